@@ -1,0 +1,24 @@
+// Builds dist/ when it is absent or older than what it is made from. Says so on stderr: stdout belongs to the command.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BUILT = 'dist/main.js';
+const SOURCES = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+
+const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const newest = (path) =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    ? Math.max(modified(path), ...readdirSync(path).map((name) => newest(join(path, name))))
+    : modified(path);
+
+const sourcesAreHere = modified('src') > 0; // a container image has only what was built
+if (sourcesAreHere && modified(BUILT) < Math.max(...SOURCES.map(newest))) {
+  console.error('Building…');
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  process.exitCode = status ?? 1;
+}

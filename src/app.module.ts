@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { AuthModule } from './auth/auth.module.js';
+import { CommonModule } from './common/common.module.js';
+import { FloodGuard, floodOptions } from './common/flood.guard.js';
+import { DatabaseModule } from './database/database.module.js';
+import { PushesModule } from './pushes/pushes.module.js';
+import { SealingModule } from './sealing/sealing.module.js';
+import { Settings } from './settings/settings.js';
+import { SettingsModule } from './settings/settings.module.js';
+import { VersionModule } from './version/version.module.js';
+
+@Module({
+  imports: [
+    SettingsModule,
+    CommonModule,
+    DatabaseModule,
+    SealingModule,
+    ScheduleModule.forRoot(),
+    ThrottlerModule.forRootAsync({ inject: [Settings], useFactory: floodOptions }),
+    AuthModule,
+    VersionModule,
+    PushesModule,
+  ],
+  // before the guard of AuthModule, so that floods of tokens are slowed down too
+  providers: [{ provide: APP_GUARD, useClass: FloodGuard }],
+})
+export class AppModule {}

@@ -1,0 +1,31 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js';
+
+export type AuditKind = 'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire';
+
+/** One thing that happened to a push, and who did it. Ids are made in the order of time. */
+@Entity('audit_entries')
+@Index(['pushId', 'id'])
+export class AuditEntry {
+  @IdColumn()
+  id: string;
+
+  @ForeignKey('Push', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ReferenceColumn()
+  pushId: string;
+
+  @Column('varchar', { length: 20 })
+  kind: AuditKind;
+
+  @Column('varchar', { length: 45 })
+  ip: string;
+
+  @Column('varchar', { length: 255 })
+  userAgent: string;
+
+  @Column('varchar', { length: 255 })
+  referrer: string;
+
+  @MomentColumn()
+  createdAt: Date;
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import type { Page } from '../common/page.js';
+import { Paged } from '../common/page.js';
+import type { Visitor } from '../common/visitor.js';
+import { AuditEntryDto } from './audit-entry.dto.js';
+import type { AuditKind } from './audit-entry.entity.js';
+import { AuditEntry } from './audit-entry.entity.js';
+
+const LONGEST_TEXT = 255;
+
+/** What happened to a push, and its place in the log. */
+export interface Happening {
+  pushId: string;
+  kind: AuditKind;
+  /** Never written down: a referrer that holds it is cut before its path. */
+  urlToken: string;
+}
+
+/** The audit log of pushes. */
+@Injectable()
+export class AuditService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Writes an entry as part of the unit of work that does what it tells. */
+  async record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
+    await manager.insert(AuditEntry, {
+      id: uuidv7(),
+      pushId: happening.pushId,
+      kind: happening.kind,
+      ip: visitor.ip,
+      userAgent: shortened(visitor.userAgent),
+      referrer: shortened(withoutToken(visitor.referrer, happening.urlToken)),
+      createdAt: now,
+    });
+  }
+
+  /** A page of a push's log, oldest first. */
+  async list(pushId: string, page: Page): Promise<Paged<AuditEntryDto[]>> {
+    const [entries, total] = await this.dataSource.manager.findAndCount(AuditEntry, {
+      where: { pushId },
+      order: { id: 'ASC' },
+      take: page.take,
+      skip: page.skip,
+    });
+    return new Paged(
+      entries.map((entry) => AuditEntryDto.of(entry)),
+      page.number,
+      total,
+    );
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : Array.from(text).slice(0, LONGEST_TEXT).join('');
+}
+
+function withoutToken(referrer: string, urlToken: string): string {
+  if (!decoded(referrer).includes(urlToken)) return referrer;
+  return URL.parse(referrer)?.origin ?? '';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Log } from '../common/log.js';
+import { digestOf, newToken } from '../common/tokens.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ApiToken } from './api-token.entity.js';
+import type { Credentials } from './credentials.js';
+import { User } from './user.entity.js';
+
+/** API tokens: made, and recognised. */
+@Injectable()
+export class TokensService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Makes a token for an account. It is told this once and never again. */
+  create(user: User, name: string, now = new Date()): Promise<string> {
+    return this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now));
+  }
+
+  /** The same as part of a unit of work. */
+  async createWithin(manager: EntityManager, { id: userId }: User, name: string, now: Date): Promise<string> {
+    const token = newToken();
+    const row = { id: uuidv7(), userId, name, digest: digestOf(token), createdAt: now, lastUsedAt: null };
+    await manager.insert(ApiToken, row);
+    return token;
+  }
+
+  /** The account that the credentials are of, or undefined when they are nobody's. */
+  async ownerOf({ token, email }: Credentials, now = new Date()): Promise<User | undefined> {
+    const found = await this.dataSource.manager.findOne(ApiToken, {
+      where: { digest: digestOf(token) },
+      relations: { user: true },
+    });
+    if (!found) return undefined;
+    if (email !== undefined && User.normalizeEmail(email) !== found.user.email) return undefined;
+
+    if (found.isUseNews(now)) await this.noteUse(found, now);
+    return found.user;
+  }
+
+  private async noteUse({ id }: ApiToken, now: Date): Promise<void> {
+    try {
+      await this.unitOfWork.run((manager) => manager.update(ApiToken, { id }, { lastUsedAt: now }));
+    } catch (error) {
+      this.log.failure('The use of a token could not be noted', error); // no reason to refuse the request
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// First, because what follows cannot even be loaded by a Node.js that is too old.
+import './node-version.js';
+import 'reflect-metadata';
+import { text } from 'node:stream/consumers';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Command, CommanderError } from 'commander';
+import { AuthModule } from './auth/auth.module.js';
+import { TokensService } from './auth/tokens.service.js';
+import { AccountRefused, UsersService } from './auth/users.service.js';
+import { CommonModule } from './common/common.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { explainStart } from './explain-start.js';
+import { ExpiryService } from './pushes/expiry.service.js';
+import { PushesModule } from './pushes/pushes.module.js';
+import { SealingModule } from './sealing/sealing.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+
+const EXIT_FAILED = 1;
+const EXIT_WRONG_USAGE = 2;
+
+/** The service without its schedule. */
+@Module({ imports: [SettingsModule, CommonModule, DatabaseModule, SealingModule, AuthModule, PushesModule] })
+class CliModule {}
+
+const program = new Command('sealpush').exitOverride();
+
+program
+  .command('user:create')
+  .argument('<email>')
+  .option(
+    '--password-stdin',
+    'read a password for the pages from standard input; without one the account is for the API',
+  )
+  .description('make an account with an API token, which is told this once')
+  .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
+    inService(async (service) => {
+      const password = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+      const { user, token } = await service.get(UsersService).createWithToken(email, password, 'first token');
+      print({ email: user.email, token });
+    }),
+  );
+
+program
+  .command('token:create')
+  .argument('<email>')
+  .option('--name <name>', 'what the token is for', 'API token')
+  .description('make one more API token for an account, which is told this once')
+  .action((email: string, { name }: { name: string }) =>
+    inService(async (service) => {
+      const user = await service.get(UsersService).findByEmail(email);
+      if (!user) throw new AccountRefused('There is no account with this e-mail address.');
+      print({ email: user.email, token: await service.get(TokensService).create(user, name.slice(0, 255)) });
+    }),
+  );
+
+program
+  .command('pushes:purge')
+  .description('remove ended pushes as RETENTION_DAYS allows, now')
+  .action(() =>
+    inService(async (service) => {
+      const expiry = service.get(ExpiryService);
+      const expired = await expiry.expireOverdue();
+      print({ expired, removed: await expiry.purge() });
+    }),
+  );
+
+program
+  .command('migration:run')
+  .description('bring the database schema up to date')
+  .action(() =>
+    inService(() => {
+      print({ migrated: true });
+      return Promise.resolve();
+    }),
+  );
+
+program.parseAsync().catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // commander has said what is wrong
+  } else {
+    const reason = error instanceof AccountRefused ? error.message : explainStart(error);
+    process.stderr.write(`sealpush: ${reason}\n`);
+    process.exitCode = EXIT_FAILED;
+  }
+});
+
+/** Starting the service migrates the database. */
+async function inService(work: (service: INestApplicationContext) => Promise<void>): Promise<void> {
+  const service = await NestFactory.createApplicationContext(CliModule, {
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+function print(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

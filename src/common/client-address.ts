@@ -1,0 +1,16 @@
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
+
+const IPV6_SITE_BITS = 64;
+
+/** Where a request comes from: the peer, or what trusted proxies say of it. IPv4 in its own form, also over IPv6. */
+export function clientAddress({ ip, socket }: Request): string {
+  const told = ip !== undefined && ipaddr.isValid(ip) ? ip : socket.remoteAddress;
+  return told === undefined ? '' : ipaddr.process(told).toString();
+}
+
+/** Who counts as one for throttles: an IPv4 address, or the /64 of an IPv6 one, which is a single site's. */
+export function throttleAddress(address: string): string {
+  if (!ipaddr.IPv6.isIPv6(address)) return address;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_SITE_BITS}`).toString()}/${IPV6_SITE_BITS}`;
+}

@@ -1,0 +1,62 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, HttpStatus, Injectable, ServiceUnavailableException } from '@nestjs/common';
+import type { Response } from 'express';
+import { isUnavailable } from '../database/database-error.js';
+import { Log } from './log.js';
+import { TooManyRequests } from './too-many-requests.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Every error leaves as JSON of one shape; what went wrong inside stays inside. See docs/api.md, Errors. */
+@Catch()
+@Injectable()
+export class ErrorsFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const refusal = this.refusalFor(error);
+    if (response.headersSent) {
+      response.destroy(); // half an answer must not pass for a whole one
+    } else {
+      response.set(headersFor(refusal)).status(refusal.getStatus()).json(bodyOf(refusal));
+    }
+  }
+
+  private refusalFor(error: unknown): HttpException {
+    if (error instanceof HttpException) return error;
+    if (error instanceof URIError)
+      return new HttpException('The address is not well-formed.', HttpStatus.BAD_REQUEST);
+
+    if (isUnavailable(error)) {
+      this.log.failure('The database is unavailable', error);
+      return new ServiceUnavailableException(
+        'The service is unavailable for the moment. Try again in a few seconds.',
+      );
+    } else {
+      this.log.failure('Unexpected error', error);
+      return new HttpException('Something went wrong on our side.', HttpStatus.INTERNAL_SERVER_ERROR);
+    }
+  }
+}
+
+function headersFor(refusal: HttpException): Record<string, string> {
+  switch (refusal.getStatus() as HttpStatus) {
+    case HttpStatus.UNAUTHORIZED:
+      return { 'WWW-Authenticate': 'Bearer' };
+    case HttpStatus.TOO_MANY_REQUESTS:
+      return refusal instanceof TooManyRequests ? { 'Retry-After': String(refusal.retryAfter) } : {};
+    case HttpStatus.SERVICE_UNAVAILABLE:
+      return { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+    default:
+      return {};
+  }
+}
+
+function bodyOf(refusal: HttpException): object {
+  if (refusal.getStatus() === (HttpStatus.NOT_FOUND as number)) return { error: 'not-found' };
+
+  const response = refusal.getResponse();
+  const isOfOurShape = typeof response === 'object' && !('statusCode' in response);
+  return isOfOurShape ? response : { error: refusal.message };
+}

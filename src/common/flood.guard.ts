@@ -1,0 +1,32 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerModuleOptions } from '@nestjs/throttler';
+import { ThrottlerGuard } from '@nestjs/throttler';
+import type { Request } from 'express';
+import type { Settings } from '../settings/settings.js';
+import { clientAddress, throttleAddress } from './client-address.js';
+
+const MINUTE_MS = 60_000;
+
+/** REQUESTS_PER_MINUTE for each client address, over all routes together. */
+export function floodOptions({ REQUESTS_PER_MINUTE }: Settings): ThrottlerModuleOptions {
+  return {
+    throttlers: [{ ttl: MINUTE_MS, limit: REQUESTS_PER_MINUTE }],
+    skipIf: () => REQUESTS_PER_MINUTE === 0,
+    setHeaders: true,
+  };
+}
+
+/** Slows floods down: 429 with `Retry-After`. */
+@Injectable()
+export class FloodGuard extends ThrottlerGuard {
+  protected override errorMessage = 'Too many requests. Try again later.';
+
+  protected override getTracker(request: Record<string, unknown>): Promise<string> {
+    return Promise.resolve(throttleAddress(clientAddress(request as unknown as Request)));
+  }
+
+  protected override generateKey(_context: ExecutionContext, tracker: string): string {
+    return tracker;
+  }
+}

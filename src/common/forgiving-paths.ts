@@ -1,0 +1,13 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/** `//api//v2/version.json/` is `/api/v2/version`: answered directly, because clients do not follow redirects. */
+export function forgivingPaths(request: Request, _response: Response, next: NextFunction): void {
+  const { url } = request;
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  const tidy = path.replace(/\/{2,}/g, '/');
+  if (/^\/api(\/|\.json\/?$|$)/.test(tidy)) {
+    request.url = tidy.replace(/\/$/, '').replace(/\.json$/, '') + (end < 0 ? '' : url.slice(end));
+  }
+  next();
+}

@@ -1,0 +1,56 @@
+import { BadRequestException } from '@nestjs/common';
+
+const PER_PAGE = 50;
+const LAST_PAGE = 200;
+
+/** A page of a list, from 1 to 200. */
+export class Page {
+  private constructor(readonly number: number) {}
+
+  /** @throws BadRequestException unless `page` is absent or given once, as a whole number from 1 to 200 */
+  static parse(page: unknown): Page {
+    if (page === undefined) return new Page(1);
+    const number = typeof page === 'string' && /^[1-9][0-9]{0,2}$/.test(page) ? Number(page) : Infinity;
+    if (number > LAST_PAGE)
+      throw new BadRequestException(`page must be a whole number from 1 to ${LAST_PAGE}`);
+    return new Page(number);
+  }
+
+  get take(): number {
+    return PER_PAGE;
+  }
+
+  get skip(): number {
+    return (this.number - 1) * PER_PAGE;
+  }
+}
+
+/** What a page of a list answers: the body, and how many there are on all pages. */
+export class Paged<Body> {
+  readonly perPage = PER_PAGE;
+
+  constructor(
+    readonly body: Body,
+    readonly page: number,
+    readonly total: number,
+  ) {}
+
+  get totalPages(): number {
+    return Math.min(Math.max(Math.ceil(this.total / PER_PAGE), 1), LAST_PAGE);
+  }
+
+  map<Other>(change: (body: Body) => Other): Paged<Other> {
+    return new Paged(change(this.body), this.page, this.total);
+  }
+
+  /** The pages one can go to from here, by their relation (RFC 8288). */
+  get links(): Record<string, number> {
+    const { page, totalPages } = this;
+    return {
+      first: 1,
+      ...(page > 1 && { prev: Math.min(page - 1, totalPages) }),
+      ...(page < totalPages && { next: page + 1 }),
+      last: totalPages,
+    };
+  }
+}

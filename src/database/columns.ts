@@ -1,0 +1,24 @@
+import type { ColumnOptions } from 'typeorm';
+import { Column, PrimaryColumn } from 'typeorm';
+
+/** Column types that mean the same on every engine. */
+
+/** A UUIDv7 of ours. */
+export const IdColumn = () => PrimaryColumn('varchar', { length: 36 });
+
+/** The id of another row. */
+export const ReferenceColumn = (options: ColumnOptions = {}) =>
+  Column({ type: 'varchar', length: 36, ...options });
+
+/** A SHA-256 digest in hex; hex, so that no collation can take two digests for one. */
+export const DigestColumn = () => Column('varchar', { length: 64 });
+
+/** A moment in UTC, to the millisecond. */
+export const MomentColumn = (options: ColumnOptions = {}) =>
+  Column({ type: 'datetime', precision: 3, ...options });
+
+/** Sealed bytes, up to 64 KiB. */
+export const SealedColumn = (options: ColumnOptions = {}) => Column({ type: 'blob', ...options });
+
+/** Sealed bytes, up to 16 MiB. */
+export const LongSealedColumn = (options: ColumnOptions = {}) => Column({ type: 'mediumblob', ...options });

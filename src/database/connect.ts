@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ColumnType, DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { StartError } from '../settings/start-error.js';
+import { migrate } from './migrate.js';
+
+/** Opens the database and brings its schema up to date. */
+export async function connect(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = await open(options);
+  await migrate(dataSource);
+  return dataSource;
+}
+
+/** Opens the database as it is. */
+export async function open(options: DataSourceOptions): Promise<DataSource> {
+  if (options.type === 'better-sqlite3') await makeFolder(dirname(options.database));
+  return prepared(new DataSource(options)).initialize();
+}
+
+/** Teaches TypeORM that SQLite takes any type name; one with BLOB in it holds bytes. */
+export function prepared(dataSource: DataSource): DataSource {
+  if (dataSource.options.type === 'better-sqlite3') {
+    (dataSource.driver.supportedDataTypes as ColumnType[]).push('mediumblob');
+  }
+  return dataSource;
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR ${path} cannot be made (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+/** Another transaction won; the same work may succeed when tried again. The last is a multi-primary cluster's at commit. */
+const LOST_RACES = ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'];
+
+const UNAVAILABLE = [
+  ...LOST_RACES,
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'POOL_CLOSED',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'ER_CON_COUNT_ERROR',
+  'ER_DISK_FULL',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_QUERY_INTERRUPTED',
+  'ER_RECORD_FILE_FULL',
+  'ER_SERVER_SHUTDOWN',
+  'ER_UNKNOWN_COM_ERROR',
+];
+
+const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|READONLY)/;
+
+/** The driver's code of a database failure, `""` for anything else. */
+export function databaseErrorCode(error: unknown): string {
+  const { driverError, code } = error as { driverError?: { code?: unknown }; code?: unknown };
+  const found = driverError?.code ?? code;
+  return typeof found === 'string' ? found : '';
+}
+
+export function isLostRace(error: unknown): boolean {
+  return LOST_RACES.includes(databaseErrorCode(error));
+}
+
+/** Whether the database cannot serve now but may again soon. */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return UNAVAILABLE.includes(code) || SQLITE_UNAVAILABLE.test(code);
+}
+
+/** Whether a row with the same unique value exists already. */
+export function isDuplicate(error: unknown): boolean {
+  return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE))$/.test(databaseErrorCode(error));
+}

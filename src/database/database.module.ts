@@ -1,0 +1,39 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Settings } from '../settings/settings.js';
+import { connect } from './connect.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { Lease } from './lease.entity.js';
+import { Leases } from './leases.js';
+import { UnitOfWork } from './unit-of-work.js';
+import { unitOfWorkFor } from './unit-of-work-for.js';
+import { WriteAheadLog } from './write-ahead-log.js';
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: async (settings: Settings) => ({
+        ...(await dataSourceOptions(settings)),
+        autoLoadEntities: true,
+        toRetry: () => false, // an orchestrator restarts us; an operator wants to read the fault now
+      }),
+      dataSourceFactory: (options) => connect(options as DataSourceOptions),
+    }),
+    TypeOrmModule.forFeature([Lease]),
+  ],
+  providers: [
+    { provide: UnitOfWork, inject: [DataSource], useFactory: unitOfWorkFor },
+    {
+      provide: Leases,
+      inject: [DataSource, UnitOfWork],
+      useFactory: (dataSource: DataSource, unitOfWork: UnitOfWork) => new Leases(dataSource, unitOfWork),
+    },
+    WriteAheadLog,
+  ],
+  exports: [UnitOfWork, Leases, WriteAheadLog],
+})
+export class DatabaseModule {}

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A lock that also holds on a cluster: whoever is named in the row has the floor until the lease ends. */
+@Entity('leases')
+export class Lease {
+  @PrimaryColumn('varchar', { length: 64 })
+  name: string;
+
+  @Column('varchar', { length: 36 })
+  holder: string;
+
+  /** Milliseconds since 1970 by the database's clock, the only one that all replicas share. */
+  @Column('bigint')
+  endsAt: number;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { isDuplicate } from './database-error.js';
+import { Lease } from './lease.entity.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+const LEASE_MS = 30_000;
+
+/** Locks by name across every process that shares the database. A holder that dies loses its lock after half a minute. */
+export class Leases {
+  private readonly holder = randomUUID();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Does `work` unless another process is at it; tells whether it did. */
+  async tryHold(name: string, work: () => Promise<void>): Promise<boolean> {
+    if (!(await this.take(name))) return false;
+    const renewal = setInterval(() => {
+      this.hold(name).catch(() => undefined); // a lease that ran out costs doubled work and nothing else
+    }, LEASE_MS / 3);
+    try {
+      await work();
+    } finally {
+      clearInterval(renewal);
+      await this.release(name);
+    }
+    return true;
+  }
+
+  private async take(name: string): Promise<boolean> {
+    if (await this.hold(name)) return true;
+    try {
+      await this.unitOfWork.run((manager) => manager.insert(Lease, { name, holder: '', endsAt: 0 }));
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return false;
+    }
+    return this.hold(name);
+  }
+
+  private async hold(name: string): Promise<boolean> {
+    const now = this.clock();
+    const { affected } = await this.unitOfWork.run((manager) =>
+      manager
+        .createQueryBuilder()
+        .update(Lease)
+        .set({ holder: this.holder, endsAt: () => `${now} + ${LEASE_MS}` })
+        .where(`name = :name AND (holder = :holder OR ends_at < ${now})`, { name, holder: this.holder })
+        .execute(),
+    );
+    return affected === 1;
+  }
+
+  private async release(name: string): Promise<void> {
+    await this.unitOfWork.run((manager) =>
+      manager.update(Lease, { name, holder: this.holder }, { endsAt: 0 }),
+    );
+  }
+
+  private clock(): string {
+    return this.dataSource.options.type === 'better-sqlite3'
+      ? 'unixepoch() * 1000'
+      : 'UNIX_TIMESTAMP() * 1000';
+  }
+}

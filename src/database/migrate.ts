@@ -1,0 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { Leases } from './leases.js';
+import { migrations } from './migrations/index.js';
+import { unitOfWorkFor } from './unit-of-work-for.js';
+
+const POLL_MS = 200;
+
+/** The table of leases comes before the migrations, which run under one. A migration knows the same table. */
+const CREATE_LEASES =
+  'CREATE TABLE IF NOT EXISTS leases (name varchar(64) NOT NULL PRIMARY KEY, holder varchar(36) NOT NULL, ends_at bigint NOT NULL)';
+
+/** Brings the schema up to date, one process at a time however many start at once. */
+export async function migrate(dataSource: DataSource): Promise<void> {
+  if (await isUpToDate(dataSource)) return;
+
+  await dataSource.query(CREATE_LEASES);
+  const leases = new Leases(dataSource, unitOfWorkFor(dataSource));
+  const run = async () => {
+    await dataSource.runMigrations({ transaction: 'each' });
+  };
+  while (!(await leases.tryHold('migrations', run))) await setTimeout(POLL_MS);
+}
+
+async function isUpToDate(dataSource: DataSource): Promise<boolean> {
+  try {
+    const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations');
+    const done = new Set(rows.map(({ name }) => name));
+    return migrations.every(({ name }) => done.has(name));
+  } catch {
+    return false; // an empty database has no such table yet
+  }
+}

@@ -1,0 +1,66 @@
+import type { Pool, PoolOptions } from 'mysql2';
+import mysql from 'mysql2';
+import { createConnection } from 'mysql2/promise';
+import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
+import type { MysqlAddress } from '../settings/parsers.js';
+import { StartError } from '../settings/start-error.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Each statement sees what is committed, and a value that does not fit is an error and never cut. */
+const SESSION = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  "SET SESSION sql_mode = 'TRADITIONAL'",
+];
+
+/** TypeORM's options for a server that speaks MySQL's protocol; which one it is, the server says itself. */
+export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
+  return {
+    type: await askServerType(address),
+    host: address.host,
+    port: address.port,
+    username: address.username,
+    password: address.password,
+    database: address.database,
+    ssl: address.tls ? {} : undefined,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    bigNumberStrings: false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    poolSize,
+    driver: { ...mysql, createPool },
+  } as MysqlDataSourceOptions;
+}
+
+function createPool(options: PoolOptions): Pool {
+  const pool = mysql.createPool(options);
+  pool.on('connection', (connection) => {
+    for (const statement of SESSION) {
+      connection.query(statement, (error) => {
+        if (error) connection.destroy();
+      });
+    }
+  });
+  return pool;
+}
+
+async function askServerType(address: MysqlAddress): Promise<'mysql' | 'mariadb'> {
+  try {
+    const connection = await createConnection({
+      host: address.host,
+      port: address.port,
+      user: address.username,
+      password: address.password,
+      database: address.database,
+      ssl: address.tls ? {} : undefined,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+    });
+    const [rows] = await connection.query('SELECT VERSION() AS version');
+    await connection.end();
+    return JSON.stringify(rows).includes('MariaDB') ? 'mariadb' : 'mysql';
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    const where = `${address.host}:${address.port}/${address.database}`;
+    throw new StartError(`The database at ${where} cannot be used (${code}).`);
+  }
+}

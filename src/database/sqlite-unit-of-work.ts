@@ -1,0 +1,147 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { databaseErrorCode } from './database-error.js';
+import type { Work } from './unit-of-work.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+const LARGEST_GROUP = 100;
+const BUSY_RETRY_MS = 5;
+const BUSY_PATIENCE_MS = 10_000;
+
+interface WaitingUnit {
+  /** Runs the work inside the open group; gives back how to answer once the group is committed. */
+  perform(runner: QueryRunner): Promise<() => void>;
+  fail(error: unknown): void;
+}
+
+/**
+ * Units take turns on the one connection, and those that wait are committed together: flushing to disk is what
+ * costs, and nobody is answered before it is done.
+ */
+export class SqliteUnitOfWork extends UnitOfWork {
+  private readonly waiting: WaitingUnit[] = [];
+  private readonly waitingForAGap: (() => Promise<void>)[] = [];
+  private isWorking = false;
+
+  constructor(private readonly dataSource: DataSource) {
+    super();
+  }
+
+  run<T>(work: Work<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({
+        perform: async (runner) => {
+          const result = await inSavepoint(runner, work);
+          return () => {
+            resolve(result);
+          };
+        },
+        fail: reject,
+      });
+      void this.workOff();
+    });
+  }
+
+  betweenUnits<T>(statement: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waitingForAGap.push(() => statement().then(resolve, reject));
+      void this.workOff();
+    });
+  }
+
+  private async workOff(): Promise<void> {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    while (this.waiting.length + this.waitingForAGap.length > 0) {
+      await setImmediate(); // lets requests that arrived together join the group
+      for (const statement of this.waitingForAGap.splice(0)) await statement();
+      if (this.waiting.length > 0) await this.commitGroup(this.waiting.splice(0, LARGEST_GROUP));
+    }
+    this.isWorking = false;
+  }
+
+  private async commitGroup(group: WaitingUnit[]): Promise<void> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await begin(runner);
+    } catch (error) {
+      group.forEach((unit) => {
+        unit.fail(error);
+      });
+      return;
+    }
+
+    const undecided = new Set(group);
+    const answers: (() => void)[] = [];
+    try {
+      for (const unit of group) {
+        try {
+          answers.push(await unit.perform(runner));
+        } catch (error) {
+          if (error instanceof GroupLost) throw error.cause;
+          undecided.delete(unit);
+          unit.fail(error);
+        }
+      }
+      await runner.query('COMMIT');
+      markTransaction(runner, false);
+      answers.forEach((answer) => {
+        answer();
+      });
+    } catch (error) {
+      await abandon(runner);
+      undecided.forEach((unit) => {
+        unit.fail(error);
+      });
+    }
+  }
+}
+
+/** The whole group went with one unit: SQLite itself has rolled back (a full disk does that). */
+class GroupLost extends Error {}
+
+async function inSavepoint<T>(runner: QueryRunner, work: Work<T>): Promise<T> {
+  await runner.query('SAVEPOINT unit');
+  try {
+    const result = await work(runner.manager);
+    await runner.query('RELEASE unit');
+    return result;
+  } catch (error) {
+    try {
+      await runner.query('ROLLBACK TO unit');
+      await runner.query('RELEASE unit');
+    } catch {
+      throw new GroupLost('rolled back', { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** IMMEDIATE, because a transaction that turns from reading to writing fails at once when another process writes. */
+async function begin(runner: QueryRunner): Promise<void> {
+  const patience = Date.now() + BUSY_PATIENCE_MS;
+  for (;;) {
+    try {
+      await runner.query('BEGIN IMMEDIATE');
+      markTransaction(runner, true);
+      return;
+    } catch (error) {
+      if (!databaseErrorCode(error).startsWith('SQLITE_BUSY') || Date.now() > patience) throw error;
+      await setTimeout(BUSY_RETRY_MS);
+    }
+  }
+}
+
+async function abandon(runner: QueryRunner): Promise<void> {
+  markTransaction(runner, false);
+  try {
+    await runner.query('ROLLBACK');
+  } catch {
+    // there is no transaction any more
+  }
+}
+
+/** Tells TypeORM of a transaction that it has not opened, so that its `save()` opens none of its own. */
+function markTransaction(runner: QueryRunner, isActive: boolean): void {
+  (runner as { isTransactionActive: boolean }).isTransactionActive = isActive;
+}

@@ -1,0 +1,10 @@
+import type { DataSource } from 'typeorm';
+import { MysqlUnitOfWork } from './mysql-unit-of-work.js';
+import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+export function unitOfWorkFor(dataSource: DataSource): UnitOfWork {
+  return dataSource.options.type === 'better-sqlite3'
+    ? new SqliteUnitOfWork(dataSource)
+    : new MysqlUnitOfWork(dataSource);
+}

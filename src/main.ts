@@ -1,0 +1,22 @@
+// First, because what follows cannot even be loaded by a Node.js that is too old.
+import './node-version.js';
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { Log } from './common/log.js';
+import { APP_OPTIONS, configureApp } from './configure-app.js';
+import { explainStart } from './explain-start.js';
+import { Settings } from './settings/settings.js';
+
+async function main(): Promise<void> {
+  const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
+  const { PORT, HOST } = app.get(Settings);
+  await app.listen(PORT, HOST);
+  app.get(Log).event('Listening', { address: await app.getUrl() });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`sealpush: ${explainStart(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Cron, CronExpression } from '@nestjs/schedule';
+import { Log } from '../common/log.js';
+import { Leases } from '../database/leases.js';
+import { WriteAheadLog } from '../database/write-ahead-log.js';
+import { ExpiryService } from './expiry.service.js';
+
+/** Tidies up each minute. Nothing that is promised to a reader or a list waits for it. */
+@Injectable()
+export class ExpirySchedule {
+  constructor(
+    private readonly expiry: ExpiryService,
+    private readonly leases: Leases,
+    private readonly writeAheadLog: WriteAheadLog,
+    private readonly log: Log,
+  ) {}
+
+  @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
+  async tidyUp(now = new Date()): Promise<void> {
+    try {
+      await this.leases.tryHold('expiry', () => this.sweep(now)); // one replica is enough
+      await this.writeAheadLog.truncate();
+    } catch (error) {
+      this.log.failure('The expiry schedule will try again in a minute', error);
+    }
+  }
+
+  private async sweep(now: Date): Promise<void> {
+    const expired = await this.expiry.expireOverdue(now);
+    const removed = await this.expiry.purge(now);
+    await this.expiry.forgetAttempts(now);
+    if (expired + removed > 0) this.log.event('expiry', { expired, removed });
+  }
+}

@@ -1,0 +1,29 @@
+import { BadRequestException, createParamDecorator } from '@nestjs/common';
+import type { Request } from 'express';
+
+/**
+ * The passphrase that came with a retrieval: in the header `X-Push-Passphrase`, percent-encoded, which keeps it out
+ * of addresses and logs; else in the query. Undefined when there is none.
+ */
+export const Passphrase = createParamDecorator((_: unknown, context) =>
+  readPassphrase(context.switchToHttp().getRequest<Request>()),
+);
+
+function readPassphrase({ headers, query }: Request): string | undefined {
+  const header = headers['x-push-passphrase'];
+  if (typeof header === 'string') return decode(header);
+
+  const { passphrase } = query;
+  if (passphrase !== undefined && typeof passphrase !== 'string') {
+    throw new BadRequestException('passphrase must be given once.');
+  }
+  return passphrase;
+}
+
+function decode(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    throw new BadRequestException('X-Push-Passphrase must be percent-encoded UTF-8.');
+  }
+}

@@ -1,0 +1,3 @@
+export const PUSH_KINDS = ['text', 'file', 'url', 'qr'] as const;
+
+export type PushKind = (typeof PUSH_KINDS)[number];

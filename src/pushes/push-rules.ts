@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../settings/settings.js';
+import type { PushKind } from './push-kind.js';
+
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** What this instance allows and assumes of pushes. */
+@Injectable()
+export class PushRules {
+  readonly days: Bounds;
+  readonly views: Bounds;
+  readonly enabledKinds: readonly PushKind[];
+
+  constructor(private readonly settings: Settings) {
+    this.days = { min: settings.EXPIRE_AFTER_DAYS_MIN, max: settings.EXPIRE_AFTER_DAYS_MAX };
+    this.views = { min: settings.EXPIRE_AFTER_VIEWS_MIN, max: settings.EXPIRE_AFTER_VIEWS_MAX };
+    this.enabledKinds = [
+      'text',
+      ...(settings.ENABLE_URL_PUSHES ? (['url'] as const) : []),
+      ...(settings.ENABLE_QR_PUSHES ? (['qr'] as const) : []),
+    ];
+  }
+
+  get defaults() {
+    return {
+      days: this.settings.EXPIRE_AFTER_DAYS_DEFAULT,
+      views: this.settings.EXPIRE_AFTER_VIEWS_DEFAULT,
+      deletableByViewer: this.settings.DELETABLE_BY_VIEWER_DEFAULT,
+      retrievalStep: this.settings.RETRIEVAL_STEP_DEFAULT,
+    };
+  }
+}

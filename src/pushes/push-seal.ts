@@ -1,0 +1,113 @@
+import { createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { newKey, open, seal, SealBroken } from '../sealing/box.js';
+import { Keyring } from '../sealing/keyring.js';
+import { Passphrases } from '../sealing/passphrases.js';
+import type { Push } from './push.entity.js';
+import type { PushTerms } from './push-terms.js';
+
+/** The columns of a push that are sealed, and what it takes to open them. */
+export type SealedColumns = Pick<
+  Push,
+  'masterKeyId' | 'ownerKey' | 'urlToken' | 'name' | 'note' | 'dataKey' | 'payload' | 'passphraseSalt'
+>;
+
+/** What the owner may read at any time. */
+export interface OwnersFields {
+  urlToken: string;
+  name: string;
+  note: string;
+}
+
+/** The passphrase is not the one the push was made with. */
+export class WrongPassphrase extends Error {
+  override readonly name = 'WrongPassphrase';
+}
+
+/** Seals and opens what a push holds. docs/security.md tells what is sealed by what. */
+@Injectable()
+export class PushSeal {
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly passphrases: Passphrases,
+  ) {}
+
+  async seal(id: string, urlToken: string, terms: PushTerms): Promise<SealedColumns> {
+    const dataKey = newKey();
+    const ownerKey = newKey();
+    const passphraseSalt = terms.passphrase === undefined ? null : this.passphrases.newSalt();
+    const owners = (field: keyof OwnersFields, text: string | undefined) =>
+      text === undefined ? null : seal(ownerKey, text, place(id, field));
+
+    const { masterKeyId, wrapped } = this.keyring.wrap(ownerKey.export(), id, place(id, 'ownerKey'));
+    const inner = passphraseSalt
+      ? seal(
+          await this.passphraseKey(terms.passphrase, passphraseSalt),
+          dataKey.export(),
+          place(id, 'passphrase'),
+        )
+      : dataKey.export();
+    return {
+      masterKeyId,
+      ownerKey: wrapped,
+      urlToken: seal(ownerKey, urlToken, place(id, 'urlToken')),
+      name: owners('name', terms.name),
+      note: owners('note', terms.note),
+      dataKey: this.keyring.wrap(inner, id, place(id, 'dataKey')).wrapped,
+      payload: seal(dataKey, terms.payload, place(id, 'payload')),
+      passphraseSalt,
+    };
+  }
+
+  /** @throws SealBroken when the row was tampered with */
+  openOwnersFields(push: Push): OwnersFields {
+    const { id, masterKeyId, ownerKey } = push;
+    const key = createSecretKey(
+      this.keyring.unwrap({ masterKeyId, wrapped: ownerKey }, id, place(id, 'ownerKey')),
+    );
+    const text = (field: keyof OwnersFields) => {
+      const sealed = push[field];
+      return sealed ? open(key, sealed, place(id, field)).toString() : '';
+    };
+    return { urlToken: text('urlToken'), name: text('name'), note: text('note') };
+  }
+
+  /**
+   * The secret. The push must not be expired.
+   * @throws WrongPassphrase when it is protected and the passphrase does not fit
+   * @throws SealBroken when the row was tampered with
+   */
+  async openPayload(push: Push, passphrase: string | undefined): Promise<string> {
+    const { id, masterKeyId, dataKey, passphraseSalt, payload } = push;
+    if (!dataKey || !payload) throw new SealBroken(`push ${id} has nothing to open`);
+
+    const inner = this.keyring.unwrap({ masterKeyId, wrapped: dataKey }, id, place(id, 'dataKey'));
+    const key = passphraseSalt ? await this.unlock(id, inner, passphrase, passphraseSalt) : inner;
+    return open(createSecretKey(key), payload, place(id, 'payload')).toString();
+  }
+
+  private async unlock(
+    id: string,
+    inner: Buffer,
+    passphrase: string | undefined,
+    salt: Buffer,
+  ): Promise<Buffer> {
+    const key = await this.passphraseKey(passphrase, salt);
+    try {
+      return open(key, inner, place(id, 'passphrase'));
+    } catch (error) {
+      // the outer wrap was whole, so nobody changed the inner one: it is the passphrase that does not fit
+      throw error instanceof SealBroken ? new WrongPassphrase() : error;
+    }
+  }
+
+  private passphraseKey(passphrase = '', salt: Buffer): Promise<KeyObject> {
+    return this.passphrases.deriveKey(passphrase, salt);
+  }
+}
+
+/** Where sealed bytes lie. They open nowhere else, so rows and columns cannot be swapped. */
+function place(id: string, field: string): string {
+  return `push/${id}/${field}`;
+}

@@ -1,0 +1,76 @@
+import type { Visitor } from '../common/visitor.js';
+import type { Push } from './push.entity.js';
+import type { PushKind } from './push-kind.js';
+import type { OwnersFields } from './push-seal.js';
+
+/** A push as every answer tells it. */
+export class PushDto {
+  expire_after_views: number;
+  expired: boolean;
+  url_token: string;
+  deletable_by_viewer: boolean;
+  retrieval_step: boolean;
+  expired_on: string | null;
+  /** Never told. */
+  passphrase: null;
+  created_at: string;
+  updated_at: string;
+  expire_after_days: number;
+  days_remaining: number;
+  views_remaining: number;
+  deleted: boolean;
+  json_url: string;
+  html_url: string;
+  kind: PushKind;
+  expires_at: string;
+  passphrase_required: boolean;
+
+  static of(push: Push, urlToken: string, { address }: Visitor, now: Date): PushDto {
+    return {
+      expire_after_views: push.expireAfterViews,
+      expired: push.isExpired(now),
+      url_token: urlToken,
+      deletable_by_viewer: push.deletableByViewer,
+      retrieval_step: push.retrievalStep,
+      expired_on: push.endedOn(now)?.toISOString() ?? null,
+      passphrase: null,
+      created_at: push.createdAt.toISOString(),
+      updated_at: push.lastChangedOn(now).toISOString(),
+      expire_after_days: push.expireAfterDays,
+      days_remaining: push.daysRemaining(now),
+      views_remaining: push.viewsRemaining(),
+      deleted: push.deleted,
+      json_url: `${address}/api/v2/pushes/${urlToken}`,
+      html_url: htmlUrl(push, urlToken, address),
+      kind: push.kind,
+      expires_at: push.expiresAt.toISOString(),
+      passphrase_required: push.isProtected(now),
+    };
+  }
+}
+
+/** A push as its owner, or whoever made it, is told. */
+export class OwnPushDto extends PushDto {
+  name: string;
+  note: string;
+
+  static ofOwn(push: Push, { urlToken, name, note }: OwnersFields, visitor: Visitor, now: Date): OwnPushDto {
+    return { ...PushDto.of(push, urlToken, visitor, now), name, note };
+  }
+}
+
+/** A push as it is retrieved. */
+export class RetrievedPushDto extends PushDto {
+  /** The secret; null once expired. */
+  payload: string | null;
+  files: never[];
+}
+
+/** Where a person opens a push. */
+export class PreviewDto {
+  url: string;
+}
+
+export function htmlUrl({ retrievalStep }: Push, urlToken: string, address: string): string {
+  return `${address}/p/${urlToken}${retrievalStep ? '/r' : ''}`;
+}

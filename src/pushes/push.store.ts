@@ -1,0 +1,105 @@
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import { DataSource, IsNull, LessThan, Not } from 'typeorm';
+import type { Page } from '../common/page.js';
+import { digestOf } from '../common/tokens.js';
+import type { PushChange } from './push.entity.js';
+import { Push } from './push.entity.js';
+
+/** Counters in a push that bound how much of its audit log may be written by floods. */
+export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
+
+const MOST_AUDITED = 2000;
+
+/** Pushes in the database. */
+@Injectable()
+export class PushStore {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** @throws NotFoundException */
+  find(urlToken: string): Promise<Push> {
+    return this.findOrFail(this.byToken(urlToken));
+  }
+
+  /** @throws NotFoundException */
+  findWithPayload(urlToken: string): Promise<Push> {
+    return this.findOrFail(this.byToken(urlToken).addSelect('push.payload'));
+  }
+
+  findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+    return this.list(userId, page).andWhere(ACTIVE, { now }).getManyAndCount();
+  }
+
+  findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+    return this.list(userId, page).andWhere(`NOT (${ACTIVE})`, { now }).getManyAndCount();
+  }
+
+  async insert(manager: EntityManager, push: Push): Promise<void> {
+    await manager.insert(Push, push);
+  }
+
+  /**
+   * Makes the change that a rule asks for, as the push stands in the end: where someone else was faster, the rule
+   * is asked again. Gives back what was changed, or undefined when the rule has nothing to change any more.
+   */
+  async change(
+    manager: EntityManager,
+    push: Push,
+    rule: (push: Push) => PushChange | undefined,
+  ): Promise<PushChange | undefined> {
+    for (let current = push; ; current = await this.hold(manager, push.id)) {
+      const change = rule(current);
+      if (!change || (await this.update(manager, current, change))) return change;
+    }
+  }
+
+  /** Whether one more entry may be audited. Counted in the push's row, so that the bound is exact however many ask. */
+  async mayAudit(manager: EntityManager, { id }: Push, counter: AuditCounter): Promise<boolean> {
+    const { affected } = await manager.increment(Push, { id, [counter]: LessThan(MOST_AUDITED) }, counter, 1);
+    return affected === 1;
+  }
+
+  /** The push as it is now; others wait to change it until the unit of work is done. */
+  hold(manager: EntityManager, id: string): Promise<Push> {
+    const isServer = this.dataSource.options.type !== 'better-sqlite3'; // on SQLite the unit has the whole database
+    return manager.findOneOrFail(Push, {
+      where: { id },
+      ...(isServer && { lock: { mode: 'pessimistic_write' as const } }),
+    });
+  }
+
+  private async update(manager: EntityManager, seen: Push, change: PushChange): Promise<boolean> {
+    const asSeen = {
+      id: seen.id,
+      viewsCounted: seen.viewsCounted,
+      deleted: seen.deleted,
+      expiredOn: seen.expiredOn === null ? IsNull() : Not(IsNull()),
+    };
+    const { affected } = await manager.update(Push, asSeen, change);
+    return affected === 1;
+  }
+
+  private byToken(urlToken: string): SelectQueryBuilder<Push> {
+    return this.dataSource.manager
+      .createQueryBuilder(Push, 'push')
+      .where('push.tokenDigest = :digest', { digest: digestOf(urlToken) });
+  }
+
+  private async findOrFail(query: SelectQueryBuilder<Push>): Promise<Push> {
+    const push = await query.getOne();
+    if (!push) throw new NotFoundException();
+    return push;
+  }
+
+  private list(userId: string, page: Page): SelectQueryBuilder<Push> {
+    return this.dataSource.manager
+      .createQueryBuilder(Push, 'push')
+      .where('push.userId = :userId', { userId })
+      .orderBy('push.id', 'DESC')
+      .limit(page.take)
+      .offset(page.skip);
+  }
+}
+
+const ACTIVE = 'push.expiredOn IS NULL AND push.expiresAt > :now';

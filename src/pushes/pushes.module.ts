@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { ExpirySchedule } from './expiry.schedule.js';
+import { ExpiryService } from './expiry.service.js';
+import { PassphraseAttempt } from './passphrase-attempt.entity.js';
+import { PassphraseThrottle } from './passphrase-throttle.js';
+import { PushRules } from './push-rules.js';
+import { PushSeal } from './push-seal.js';
+import { PushStore } from './push.store.js';
+import { Push } from './push.entity.js';
+import { PushesController } from './pushes.controller.js';
+import { PushesService } from './pushes.service.js';
+import { RetrievalsService } from './retrievals.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Push, PassphraseAttempt]), AuditModule],
+  controllers: [PushesController],
+  providers: [
+    PushesService,
+    RetrievalsService,
+    PushStore,
+    PushSeal,
+    PushRules,
+    PassphraseThrottle,
+    ExpiryService,
+    ExpirySchedule,
+  ],
+  exports: [PushesService, RetrievalsService, PushRules, ExpiryService],
+})
+export class PushesModule {}

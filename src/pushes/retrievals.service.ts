@@ -1,0 +1,145 @@
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { AuditKind } from '../audit/audit-entry.entity.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { Visitor } from '../common/visitor.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Settings } from '../settings/settings.js';
+import { PassphraseAttempt } from './passphrase-attempt.entity.js';
+import { PassphraseThrottle } from './passphrase-throttle.js';
+import { PushDto, RetrievedPushDto } from './push.dto.js';
+import type { Push, PushChange } from './push.entity.js';
+import { PushSeal, WrongPassphrase } from './push-seal.js';
+import type { AuditCounter } from './push.store.js';
+import { PushStore } from './push.store.js';
+
+/** One request for a secret. */
+interface Retrieval {
+  push: Push;
+  urlToken: string;
+  visitor: Visitor;
+  now: Date;
+  /** Booked when a passphrase came with it. */
+  attempt?: PassphraseAttempt;
+}
+
+/**
+ * Shows secrets, never more often than promised: opened and checked first, then claimed, then answered.
+ * If the process dies between claim and answer the view is spent, never the other way round.
+ */
+@Injectable()
+export class RetrievalsService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly store: PushStore,
+    private readonly pushSeal: PushSeal,
+    private readonly throttle: PassphraseThrottle,
+    private readonly audit: AuditService,
+  ) {}
+
+  async retrieve(
+    urlToken: string,
+    passphrase: string | undefined,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<RetrievedPushDto> {
+    const push = await this.store.findWithPayload(urlToken);
+    const retrieval: Retrieval = { push, urlToken, visitor, now };
+    if (push.isExpired(now)) return this.answerExpired(retrieval);
+
+    if (push.isProtected(now)) {
+      if (!passphrase) throw refusal('This push needs its passphrase.');
+      retrieval.attempt = await this.throttle.book(push, visitor.ip, now);
+    }
+    const payload = await this.open(retrieval, passphrase);
+    return this.claim(retrieval, payload);
+  }
+
+  private async open(retrieval: Retrieval, passphrase: string | undefined): Promise<string> {
+    try {
+      return await this.pushSeal.openPayload(retrieval.push, passphrase);
+    } catch (error) {
+      if (error instanceof WrongPassphrase) {
+        await this.unitOfWork.run((manager) => this.recordFailure(manager, retrieval, 'failed_passphrase'));
+        throw refusal('The passphrase is wrong.');
+      } else {
+        await this.unitOfWork.run((manager) => this.giveBackAttempt(manager, retrieval)); // the fault is ours
+        throw error;
+      }
+    }
+  }
+
+  private async claim(retrieval: Retrieval, payload: string): Promise<RetrievedPushDto> {
+    const { push, urlToken, visitor, now } = retrieval;
+    const view = await this.unitOfWork.run(async (manager) => {
+      await this.giveBackAttempt(manager, retrieval);
+      return this.isFreeOfCharge(retrieval)
+        ? this.claimFree(manager, retrieval)
+        : this.claimView(manager, retrieval);
+    });
+    if (!view) return this.answerExpired({ ...retrieval, push: await this.store.find(urlToken) });
+
+    // whoever gets the last view is told of the push as it was seen, not yet expired
+    const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = view;
+    return {
+      ...PushDto.of(Object.assign(push, { viewsCounted, updatedAt }), urlToken, visitor, now),
+      payload,
+      files: [],
+    };
+  }
+
+  private async claimView(manager: EntityManager, retrieval: Retrieval): Promise<PushChange | undefined> {
+    const { push, now } = retrieval;
+    const view = await this.store.change(manager, push, (current) => current.view(now));
+    if (view) await this.record(manager, retrieval, 'view');
+    return view;
+  }
+
+  /** The owner's own view, where those do not count. */
+  private async claimFree(manager: EntityManager, retrieval: Retrieval): Promise<PushChange | undefined> {
+    if ((await this.store.hold(manager, retrieval.push.id)).isExpired(retrieval.now)) return undefined;
+    await this.recordBounded(manager, retrieval, 'owner_view', 'ownerViewsAudited');
+    return {};
+  }
+
+  private isFreeOfCharge({ push, visitor }: Retrieval): boolean {
+    return !this.settings.OWNER_VIEWS_COUNT && push.isOwnedBy(visitor.userId);
+  }
+
+  private async answerExpired(retrieval: Retrieval): Promise<RetrievedPushDto> {
+    const { push, urlToken, visitor, now } = retrieval;
+    await this.unitOfWork.run((manager) => this.recordFailure(manager, retrieval, 'failed_view'));
+    return { ...PushDto.of(push, urlToken, visitor, now), payload: null, files: [] };
+  }
+
+  private recordFailure(manager: EntityManager, retrieval: Retrieval, kind: AuditKind): Promise<void> {
+    return this.recordBounded(manager, retrieval, kind, 'failuresAudited');
+  }
+
+  private async recordBounded(
+    manager: EntityManager,
+    retrieval: Retrieval,
+    kind: AuditKind,
+    counter: AuditCounter,
+  ): Promise<void> {
+    if (await this.store.mayAudit(manager, retrieval.push, counter))
+      await this.record(manager, retrieval, kind);
+  }
+
+  private record(
+    manager: EntityManager,
+    { push, urlToken, visitor, now }: Retrieval,
+    kind: AuditKind,
+  ): Promise<void> {
+    return this.audit.record(manager, { pushId: push.id, kind, urlToken }, visitor, now);
+  }
+
+  private async giveBackAttempt(manager: EntityManager, { attempt }: Retrieval): Promise<void> {
+    if (attempt) await this.throttle.giveBack(manager, attempt);
+  }
+}
+
+function refusal(message: string): UnauthorizedException {
+  return new UnauthorizedException({ error: message, message, status: 'unauthorized' });
+}

@@ -1,0 +1,62 @@
+import type { KeyObject } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
+import { open, seal } from './box.js';
+
+const KEY_BYTES = 32;
+const PROOF = 'sealpush';
+
+/** A data key wrapped by a master key. */
+export interface WrappedKey {
+  masterKeyId: string;
+  wrapped: Buffer;
+}
+
+/** The master keys at hand. The first seals, all open. */
+export class Keyring {
+  private readonly keys: ReadonlyMap<string, KeyObject>;
+
+  /** The id of the key that seals. */
+  readonly current: string;
+
+  constructor(keys: Buffer[]) {
+    this.keys = new Map(keys.map((key) => [keyId(key), createSecretKey(key)]));
+    this.current = keyId(keys[0] ?? Buffer.alloc(0));
+  }
+
+  get ids(): string[] {
+    return [...this.keys.keys()];
+  }
+
+  /** Wraps a key under the current master key, for one place. */
+  wrap(key: Buffer, owner: string, place: string): WrappedKey {
+    return { masterKeyId: this.current, wrapped: seal(this.wrappingKey(this.current, owner), key, place) };
+  }
+
+  /** @throws SealBroken when the wrap is not ours or was changed */
+  unwrap({ masterKeyId, wrapped }: WrappedKey, owner: string, place: string): Buffer {
+    return open(this.wrappingKey(masterKeyId, owner), wrapped, place);
+  }
+
+  /** What `MasterKey.proof` holds for the current key. */
+  prove(): Buffer {
+    return this.wrap(Buffer.from(PROOF), 'proof', 'master_keys/proof').wrapped;
+  }
+
+  /** @throws SealBroken when the proof was made by another key than the one of this id */
+  verify(masterKeyId: string, proof: Buffer): void {
+    this.unwrap({ masterKeyId, wrapped: proof }, 'proof', 'master_keys/proof');
+  }
+
+  /** A key for each owner (HKDF, RFC 5869), so that no number of wraps wears a master key out. */
+  private wrappingKey(masterKeyId: string, owner: string): KeyObject {
+    const masterKey = this.keys.get(masterKeyId);
+    if (!masterKey) throw new Error(`Master key ${masterKeyId} is not at hand`);
+    return createSecretKey(
+      Buffer.from(hkdfSync('sha256', masterKey, owner, 'sealpush wrapping key', KEY_BYTES)),
+    );
+  }
+}
+
+function keyId(key: Buffer): string {
+  return createHash('sha256').update('sealpush key id').update(key).digest('hex').slice(0, 16);
+}

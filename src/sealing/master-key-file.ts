@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { masterKeys } from '../settings/parsers.js';
+import { StartError } from '../settings/start-error.js';
+
+/** The keys in the file, or none when there is no such file. */
+export async function readMasterKeyFile(path: string): Promise<Buffer[] | undefined> {
+  try {
+    return masterKeys(await readFile(path, 'utf8')) as Buffer[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StartError(`The master key in ${path} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** Makes a key and keeps it; of several processes that do so at once, one's key is everybody's. */
+export async function makeMasterKeyFile(path: string): Promise<Buffer[]> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeDurably(draft, `${randomBytes(32).toString('base64')}\n`);
+    await link(draft, path).catch(ignoreExisting);
+    await rm(draft);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new StartError(`The master key cannot be written to ${path} (${code}).`);
+  }
+  return (await readMasterKeyFile(path)) ?? [];
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

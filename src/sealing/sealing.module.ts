@@ -1,0 +1,21 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Leases } from '../database/leases.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Settings } from '../settings/settings.js';
+import { Keyring } from './keyring.js';
+import { loadKeyring } from './load-keyring.js';
+import { MasterKey } from './master-key.entity.js';
+import { Passphrases } from './passphrases.js';
+
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([MasterKey])],
+  providers: [
+    { provide: Keyring, inject: [Settings, DataSource, UnitOfWork, Leases], useFactory: loadKeyring },
+    Passphrases,
+  ],
+  exports: [Keyring, Passphrases],
+})
+export class SealingModule {}

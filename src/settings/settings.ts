@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { MysqlAddress } from './parsers.js';
+import { flag, folder, host, masterKeys, mysqlUrl, networks, oneOf, publicUrl, whole } from './parsers.js';
+import { Setting } from './setting.js';
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** Everything the outside world may configure. The README's table says the same, and a test keeps them equal. */
+export class Settings {
+  @Setting(whole(0, 65535)) PORT: number = 5100;
+  @Setting(host) HOST: string = '0.0.0.0';
+  @Setting(publicUrl) PUBLIC_URL?: string;
+  @Setting(networks) TRUSTED_PROXIES: string[] = [];
+
+  @Setting(folder) DATA_DIR: string = resolve('data');
+  @Setting(mysqlUrl) DATABASE_URL?: MysqlAddress;
+  @Setting(whole(1, 1000)) DATABASE_POOL_SIZE: number = 10;
+  @Setting(masterKeys) MASTER_KEYS?: Buffer[];
+
+  @Setting(flag) ALLOW_ANONYMOUS: boolean = true;
+  @Setting(flag) ENABLE_URL_PUSHES: boolean = true;
+  @Setting(flag) ENABLE_QR_PUSHES: boolean = true;
+  @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_DEFAULT: number = 7;
+  @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_MIN: number = 1;
+  @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_MAX: number = 90;
+  @Setting(whole(1, 1_000_000)) EXPIRE_AFTER_VIEWS_DEFAULT: number = 5;
+  @Setting(whole(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MIN: number = 1;
+  @Setting(whole(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MAX: number = 100;
+  @Setting(flag) DELETABLE_BY_VIEWER_DEFAULT: boolean = false;
+  @Setting(flag) RETRIEVAL_STEP_DEFAULT: boolean = false;
+  @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
+  @Setting(whole(1, 36500)) RETENTION_DAYS?: number;
+
+  @Setting(whole(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
+  @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';
+}

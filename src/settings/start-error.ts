@@ -1,0 +1,4 @@
+/** Why the service cannot start, in one sentence for the operator. It is shown without a stack trace. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

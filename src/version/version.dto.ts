@@ -1,0 +1,19 @@
+/** Versions, and what this installation offers. Each feature is told as it is, never as it is planned. */
+export class VersionDto {
+  application_version: string;
+  api_version: string;
+  edition: string;
+  features: {
+    anonymous_access: boolean;
+    api_token_authentication: boolean;
+    accounts: { enabled: boolean };
+    pushes: {
+      enabled: boolean;
+      email_auto_dispatch: boolean;
+      file_attachments: { enabled: boolean; requires_authentication: boolean };
+      url_pushes: { enabled: boolean };
+      qr_code_pushes: { enabled: boolean };
+    };
+    requests: { enabled: boolean };
+  };
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../settings/settings.js';
+import type { VersionDto } from './version.dto.js';
+
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+  version: string;
+};
+
+@Injectable()
+export class VersionService {
+  constructor(private readonly settings: Settings) {}
+
+  tell(): VersionDto {
+    return {
+      application_version: version,
+      api_version: '2.1',
+      edition: 'oss',
+      features: {
+        anonymous_access: this.settings.ALLOW_ANONYMOUS,
+        api_token_authentication: true,
+        accounts: { enabled: false },
+        pushes: {
+          enabled: true,
+          email_auto_dispatch: false,
+          file_attachments: { enabled: false, requires_authentication: true },
+          url_pushes: { enabled: this.settings.ENABLE_URL_PUSHES },
+          qr_code_pushes: { enabled: this.settings.ENABLE_QR_PUSHES },
+        },
+        requests: { enabled: false },
+      },
+    };
+  }
+}
