@@ -9,7 +9,7 @@ export const APP_OPTIONS = {
   bodyParser: false, // bodies are read after the guards, by BodyInterceptor
   bufferLogs: true,
   abortOnError: false,
-  routeConflictPolicy: { duplicate: 'error', shadow: 'ignore' },
+  routeConflictPolicy: { duplicate: 'error' },
 } as const;
 
 /** What the server does with every request, before any route. */
@@ -23,6 +23,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
   app.use(observeRequests(log), forgivingPaths);
-  app.enableShutdownHooks();
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }

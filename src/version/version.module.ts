@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ApiController } from './api.controller.js';
+import { DocsController } from './docs.controller.js';
 import { VersionController } from './version.controller.js';
 import { VersionService } from './version.service.js';
 
-@Module({ controllers: [VersionController], providers: [VersionService] })
+@Module({ controllers: [VersionController, ApiController, DocsController], providers: [VersionService] })
 export class VersionModule {}

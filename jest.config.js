@@ -1,0 +1,38 @@
+const { findEngines } = require('./test/support/find-engines.js');
+
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, // sources name the file that they are built to
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+      },
+    ],
+  },
+};
+
+/** The unit specs once; the specs of the whole app once for each database engine at hand. */
+module.exports = async () => ({
+  testTimeout: 60_000,
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.unit-spec.ts'],
+    },
+    ...(await findEngines()).map((engine) => ({
+      ...common,
+      displayName: engine.name,
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      globals: { engine },
+      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+    })),
+  ],
+});

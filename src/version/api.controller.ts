@@ -1,0 +1,17 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { Public } from '../auth/openness.js';
+import { PublicAddress } from '../common/public-address.js';
+
+@Controller('api')
+export class ApiController {
+  constructor(private readonly publicAddress: PublicAddress) {}
+
+  /** Tells where each version of the API and its documentation are. */
+  @Get()
+  @Public()
+  introduce(@Req() request: Request): Record<string, string> {
+    const api = `${this.publicAddress.of(request)}/api`;
+    return { v2: `${api}/v2`, documentation: `${api}/docs` };
+  }
+}

@@ -1,0 +1,69 @@
+/** What came back of a request. */
+export interface Answer<Body = any> {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON, else the text. */
+  body: Body;
+}
+
+/** A caller of the API, with or without a token. */
+export class Client {
+  constructor(
+    readonly url: string,
+    private readonly headers: Record<string, string> = {},
+  ) {}
+
+  /** The same caller with other headers as well. */
+  with(headers: Record<string, string>): Client {
+    return new Client(this.url, { ...this.headers, ...headers });
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send('GET', path);
+  }
+
+  head(path: string): Promise<Answer> {
+    return this.send('HEAD', path);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path);
+  }
+
+  /** Posts JSON; a string goes as it is, a form or multipart body in its own encoding. */
+  post(path: string, body: object | string): Promise<Answer> {
+    if (body instanceof FormData || body instanceof URLSearchParams) return this.send('POST', path, body);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.send('POST', path, text, { 'Content-Type': 'application/json' });
+  }
+
+  /** Creates a push and gives back what the API tells of it. */
+  async push(fields: object): Promise<any> {
+    const { status, body } = await this.post('/api/v2/pushes', { push: fields });
+    if (status !== 201) throw new Error(`not created: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** Retrieves a push. */
+  retrieve(urlToken: string, passphrase?: string): Promise<Answer> {
+    const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
+    return this.get(`/api/v2/pushes/${urlToken}${query}`);
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: string | FormData | URLSearchParams,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      body,
+      headers: { ...headers, ...this.headers },
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+}

@@ -1,0 +1,63 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { Client } from './client.js';
+import type { Place } from './place.js';
+
+/** A server process of its own, from the build. */
+export interface SpawnedServer {
+  url: string;
+  anonymous: Client;
+  process: ChildProcess;
+  /** All that it has written so far. */
+  output(): string;
+  /** Ends it and tells its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server process; rejects with its output when it ends before it listens. */
+export async function spawnServer(place: Place, env: Record<string, string> = {}): Promise<SpawnedServer> {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      REQUESTS_PER_MINUTE: '0',
+      ...place.env,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const address = /"address":"(http[^"]+)"/.exec(output)?.[1];
+      if (address) resolve(address);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => {
+      reject(new Error(`exit ${code}: ${output}`));
+    });
+  });
+  return {
+    url,
+    anonymous: new Client(url),
+    process: child,
+    output: () => output,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return (await exit)[0];
+    },
+  };
+}
+
+/** Runs one of the operator's commands; rejects when it fails, with `code`, `stdout` and `stderr`. */
+export function cli(place: Place, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, ['dist/cli.js', ...args], {
+    env: { PATH: process.env.PATH, ...place.env },
+  });
+}

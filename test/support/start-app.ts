@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Test } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
+import { AppModule } from '../../src/app.module.js';
+import { UsersService } from '../../src/auth/users.service.js';
+import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
+import { readSettings } from '../../src/settings/read-settings.js';
+import { Settings } from '../../src/settings/settings.js';
+import { Client } from './client.js';
+import type { Place } from './place.js';
+import { makePlace } from './place.js';
+
+export interface TestUser {
+  id: string;
+  email: string;
+  token: string;
+  /** Calls the API with the token. */
+  client: Client;
+}
+
+/** The whole app, listening on a port of its own. */
+export interface RunningApp {
+  app: NestExpressApplication;
+  url: string;
+  place: Place;
+  dataSource: DataSource;
+  anonymous: Client;
+  newUser(): Promise<TestUser>;
+  /** Stops it, and clears its place away unless that was handed in. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole app in this process, on an empty database of the engine at hand.
+ * Only one at a time in a test may use tokens: passport knows one strategy in a process.
+ */
+export async function startApp(env: Record<string, string> = {}, givenPlace?: Place): Promise<RunningApp> {
+  const place = givenPlace ?? (await makePlace());
+  const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...place.env, ...env });
+  const module = await Test.createTestingModule({ imports: [AppModule] })
+    .overrideProvider(Settings)
+    .useValue(settings)
+    .compile();
+  const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  stopSchedules(app);
+
+  return {
+    app,
+    url,
+    place,
+    dataSource: app.get(DataSource),
+    anonymous: new Client(url),
+    newUser: async () => {
+      const email = `${randomUUID()}@example.org`;
+      const { user, token } = await app.get(UsersService).createWithToken(email, undefined, 'test');
+      return { id: user.id, email, token, client: new Client(url, { Authorization: `Bearer ${token}` }) };
+    },
+    stop: async () => {
+      await app.close();
+      if (!givenPlace) await place.destroy();
+    },
+  };
+}
+
+/** Tests call the scheduled work themselves. */
+function stopSchedules(app: NestExpressApplication): void {
+  for (const job of app.get(SchedulerRegistry).getCronJobs().values()) void job.stop();
+}
