@@ -41,12 +41,12 @@ export class ErrorsFilter implements ExceptionFilter {
 }
 
 function headersFor(refusal: HttpException): Record<string, string> {
-  switch (refusal.getStatus() as HttpStatus) {
-    case HttpStatus.UNAUTHORIZED:
+  switch (refusal.getStatus()) {
+    case 401:
       return { 'WWW-Authenticate': 'Bearer' };
-    case HttpStatus.TOO_MANY_REQUESTS:
+    case 429:
       return refusal instanceof TooManyRequests ? { 'Retry-After': String(refusal.retryAfter) } : {};
-    case HttpStatus.SERVICE_UNAVAILABLE:
+    case 503:
       return { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     default:
       return {};
@@ -54,7 +54,7 @@ function headersFor(refusal: HttpException): Record<string, string> {
 }
 
 function bodyOf(refusal: HttpException): object {
-  if (refusal.getStatus() === (HttpStatus.NOT_FOUND as number)) return { error: 'not-found' };
+  if (refusal.getStatus() === 404) return { error: 'not-found' };
 
   const response = refusal.getResponse();
   const isOfOurShape = typeof response === 'object' && !('statusCode' in response);

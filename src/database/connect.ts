@@ -21,7 +21,7 @@ export async function open(options: DataSourceOptions): Promise<DataSource> {
 /** Teaches TypeORM that SQLite takes any type name; one with BLOB in it holds bytes. */
 export function prepared(dataSource: DataSource): DataSource {
   if (dataSource.options.type === 'better-sqlite3') {
-    (dataSource.driver.supportedDataTypes as ColumnType[]).push('mediumblob');
+    dataSource.driver.supportedDataTypes.push('mediumblob');
   }
   return dataSource;
 }

@@ -29,7 +29,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize,
     driver: { ...mysql, createPool },
-  } as MysqlDataSourceOptions;
+  };
 }
 
 function createPool(options: PoolOptions): Pool {

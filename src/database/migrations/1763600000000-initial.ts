@@ -21,7 +21,7 @@ export class Initial1763600000000 implements MigrationInterface {
       ...options,
     });
     // how the engine itself spells a boolean
-    const boolean = runner.connection.driver.normalizeType({ type: 'boolean' });
+    const boolean = runner.dataSource.driver.normalizeType({ type: 'boolean' });
     const flag = { type: boolean };
 
     for (const table of [
