@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ColumnType, DataSourceOptions } from 'typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
 import { migrate } from './migrate.js';
