@@ -5,13 +5,14 @@ import { User } from './dist/auth/user.entity.js';
 import { prepared } from './dist/database/connect.js';
 import { dataSourceOptions } from './dist/database/data-source-options.js';
 import { Lease } from './dist/database/lease.entity.js';
+import { StoredFile } from './dist/files/file.entity.js';
 import { PassphraseAttempt } from './dist/pushes/passphrase-attempt.entity.js';
 import { Push } from './dist/pushes/push.entity.js';
 import { MasterKey } from './dist/sealing/master-key.entity.js';
 import { readSettings } from './dist/settings/read-settings.js';
 import { DataSource } from 'typeorm';
 
-const entities = [ApiToken, AuditEntry, Lease, MasterKey, PassphraseAttempt, Push, User];
+const entities = [ApiToken, AuditEntry, Lease, MasterKey, PassphraseAttempt, Push, StoredFile, User];
 
 export default dataSourceOptions(readSettings(process.env)).then((options) =>
   prepared(new DataSource({ ...options, entities })),

@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js';
 
-export type AuditKind = 'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire';
+export type AuditKind =
+  'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire' | 'file_download';
 
 /** One thing that happened to a push, and who did it. Ids are made in the order of time. */
 @Entity('audit_entries')
@@ -25,6 +26,11 @@ export class AuditEntry {
 
   @Column('varchar', { length: 255 })
   referrer: string;
+
+  /** The download link that was followed; each is told of once. */
+  @Index({ unique: true })
+  @ReferenceColumn({ nullable: true })
+  linkId: string | null;
 
   @MomentColumn()
   createdAt: Date;

@@ -12,12 +12,14 @@ import { AuditEntry } from './audit-entry.entity.js';
 
 const LONGEST_TEXT = 255;
 
-/** What happened to a push, and its place in the log. */
+/** What happened to a push. */
 export interface Happening {
   pushId: string;
   kind: AuditKind;
-  /** Never written down: a referrer that holds it is cut before its path. */
-  urlToken: string;
+  /** Never written down: a referrer that holds it is cut before its path. Where it is not known every referrer is. */
+  urlToken?: string;
+  /** The download link that was followed. */
+  linkId?: string;
 }
 
 /** The audit log of pushes. */
@@ -34,6 +36,7 @@ export class AuditService {
       ip: visitor.ip,
       userAgent: shortened(visitor.userAgent),
       referrer: shortened(withoutToken(visitor.referrer, happening.urlToken)),
+      linkId: happening.linkId ?? null,
       createdAt: now,
     });
   }
@@ -58,8 +61,8 @@ function shortened(text: string): string {
   return text.length <= LONGEST_TEXT ? text : Array.from(text).slice(0, LONGEST_TEXT).join('');
 }
 
-function withoutToken(referrer: string, urlToken: string): string {
-  if (!decoded(referrer).includes(urlToken)) return referrer;
+function withoutToken(referrer: string, urlToken: string | undefined): string {
+  if (urlToken !== undefined && !decoded(referrer).includes(urlToken)) return referrer;
   return URL.parse(referrer)?.origin ?? '';
 }
 

@@ -1,5 +1,13 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { EnabledKind, FitsKind, NoFiles, OnDurationScale, Text, Within } from './create-push.validators.js';
+import {
+  AcceptableFiles,
+  EnabledKind,
+  FitsKind,
+  OnDurationScale,
+  Text,
+  Within,
+} from './create-push.validators.js';
+import { readFiles } from './attached-files.js';
 import { DURATION_SCALE, ofDays } from './duration-scale.js';
 import type { PushKind } from './push-kind.js';
 import type { PushRules } from './push-rules.js';
@@ -11,8 +19,7 @@ export class CreatePushDto {
   @FitsKind()
   payload?: string;
 
-  @IsOptional()
-  @NoFiles()
+  @AcceptableFiles()
   files?: unknown;
 
   @EnabledKind()
@@ -90,6 +97,7 @@ export class CreatePushDto {
       expireAfterViews: this.expire_after_views ?? defaults.views,
       deletableByViewer: this.deletable_by_viewer ?? defaults.deletableByViewer,
       retrievalStep: this.retrieval_step ?? defaults.retrievalStep,
+      files: readFiles(this.files),
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { ValidationArguments } from 'class-validator';
 import { ValidateBy } from 'class-validator';
 import type { CreatePushDto } from './create-push.dto.js';
+import { filesFault } from './attached-files.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import { payloadFault, textFault } from './payload-faults.js';
 import type { Bounds, PushRules } from './push-rules.js';
@@ -52,13 +53,9 @@ export const Text = (most: number) => Rule('text', (value) => textFault(value, m
 /** A payload such as its kind asks for. */
 export const FitsKind = () => Rule('fitsKind', (value, { kind }) => payloadFault(kind, value));
 
-/** No file, while file pushes are not offered. */
-export const NoFiles = () =>
-  Rule('noFiles', (value) =>
-    Array.isArray(value) && value.length === 0
-      ? undefined
-      : 'cannot be attached: file pushes are disabled here',
-  );
+/** Files as the instance allows them; a push of kind file has at least one. */
+export const AcceptableFiles = () =>
+  Rule('acceptableFiles', (value, { kind, rules }) => filesFault(kind, value, rules));
 
 function isWholeNumberWithin(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
 import { DataSource, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { forgottenAttempts } from './passphrase-throttle.js';
@@ -21,19 +22,21 @@ export class ExpiryService {
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
+    private readonly files: FilesService,
   ) {}
 
   /** Ends and shreds the pushes past their day limit; tells how many. */
   expireOverdue(now = new Date()): Promise<number> {
     return this.inBatches({ expiredOn: IsNull(), expiresAt: LessThanOrEqual(now) }, (ids) =>
-      this.unitOfWork.run((manager) =>
-        manager
+      this.unitOfWork.run(async (manager) => {
+        await this.files.end(manager, ids, now);
+        return manager
           .createQueryBuilder()
           .update(Push)
           .set({ expiredOn: () => 'expires_at', updatedAt: () => 'expires_at', ...SHREDDED })
           .where({ id: In(ids), expiredOn: IsNull() })
-          .execute(),
-      ),
+          .execute();
+      }),
     );
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FileRules } from '../files/file-rules.js';
 import { Settings } from '../settings/settings.js';
 import type { PushKind } from './push-kind.js';
 
@@ -14,11 +15,15 @@ export class PushRules {
   readonly views: Bounds;
   readonly enabledKinds: readonly PushKind[];
 
-  constructor(private readonly settings: Settings) {
+  constructor(
+    private readonly settings: Settings,
+    readonly files: FileRules,
+  ) {
     this.days = { min: settings.EXPIRE_AFTER_DAYS_MIN, max: settings.EXPIRE_AFTER_DAYS_MAX };
     this.views = { min: settings.EXPIRE_AFTER_VIEWS_MIN, max: settings.EXPIRE_AFTER_VIEWS_MAX };
     this.enabledKinds = [
       'text',
+      ...(settings.ENABLE_FILE_PUSHES ? (['file'] as const) : []),
       ...(settings.ENABLE_URL_PUSHES ? (['url'] as const) : []),
       ...(settings.ENABLE_QR_PUSHES ? (['qr'] as const) : []),
     ];

@@ -20,6 +20,12 @@ export interface OwnersFields {
   note: string;
 }
 
+/** What only a retrieval may see. */
+export interface OpenedPush {
+  payload: string;
+  dataKey: Buffer;
+}
+
 /** The passphrase is not the one the push was made with. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
@@ -33,8 +39,8 @@ export class PushSeal {
     private readonly passphrases: Passphrases,
   ) {}
 
-  async seal(id: string, urlToken: string, terms: PushTerms): Promise<SealedColumns> {
-    const dataKey = newKey();
+  /** @param dataKey seals the payload, as it has sealed the files of the push */
+  async seal(id: string, urlToken: string, terms: PushTerms, dataKey: KeyObject): Promise<SealedColumns> {
     const ownerKey = newKey();
     const passphraseSalt = terms.passphrase === undefined ? null : this.passphrases.newSalt();
     const owners = (field: keyof OwnersFields, text: string | undefined) =>
@@ -74,17 +80,17 @@ export class PushSeal {
   }
 
   /**
-   * The secret. The push must not be expired.
+   * The secret, and the key that opens the files. The push must not be expired.
    * @throws WrongPassphrase when it is protected and the passphrase does not fit
    * @throws SealBroken when the row was tampered with
    */
-  async openPayload(push: Push, passphrase: string | undefined): Promise<string> {
+  async open(push: Push, passphrase: string | undefined): Promise<OpenedPush> {
     const { id, masterKeyId, dataKey, passphraseSalt, payload } = push;
     if (!dataKey || !payload) throw new SealBroken(`push ${id} has nothing to open`);
 
     const inner = this.keyring.unwrap({ masterKeyId, wrapped: dataKey }, id, place(id, 'dataKey'));
     const key = passphraseSalt ? await this.unlock(id, inner, passphrase, passphraseSalt) : inner;
-    return open(createSecretKey(key), payload, place(id, 'payload')).toString();
+    return { payload: open(createSecretKey(key), payload, place(id, 'payload')).toString(), dataKey: key };
   }
 
   private async unlock(

@@ -1,3 +1,5 @@
+import type { InlineFile } from '../files/files.service.js';
+import type { Upload } from '../files/upload.js';
 import type { PushKind } from './push-kind.js';
 
 /** What a push is made of, after validation and with the instance's defaults filled in. */
@@ -13,4 +15,6 @@ export interface PushTerms {
   expireAfterViews: number;
   deletableByViewer: boolean;
   retrievalStep: boolean;
+  /** Stored already, or still in memory. */
+  files?: Upload | InlineFile[];
 }

@@ -1,4 +1,5 @@
 import type { Visitor } from '../common/visitor.js';
+import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
 import type { OwnersFields } from './push-seal.js';
@@ -63,7 +64,7 @@ export class OwnPushDto extends PushDto {
 export class RetrievedPushDto extends PushDto {
   /** The secret; null once expired. */
   payload: string | null;
-  files: never[];
+  files: FileLinkDto[];
 }
 
 /** Where a person opens a push. */

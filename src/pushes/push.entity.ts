@@ -121,6 +121,10 @@ export class Push {
   @Column('integer')
   passphraseAttempts: number;
 
+  /** So that a push without files is never asked for them. */
+  @Column('integer')
+  filesCount: number;
+
   isExpired(now: Date): boolean {
     return this.expiredOn !== null || this.isOverdue(now);
   }

@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/openness.js';
-import { BodyInterceptor } from '../common/body.interceptor.js';
 import type { Paged } from '../common/page.js';
 import { Page } from '../common/page.js';
 import { PagedInterceptor } from '../common/paged.interceptor.js';
 import type { Visitor } from '../common/visitor.js';
 import { CurrentVisitor } from '../common/visitor.js';
 import { CreatePushPipe } from './create-push.pipe.js';
+import { PushBodyInterceptor } from './push-body.interceptor.js';
 import { Passphrase } from './passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push.dto.js';
 import type { PushTerms } from './push-terms.js';
@@ -24,7 +24,7 @@ export class PushesController {
   /** Creates a push. */
   @Post()
   @Anonymous()
-  @UseInterceptors(BodyInterceptor)
+  @UseInterceptors(PushBodyInterceptor)
   create(@Body(CreatePushPipe) terms: PushTerms, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
     return this.pushes.create(terms, visitor);
   }

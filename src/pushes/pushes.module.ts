@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { ExpirySchedule } from './expiry.schedule.js';
 import { ExpiryService } from './expiry.service.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
@@ -14,7 +15,7 @@ import { PushesService } from './pushes.service.js';
 import { RetrievalsService } from './retrievals.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Push, PassphraseAttempt]), AuditModule],
+  imports: [TypeOrmModule.forFeature([Push, PassphraseAttempt]), AuditModule, FilesModule],
   controllers: [PushesController],
   providers: [
     PushesService,

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
@@ -6,6 +7,10 @@ import { Page, Paged } from '../common/page.js';
 import { digestOf, newToken } from '../common/tokens.js';
 import type { Visitor } from '../common/visitor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { FilePurgeService } from '../files/file-purge.service.js';
+import { FilesService } from '../files/files.service.js';
+import type { Upload } from '../files/upload.js';
+import { newKey } from '../sealing/box.js';
 import { htmlUrl, OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import { Push } from './push.entity.js';
 import { PushSeal } from './push-seal.js';
@@ -20,17 +25,18 @@ export class PushesService {
     private readonly store: PushStore,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
+    private readonly files: FilesService,
+    private readonly filePurge: FilePurgeService,
   ) {}
 
   async create(terms: PushTerms, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    const urlToken = newToken();
-    const push = await this.build(terms, urlToken, visitor, now);
-    await this.unitOfWork.run(async (manager) => {
-      await this.store.insert(manager, push);
-      await this.audit.record(manager, { pushId: push.id, kind: 'creation', urlToken }, visitor, now);
-    });
-    const { name = '', note = '' } = terms;
-    return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
+    const upload = Array.isArray(terms.files) ? await this.files.uploadInline(terms.files) : terms.files;
+    try {
+      return await this.createWith(upload, terms, visitor, now);
+    } catch (error) {
+      await upload?.discard();
+      throw error;
+    }
   }
 
   /** Where a person opens it; works after its end too. */
@@ -72,22 +78,50 @@ export class PushesService {
     const push = await this.store.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
 
-    const change = await this.unitOfWork.run(async (manager) => {
+    await this.unitOfWork.run(async (manager) => {
       const made = await this.store.change(manager, push, (current) => current.delete(now));
-      if (made) await this.audit.record(manager, { pushId: push.id, kind: 'expire', urlToken }, visitor, now);
-      return made;
+      if (made) {
+        if (push.filesCount > 0) await this.files.revoke(manager, push.id, now);
+        await this.audit.record(manager, { pushId: push.id, kind: 'expire', urlToken }, visitor, now);
+      }
     });
-    return PushDto.of(Object.assign(push, change), urlToken, visitor, now);
+    if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
+    // asked again, because others may have viewed or deleted it since it was found
+    return PushDto.of(await this.store.find(urlToken), urlToken, visitor, now);
   }
 
-  private async build(terms: PushTerms, urlToken: string, visitor: Visitor, now: Date): Promise<Push> {
-    const id = uuidv7();
+  private async createWith(
+    upload: Upload | undefined,
+    terms: PushTerms,
+    visitor: Visitor,
+    now: Date,
+  ): Promise<OwnPushDto> {
+    const urlToken = newToken();
+    const push = await this.build(upload, terms, urlToken, visitor, now);
+    await this.unitOfWork.run(async (manager) => {
+      await this.store.insert(manager, push);
+      if (upload) await this.files.attach(manager, upload);
+      await this.audit.record(manager, { pushId: push.id, kind: 'creation', urlToken }, visitor, now);
+    });
+    const { name = '', note = '' } = terms;
+    return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
+  }
+
+  private async build(
+    upload: Upload | undefined,
+    terms: PushTerms,
+    urlToken: string,
+    visitor: Visitor,
+    now: Date,
+  ): Promise<Push> {
+    const id = upload?.pushId ?? uuidv7();
+    const dataKey = upload ? createSecretKey(upload.dataKey) : newKey();
     return Object.assign(new Push(), {
       id,
       tokenDigest: digestOf(urlToken),
       kind: terms.kind,
       userId: visitor.userId ?? null,
-      ...(await this.pushSeal.seal(id, urlToken, terms)),
+      ...(await this.pushSeal.seal(id, urlToken, terms, dataKey)),
       expireAfterDays: terms.expireAfterDays,
       expireAfterViews: terms.expireAfterViews,
       deletableByViewer: terms.deletableByViewer,
@@ -101,6 +135,7 @@ export class PushesService {
       failuresAudited: 0,
       ownerViewsAudited: 0,
       passphraseAttempts: 0,
+      filesCount: upload?.files.length ?? 0,
     });
   }
 

@@ -4,11 +4,13 @@ import type { AuditKind } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Visitor } from '../common/visitor.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase-throttle.js';
 import { PushDto, RetrievedPushDto } from './push.dto.js';
 import type { Push, PushChange } from './push.entity.js';
+import type { OpenedPush } from './push-seal.js';
 import { PushSeal, WrongPassphrase } from './push-seal.js';
 import type { AuditCounter } from './push.store.js';
 import { PushStore } from './push.store.js';
@@ -36,6 +38,7 @@ export class RetrievalsService {
     private readonly pushSeal: PushSeal,
     private readonly throttle: PassphraseThrottle,
     private readonly audit: AuditService,
+    private readonly files: FilesService,
   ) {}
 
   async retrieve(
@@ -52,13 +55,13 @@ export class RetrievalsService {
       if (!passphrase) throw refusal('This push needs its passphrase.');
       retrieval.attempt = await this.throttle.book(push, visitor.ip, now);
     }
-    const payload = await this.open(retrieval, passphrase);
-    return this.claim(retrieval, payload);
+    const opened = await this.open(retrieval, passphrase);
+    return this.claim(retrieval, opened);
   }
 
-  private async open(retrieval: Retrieval, passphrase: string | undefined): Promise<string> {
+  private async open(retrieval: Retrieval, passphrase: string | undefined): Promise<OpenedPush> {
     try {
-      return await this.pushSeal.openPayload(retrieval.push, passphrase);
+      return await this.pushSeal.open(retrieval.push, passphrase);
     } catch (error) {
       if (error instanceof WrongPassphrase) {
         await this.unitOfWork.run((manager) => this.recordFailure(manager, retrieval, 'failed_passphrase'));
@@ -70,13 +73,16 @@ export class RetrievalsService {
     }
   }
 
-  private async claim(retrieval: Retrieval, payload: string): Promise<RetrievedPushDto> {
+  private async claim(retrieval: Retrieval, { payload, dataKey }: OpenedPush): Promise<RetrievedPushDto> {
     const { push, urlToken, visitor, now } = retrieval;
+    const files = push.filesCount > 0 ? await this.files.links(push.id, dataKey, visitor.address, now) : [];
     const view = await this.unitOfWork.run(async (manager) => {
       await this.giveBackAttempt(manager, retrieval);
-      return this.isFreeOfCharge(retrieval)
+      const claimed = await (this.isFreeOfCharge(retrieval)
         ? this.claimFree(manager, retrieval)
-        : this.claimView(manager, retrieval);
+        : this.claimView(manager, retrieval));
+      if (claimed && push.filesCount > 0) await this.files.extendLinks(manager, push.id, now);
+      return claimed;
     });
     if (!view) return this.answerExpired({ ...retrieval, push: await this.store.find(urlToken) });
 
@@ -85,14 +91,17 @@ export class RetrievalsService {
     return {
       ...PushDto.of(Object.assign(push, { viewsCounted, updatedAt }), urlToken, visitor, now),
       payload,
-      files: [],
+      files,
     };
   }
 
   private async claimView(manager: EntityManager, retrieval: Retrieval): Promise<PushChange | undefined> {
     const { push, now } = retrieval;
     const view = await this.store.change(manager, push, (current) => current.view(now));
-    if (view) await this.record(manager, retrieval, 'view');
+    if (view) {
+      if (view.expiredOn && push.filesCount > 0) await this.files.end(manager, [push.id], now);
+      await this.record(manager, retrieval, 'view');
+    }
     return view;
   }
 

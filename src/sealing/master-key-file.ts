@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '../common/sync-folder.js';
 import { masterKeys } from '../settings/parsers.js';
 import { StartError } from '../settings/start-error.js';
 
@@ -37,15 +38,6 @@ async function writeDurably(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -31,6 +31,12 @@ export function oneOf(...words: string[]): Parse {
   };
 }
 
+/** Anything without white space. */
+export const word: Parse = (text) => {
+  if (/\s/.test(text)) throw new Error('must not have white space in it');
+  return text;
+};
+
 /** A name of a host or an address to listen on. */
 export const host: Parse = (text) => {
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new Error('must be a host name or an IP address');

@@ -49,10 +49,18 @@ function readText(fileName: string): string {
 }
 
 function contradictions(settings: Settings): string[] {
-  return (['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const)
+  const faults = (['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const)
     .filter((name) => {
       const standard = settings[`${name}_DEFAULT`];
       return standard < settings[`${name}_MIN`] || standard > settings[`${name}_MAX`];
     })
     .map((name) => `${name}_DEFAULT: must lie between ${name}_MIN and ${name}_MAX`);
+
+  const { FILE_STORAGE, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
+  if (FILE_STORAGE === 's3' && S3_BUCKET === undefined)
+    faults.push('S3_BUCKET: is needed when FILE_STORAGE is s3');
+  if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined)) {
+    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: come together or not at all');
+  }
+  return faults;
 }

@@ -1,6 +1,17 @@
 import { resolve } from 'node:path';
 import type { MysqlAddress } from './parsers.js';
-import { flag, folder, host, masterKeys, mysqlUrl, networks, oneOf, publicUrl, whole } from './parsers.js';
+import {
+  flag,
+  folder,
+  host,
+  masterKeys,
+  mysqlUrl,
+  networks,
+  oneOf,
+  publicUrl,
+  whole,
+  word,
+} from './parsers.js';
 import { Setting } from './setting.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -18,8 +29,10 @@ export class Settings {
   @Setting(masterKeys) MASTER_KEYS?: Buffer[];
 
   @Setting(flag) ALLOW_ANONYMOUS: boolean = true;
+  @Setting(flag) ENABLE_FILE_PUSHES: boolean = true;
   @Setting(flag) ENABLE_URL_PUSHES: boolean = true;
   @Setting(flag) ENABLE_QR_PUSHES: boolean = true;
+  @Setting(flag) FILES_REQUIRE_AUTHENTICATION: boolean = true;
   @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_DEFAULT: number = 7;
   @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_MIN: number = 1;
   @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_MAX: number = 90;
@@ -30,6 +43,16 @@ export class Settings {
   @Setting(flag) RETRIEVAL_STEP_DEFAULT: boolean = false;
   @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
   @Setting(whole(1, 36500)) RETENTION_DAYS?: number;
+
+  @Setting(whole(1, 1000)) MAX_FILES: number = 10;
+  @Setting(whole(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
+  @Setting(whole(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
+  @Setting(oneOf('disk', 's3')) FILE_STORAGE: 'disk' | 's3' = 'disk';
+  @Setting(publicUrl) S3_ENDPOINT?: string;
+  @Setting(word) S3_BUCKET?: string;
+  @Setting(word) S3_REGION: string = 'us-east-1';
+  @Setting(word) S3_ACCESS_KEY_ID?: string;
+  @Setting(word) S3_SECRET_ACCESS_KEY?: string;
 
   @Setting(whole(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
   @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';

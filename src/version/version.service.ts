@@ -24,7 +24,10 @@ export class VersionService {
         pushes: {
           enabled: true,
           email_auto_dispatch: false,
-          file_attachments: { enabled: false, requires_authentication: true },
+          file_attachments: {
+            enabled: this.settings.ENABLE_FILE_PUSHES,
+            requires_authentication: this.settings.FILES_REQUIRE_AUTHENTICATION,
+          },
           url_pushes: { enabled: this.settings.ENABLE_URL_PUSHES },
           qr_code_pushes: { enabled: this.settings.ENABLE_QR_PUSHES },
         },

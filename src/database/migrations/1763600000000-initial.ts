@@ -92,6 +92,7 @@ export class Initial1763600000000 implements MigrationInterface {
           { name: 'failures_audited', ...count },
           { name: 'owner_views_audited', ...count },
           { name: 'passphrase_attempts', ...count },
+          { name: 'files_count', ...count },
         ],
         indices: [
           { columnNames: ['token_digest'], isUnique: true },
@@ -99,6 +100,26 @@ export class Initial1763600000000 implements MigrationInterface {
           { columnNames: ['expired_on', 'expires_at'] },
         ],
         foreignKeys: [{ columnNames: ['user_id'], referencedTableName: 'users', ...cascade }],
+      }),
+      new Table({
+        name: 'files',
+        columns: [
+          id,
+          { name: 'push_id', ...reference },
+          { name: 'position', ...count },
+          { name: 'name', ...sealed },
+          { name: 'content_type', ...sealed },
+          { name: 'size', type: 'bigint' },
+          { name: 'storage_key', ...digest },
+          moment('links_until', { isNullable: true }),
+          moment('ended_on', { isNullable: true }),
+          { name: 'downloads_audited', ...count },
+        ],
+        indices: [
+          { columnNames: ['push_id', 'position'] },
+          { columnNames: ['ended_on', 'links_until'] },
+          { columnNames: ['storage_key'] },
+        ],
       }),
       new Table({
         name: 'passphrase_attempts',
@@ -120,9 +141,10 @@ export class Initial1763600000000 implements MigrationInterface {
           { name: 'ip', type: 'varchar', length: '45' },
           { name: 'user_agent', type: 'varchar', length: '255' },
           { name: 'referrer', type: 'varchar', length: '255' },
+          { name: 'link_id', ...reference, isNullable: true },
           moment('created_at'),
         ],
-        indices: [{ columnNames: ['push_id', 'id'] }],
+        indices: [{ columnNames: ['push_id', 'id'] }, { columnNames: ['link_id'], isUnique: true }],
         foreignKeys: [{ columnNames: ['push_id'], referencedTableName: 'pushes', ...cascade }],
       }),
     ]) {
@@ -134,6 +156,7 @@ export class Initial1763600000000 implements MigrationInterface {
     for (const name of [
       'audit_entries',
       'passphrase_attempts',
+      'files',
       'pushes',
       'api_tokens',
       'users',

@@ -1,0 +1,74 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { syncFolder } from '../common/sync-folder.js';
+import type { ByteRange } from '../sealing/chunk-streams.js';
+import type { StoredBytes } from './file-store.js';
+import { FileStore, StoreUnavailable } from './file-store.js';
+
+/** Files in a folder, spread over subfolders by the last two characters of their key. */
+export class DiskFileStore extends FileStore {
+  constructor(private readonly folder: string) {
+    super();
+  }
+
+  async put(key: string, bytes: Readable): Promise<void> {
+    const path = this.pathOf(key);
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+      await syncFolder(dirname(path));
+    } catch (error) {
+      bytes.destroy();
+      await this.remove(key);
+      throw isFromDisk(error) ? new StoreUnavailable(error) : error;
+    }
+  }
+
+  async read(key: string, { start, end }: ByteRange): Promise<Readable> {
+    try {
+      const file = await open(this.pathOf(key), 'r');
+      return file.createReadStream({ start, end });
+    } catch (error) {
+      throw new StoreUnavailable(error);
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.pathOf(key), { force: true });
+  }
+
+  async *list(): AsyncIterable<StoredBytes> {
+    for (const shard of await namesIn(this.folder)) {
+      for (const key of await namesIn(join(this.folder, shard))) {
+        const found = await stat(this.pathOf(key)).catch(() => undefined); // removed meanwhile
+        if (found) yield { key, modifiedAt: found.mtime };
+      }
+    }
+  }
+
+  /** What was begun lies among the rest. */
+  abandonUnfinished(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private pathOf(key: string): string {
+    return join(this.folder, key.slice(-2), key);
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Errors of the file system have a `syscall`; those of a source that ended early have none. */
+function isFromDisk(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, LessThan } from 'typeorm';
+import { AuditEntry } from '../audit/audit-entry.entity.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { Visitor } from '../common/visitor.js';
+import { isDuplicate } from '../database/database-error.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { ByteRange } from '../sealing/chunk-streams.js';
+import { OpeningStream, sealedRange } from '../sealing/chunk-streams.js';
+import { ChunkSeal, sealedSize } from '../sealing/chunks.js';
+import { FileStore } from './file-store.js';
+import { StoredFile } from './file.entity.js';
+import { openColumns } from './files.service.js';
+import type { Ticket } from './tickets.js';
+import { refusal, Tickets } from './tickets.js';
+
+const MOST_AUDITED = 2000;
+
+/** A file that someone may download. */
+export interface Download {
+  ticket: Ticket;
+  file: StoredFile;
+  filename: string;
+  contentType: string;
+}
+
+/** Follows download links. */
+@Injectable()
+export class DownloadsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditService,
+    private readonly store: FileStore,
+    private readonly tickets: Tickets,
+  ) {}
+
+  /** @throws ForbiddenException when the link is not good, or no longer */
+  async find(ticketText: string, now = new Date()): Promise<Download> {
+    const ticket = this.tickets.read(ticketText, now);
+    const file = await this.dataSource.manager.findOneBy(StoredFile, { id: ticket.fileId });
+    if (!file?.mayBeFetched(now)) throw refusal();
+
+    const { filename, content_type: contentType } = openColumns(file, ticket.dataKey);
+    return { ticket, file, filename, contentType };
+  }
+
+  /** A part of the content; its first bytes are known to be good when this resolves. */
+  async open({ ticket, file }: Download, range: ByteRange): Promise<Readable> {
+    const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
+    const opening = new OpeningStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
+    const content = pipeline(sealed, opening, () => undefined); // whoever reads it meets the same error
+    await once(content, 'readable');
+    return content;
+  }
+
+  /** The first request of each link is audited; resumed and repeated ones are not. */
+  async audited({ ticket, file }: Download, visitor: Visitor, now = new Date()): Promise<void> {
+    const { linkId } = ticket;
+    if (await this.dataSource.manager.existsBy(AuditEntry, { linkId })) return;
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        // counted in the push's first file, so that the bound is exact however many ask
+        const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MOST_AUDITED) };
+        const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);
+        const happening = { pushId: file.pushId, kind: 'file_download', linkId } as const;
+        if (affected === 1) await this.audit.record(manager, happening, visitor, now);
+      });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error; // another request of this link was faster
+    }
+  }
+}

@@ -1,0 +1,16 @@
+const LONGEST_NAME = 255;
+
+/** A file's name without the folders and control characters that some clients, and attackers, send along. */
+export function cleanFileName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? '';
+  const printable = Array.from(base.toWellFormed().replace(/\p{Cc}/gu, '')).slice(0, LONGEST_NAME);
+  const clean = printable.join('').trim();
+  return /^\.*$/.test(clean) ? 'file' : clean;
+}
+
+/** A media type as declared when it is one, else that of any bytes. */
+export function cleanContentType(type: string | undefined): string {
+  const isMediaType =
+    type !== undefined && type.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(;[\x20-\x7e]*)?$/.test(type);
+  return isMediaType ? type : 'application/octet-stream';
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { FindOptionsWhere } from 'typeorm';
+import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { Log } from '../common/log.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { FileStore } from './file-store.js';
+import { StoredFile } from './file.entity.js';
+
+const BATCH = 50;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Removes bytes that nobody may fetch any more. A row goes only after its bytes, so a store that fails is asked again. */
+@Injectable()
+export class FilePurgeService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly store: FileStore,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Removes the files of ended pushes whose links have ended; tells how many.
+   * @throws StoreUnavailable
+   */
+  async purge(now = new Date()): Promise<number> {
+    const ended = { endedOn: LessThanOrEqual(now) };
+    return (
+      (await this.removeAll({ ...ended, linksUntil: IsNull() })) +
+      (await this.removeAll({ ...ended, linksUntil: LessThanOrEqual(now) }))
+    );
+  }
+
+  /** Removes the files of a deleted push; what cannot be removed now goes with the next `purge`. */
+  async purgePush(pushId: string): Promise<void> {
+    try {
+      await this.removeAll({ pushId, endedOn: Not(IsNull()), linksUntil: IsNull() });
+    } catch (error) {
+      this.log.failure('The files of a deleted push will be removed later', error);
+    }
+  }
+
+  /** Removes bytes older than an hour that no row tells of: uploads that were killed in the middle. Tells how many. */
+  async sweepOrphans(now = new Date()): Promise<number> {
+    const since = new Date(now.getTime() - HOUR_MS);
+    await this.store.abandonUnfinished(since);
+
+    let removed = 0;
+    const batch: string[] = [];
+    for await (const { key, modifiedAt } of this.store.list()) {
+      if (modifiedAt < since) batch.push(key);
+      if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0));
+    }
+    removed += await this.removeUnknown(batch);
+    return removed;
+  }
+
+  private async removeAll(which: FindOptionsWhere<StoredFile>): Promise<number> {
+    for (let removed = 0; ;) {
+      const batch = await this.dataSource.manager.find(StoredFile, { where: which, take: BATCH });
+      if (batch.length === 0) return removed;
+
+      for (const { storageKey } of batch) await this.store.remove(storageKey);
+      const ids = batch.map(({ id }) => id);
+      await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
+      removed += batch.length;
+    }
+  }
+
+  private async removeUnknown(keys: string[]): Promise<number> {
+    const rows = await this.dataSource.manager.find(StoredFile, {
+      select: { storageKey: true },
+      where: { storageKey: In(keys) },
+    });
+    const known = new Set(rows.map(({ storageKey }) => storageKey));
+    const orphans = keys.filter((key) => !known.has(key));
+    for (const key of orphans) await this.store.remove(key);
+    return orphans.length;
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { Settings } from '../settings/settings.js';
+import { DiskFileStore } from './disk-file-store.js';
+import { DownloadsController } from './downloads.controller.js';
+import { DownloadsService } from './downloads.service.js';
+import { FilePurgeService } from './file-purge.service.js';
+import { FileRules } from './file-rules.js';
+import { FileStore } from './file-store.js';
+import { StoredFile } from './file.entity.js';
+import { FilesSchedule } from './files.schedule.js';
+import { FilesService } from './files.service.js';
+import { Tickets } from './tickets.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([StoredFile]), AuditModule],
+  controllers: [DownloadsController],
+  providers: [
+    { provide: FileStore, inject: [Settings], useFactory: fileStoreFor },
+    FilesService,
+    FileRules,
+    FilePurgeService,
+    FilesSchedule,
+    DownloadsService,
+    Tickets,
+  ],
+  exports: [FilesService, FileRules, FilePurgeService],
+})
+export class FilesModule {}
+
+async function fileStoreFor(settings: Settings): Promise<FileStore> {
+  if (settings.FILE_STORAGE === 'disk') return new DiskFileStore(join(settings.DATA_DIR, 'files'));
+
+  const { S3FileStore } = await import('./s3-file-store.js'); // its SDK is big; only those who need it load it
+  return new S3FileStore({
+    endpoint: settings.S3_ENDPOINT,
+    bucket: settings.S3_BUCKET ?? '',
+    region: settings.S3_REGION,
+    accessKeyId: settings.S3_ACCESS_KEY_ID,
+    secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
+  });
+}

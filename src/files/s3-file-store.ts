@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { ByteRange } from '../sealing/chunk-streams.js';
+import type { StoredBytes } from './file-store.js';
+import { FileStore, StoreUnavailable } from './file-store.js';
+
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+const CONNECT_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export interface S3Address {
+  endpoint: string | undefined;
+  bucket: string;
+  region: string;
+  accessKeyId: string | undefined;
+  secretAccessKey: string | undefined;
+}
+
+/** Objects in a bucket of anything that speaks S3's protocol. */
+export class S3FileStore extends FileStore {
+  private readonly client: S3Client;
+  private readonly bucket: string;
+
+  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Address) {
+    super();
+    this.bucket = bucket;
+    this.client = new S3Client({
+      region,
+      endpoint,
+      forcePathStyle: endpoint !== undefined,
+      // without keys of ours the SDK finds those of the machine's role
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    });
+  }
+
+  async put(key: string, bytes: Readable): Promise<void> {
+    const upload = new Upload({
+      client: this.client,
+      params: { Bucket: this.bucket, Key: key, Body: bytes },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+    });
+    try {
+      await upload.done(); // gives the upload up by itself when it fails
+    } catch (error) {
+      const isSourceAtFault = bytes.errored === error;
+      bytes.destroy();
+      throw isSourceAtFault ? error : new StoreUnavailable(error);
+    }
+  }
+
+  async read(key: string, { start, end }: ByteRange): Promise<Readable> {
+    return this.ask(async () => {
+      const object = { Bucket: this.bucket, Key: key, Range: `bytes=${start}-${end}` };
+      const { Body } = await this.client.send(new GetObjectCommand(object));
+      return Body as Readable;
+    });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.ask(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
+  }
+
+  async *list(): AsyncIterable<StoredBytes> {
+    for await (const { Contents = [] } of paginateListObjectsV2(
+      { client: this.client },
+      { Bucket: this.bucket },
+    )) {
+      for (const { Key, LastModified } of Contents) {
+        if (Key !== undefined && LastModified !== undefined) yield { key: Key, modifiedAt: LastModified };
+      }
+    }
+  }
+
+  async abandonUnfinished(since: Date): Promise<void> {
+    const { Uploads = [] } = await this.client.send(new ListMultipartUploadsCommand({ Bucket: this.bucket }));
+    for (const { Key, UploadId, Initiated } of Uploads) {
+      if (!Initiated || Initiated > since) continue;
+      await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
+    }
+  }
+
+  private async ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      return await question();
+    } catch (error) {
+      throw new StoreUnavailable(error);
+    }
+  }
+}

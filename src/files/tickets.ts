@@ -1,0 +1,82 @@
+import { ForbiddenException, Injectable } from '@nestjs/common';
+import { parse as uuidBytes, stringify as uuidText, v7 as uuidv7 } from 'uuid';
+import { SealBroken } from '../sealing/box.js';
+import { Keyring } from '../sealing/keyring.js';
+
+const LIFETIME_MS = 10 * 60 * 1000;
+const MASTER_KEY_ID_BYTES = 8;
+const UUID_BYTES = 16;
+const KEY_BYTES = 32;
+const TIME_BYTES = 6;
+
+/** What a download link carries, sealed: everything it takes to open one file, for a while. */
+export interface Ticket {
+  /** The link's own id: two links to one file are two. */
+  linkId: string;
+  fileId: string;
+  /** The push's data key, so that the file opens after the row has forgotten it. */
+  dataKey: Buffer;
+  validUntil: Date;
+}
+
+/** Writes and reads tickets. Only we can do either. */
+@Injectable()
+export class Tickets {
+  constructor(private readonly keyring: Keyring) {}
+
+  /** When links that are given out now end. */
+  endOfLinks(now: Date): Date {
+    return new Date(now.getTime() + LIFETIME_MS);
+  }
+
+  write(fileId: string, dataKey: Buffer, now: Date): string {
+    const linkId = uuidv7();
+    const content = Buffer.concat([uuidBytes(fileId), dataKey, timeBytes(this.endOfLinks(now))]);
+    const { masterKeyId, wrapped } = this.keyring.wrap(content, ...placeOf(linkId));
+    return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');
+  }
+
+  /** @throws ForbiddenException when it is not ours, was altered, or has ended */
+  read(text: string, now: Date): Ticket {
+    const ticket = this.open(Buffer.from(text, 'base64url'));
+    if (ticket.validUntil <= now) throw refusal();
+    return ticket;
+  }
+
+  private open(bytes: Buffer): Ticket {
+    const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
+    const rest = bytes.subarray(MASTER_KEY_ID_BYTES);
+    if (!this.keyring.ids.includes(masterKeyId) || rest.length < UUID_BYTES) throw refusal();
+    try {
+      const linkId = uuidText(rest.subarray(0, UUID_BYTES));
+      const content = this.keyring.unwrap(
+        { masterKeyId, wrapped: rest.subarray(UUID_BYTES) },
+        ...placeOf(linkId),
+      );
+      return {
+        linkId,
+        fileId: uuidText(content.subarray(0, UUID_BYTES)),
+        dataKey: content.subarray(UUID_BYTES, UUID_BYTES + KEY_BYTES),
+        validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
+      };
+    } catch (error) {
+      if (error instanceof SealBroken || error instanceof TypeError) throw refusal(); // uuid throws the latter
+      throw error;
+    }
+  }
+}
+
+/** Each ticket has a key of its own. */
+function placeOf(linkId: string): [owner: string, place: string] {
+  return [`ticket/${linkId}`, 'ticket'];
+}
+
+function timeBytes(time: Date): Buffer {
+  const bytes = Buffer.alloc(TIME_BYTES);
+  bytes.writeUIntBE(time.getTime(), 0, TIME_BYTES);
+  return bytes;
+}
+
+export function refusal(): ForbiddenException {
+  return new ForbiddenException('This download link is not valid, or no longer.');
+}

@@ -1,0 +1,53 @@
+import { cleanContentType, cleanFileName } from '../files/file-name.js';
+import type { InlineFile } from '../files/files.service.js';
+import { Upload } from '../files/upload.js';
+import type { PushKind } from './push-kind.js';
+import type { PushRules } from './push-rules.js';
+
+/** A file in a JSON body. */
+interface EncodedFile {
+  filename: string;
+  content_type?: string | null;
+  content: string;
+}
+
+/** What is wrong with the files of a push: those of a multipart body, stored already, or an array in JSON. */
+export function filesFault(kind: PushKind, files: unknown, { files: rules }: PushRules): string | undefined {
+  const isWanted = kind === 'file' && rules.isEnabled;
+  if (files instanceof Upload) return undefined; // held to the limits as it arrived
+  if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
+  if (!Array.isArray(files) || !files.every(isEncodedFile)) {
+    return 'must be an array of objects with filename, content in base64 and, if known, content_type';
+  }
+  if (files.length === 0) return isWanted ? 'must have at least one file' : undefined;
+  if (!rules.isEnabled) return 'cannot be attached: file pushes are disabled here';
+  return rules.fault(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
+}
+
+/** The files of a push that has been found acceptable. */
+export function readFiles(files: unknown): Upload | InlineFile[] | undefined {
+  if (files instanceof Upload || files === undefined) return files;
+  const encoded = files as EncodedFile[];
+  if (encoded.length === 0) return undefined;
+  return encoded.map(({ filename, content_type, content }) => ({
+    name: cleanFileName(filename),
+    contentType: cleanContentType(content_type ?? undefined),
+    content: Buffer.from(content, 'base64'),
+  }));
+}
+
+function isEncodedFile(value: unknown): value is EncodedFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { filename, content_type, content } = value as Record<string, unknown>;
+  return (
+    typeof filename === 'string' &&
+    (content_type === undefined || content_type === null || typeof content_type === 'string') &&
+    typeof content === 'string' &&
+    isBase64(content)
+  );
+}
+
+/** With padding and nothing else in it (RFC 4648, 4): what is decoded leniently may not be what was sent. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
+}

@@ -1,0 +1,116 @@
+import type { TransformCallback } from 'node:stream';
+import { Transform } from 'node:stream';
+import { SealBroken } from './box.js';
+import type { ChunkSeal } from './chunks.js';
+import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
+
+/** Bytes that wait until there are enough of them for a chunk. */
+class Gathering {
+  private parts: Buffer[] = [];
+  length = 0;
+
+  add(part: Buffer): void {
+    this.parts.push(part);
+    this.length += part.length;
+  }
+
+  take(length: number): Buffer {
+    const all = this.parts.length === 1 ? (this.parts[0] as Buffer) : Buffer.concat(this.parts, this.length);
+    const rest = all.subarray(length);
+    this.parts = rest.length > 0 ? [rest] : [];
+    this.length = rest.length;
+    return all.subarray(0, length);
+  }
+}
+
+/** Seals what flows through it. The last chunk is only known at the end, so one chunk is always held back. */
+export class SealingStream extends Transform {
+  private readonly gathering = new Gathering();
+  private index = 0;
+
+  /** Bytes that came in so far. */
+  size = 0;
+
+  constructor(private readonly chunkSeal: ChunkSeal) {
+    super();
+  }
+
+  override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
+    this.size += part.length;
+    this.gathering.add(part);
+    while (this.gathering.length > CHUNK_BYTES) {
+      this.push(this.chunkSeal.seal(this.gathering.take(CHUNK_BYTES), this.index++, false));
+    }
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, this.chunkSeal.seal(this.gathering.take(this.gathering.length), this.index, true));
+  }
+}
+
+/** A part of a content, in bytes; both ends are in it. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Where in the sealed content the chunks lie that hold a range of the plain one. */
+export function sealedRange({ start, end }: ByteRange, sealedLength: number): ByteRange {
+  return {
+    start: Math.floor(start / CHUNK_BYTES) * SEALED_CHUNK_BYTES,
+    end: Math.min((Math.floor(Math.max(end, 0) / CHUNK_BYTES) + 1) * SEALED_CHUNK_BYTES, sealedLength) - 1,
+  };
+}
+
+/** Opens the chunks that hold a range, and lets through just the range. Fails where chunks are missing or changed. */
+export class OpeningStream extends Transform {
+  private readonly gathering = new Gathering();
+  private readonly lastIndex: number;
+  private index: number;
+  private skip: number;
+  private left: number;
+
+  /** @param size of the whole plain content */
+  constructor(
+    private readonly chunkSeal: ChunkSeal,
+    size: number,
+    { start, end }: ByteRange,
+  ) {
+    super();
+    this.lastIndex = chunkCount(size) - 1;
+    this.index = Math.floor(start / CHUNK_BYTES);
+    this.skip = start % CHUNK_BYTES;
+    this.left = end - start + 1;
+  }
+
+  override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
+    this.gathering.add(part);
+    try {
+      while (this.gathering.length >= SEALED_CHUNK_BYTES)
+        this.openChunk(this.gathering.take(SEALED_CHUNK_BYTES));
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  override _flush(done: TransformCallback): void {
+    try {
+      if (this.gathering.length > 0) this.openChunk(this.gathering.take(this.gathering.length));
+      if (this.left > 0) throw new SealBroken('the content is cut short');
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  private openChunk(sealed: Buffer): void {
+    const content = this.chunkSeal.open(sealed, this.index, this.index === this.lastIndex);
+    const wanted = content.subarray(this.skip, this.skip + this.left);
+    this.index += 1;
+    this.skip = 0;
+    this.left -= wanted.length;
+    this.push(wanted);
+  }
+}

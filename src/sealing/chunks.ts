@@ -1,0 +1,64 @@
+import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
+import { SealBroken } from './box.js';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** How much of a file is sealed at a time. */
+export const CHUNK_BYTES = 64 * 1024;
+export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+
+/** How many chunks a content of so many bytes has: at least one, for the empty content has an end to mark too. */
+export function chunkCount(size: number): number {
+  return Math.max(1, Math.ceil(size / CHUNK_BYTES));
+}
+
+/** How many bytes the sealed content has. */
+export function sealedSize(size: number): number {
+  return size + chunkCount(size) * TAG_BYTES;
+}
+
+/**
+ * Seals and opens a long content in chunks. Each is authenticated with its number and whether it is the last, so a
+ * content that was cut, reordered or mixed with another does not open. The key is this content's own and each chunk's
+ * number its nonce, so no nonce ever comes twice.
+ */
+export class ChunkSeal {
+  private readonly key: KeyObject;
+
+  /** @param contentId unique among the contents sealed with `dataKey` */
+  constructor(dataKey: Buffer, contentId: string) {
+    this.key = createSecretKey(
+      Buffer.from(hkdfSync('sha256', dataKey, contentId, 'sealpush file key', KEY_BYTES)),
+    );
+  }
+
+  seal(chunk: Buffer, index: number, isLast: boolean): Buffer {
+    const cipher = createCipheriv(CIPHER, this.key, nonce(index, isLast), { authTagLength: TAG_BYTES });
+    return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** @throws SealBroken */
+  open(sealed: Buffer, index: number, isLast: boolean): Buffer {
+    if (sealed.length < TAG_BYTES) throw new SealBroken(`chunk ${index} is cut short`);
+    const decipher = createDecipheriv(CIPHER, this.key, nonce(index, isLast), { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+    try {
+      const content = decipher.update(sealed.subarray(0, -TAG_BYTES));
+      decipher.final(); // adds no bytes in this mode, but refuses what was changed
+      return content;
+    } catch {
+      throw new SealBroken(`chunk ${index} does not open`);
+    }
+  }
+}
+
+function nonce(index: number, isLast: boolean): Buffer {
+  const bytes = Buffer.alloc(NONCE_BYTES);
+  bytes.writeUInt32BE(index, 4);
+  bytes.writeUInt8(isLast ? 1 : 0, NONCE_BYTES - 1);
+  return bytes;
+}
