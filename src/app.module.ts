@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { FloodGuard, floodOptions } from './common/flood.guard.js';
 import { DatabaseModule } from './database/database.module.js';
+import { LegacyModule } from './legacy/legacy.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
 import { Settings } from './settings/settings.js';
@@ -23,6 +24,7 @@ import { VersionModule } from './version/version.module.js';
     AuthModule,
     VersionModule,
     PushesModule,
+    LegacyModule,
   ],
   // before the guard of AuthModule, so that floods of tokens are slowed down too
   providers: [{ provide: APP_GUARD, useClass: FloodGuard }],

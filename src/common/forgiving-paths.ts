@@ -6,7 +6,9 @@ export function forgivingPaths(request: Request, _response: Response, next: Next
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   const tidy = path.replace(/\/{2,}/g, '/');
-  if (/^\/api(\/|\.json\/?$|$)/.test(tidy)) {
+  if (/^\/[pfr](\/.+)?\.json\/?$/.test(tidy)) {
+    request.url = tidy.replace(/\/$/, '') + (end < 0 ? '' : url.slice(end)); // here `.json` is what makes it the API
+  } else if (/^\/api(\/|\.json\/?$|$)/.test(tidy)) {
     request.url = tidy.replace(/\/$/, '').replace(/\.json$/, '') + (end < 0 ? '' : url.slice(end));
   }
   next();

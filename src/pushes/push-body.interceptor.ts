@@ -1,6 +1,7 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { BadRequestException, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Reflector } from '@nestjs/core';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { catchError, from } from 'rxjs';
 import {
@@ -15,16 +16,22 @@ import { FileRules } from '../files/file-rules.js';
 import { FilesService } from '../files/files.service.js';
 import { multipartReader } from '../files/multipart.js';
 import type { Upload } from '../files/upload.js';
+import type { PushFields } from './push-in-body.js';
+import { pushInBody } from './push-in-body.js';
+import type { PushKeyOptions } from './push-key.js';
+import { PUSH_KEY } from './push-key.js';
 
 const LONGEST_SILENCE_MS = 60_000;
 
 /**
- * Reads the body of a request that creates a push, in any of the encodings. It runs after the guards, so that nobody
- * who is not allowed to makes us read a byte, and only on routes that take a body: others ignore whatever is sent.
+ * Reads the fields of the push that a request wants created, in any of the encodings, into `request.body`. It runs
+ * after the guards, so that nobody who is not allowed to makes us read a byte, and only on routes that take a body:
+ * others ignore whatever is sent.
  */
 @Injectable()
 export class PushBodyInterceptor implements NestInterceptor {
   constructor(
+    private readonly reflector: Reflector,
     private readonly files: FilesService,
     private readonly fileRules: FileRules,
   ) {}
@@ -38,7 +45,12 @@ export class PushBodyInterceptor implements NestInterceptor {
       await upload?.discard();
       throw error;
     };
-    await this.read(request, http.getResponse(), upload).catch(discard);
+    try {
+      await this.read(request, http.getResponse(), upload);
+      request.body = this.fieldsOf(request, upload, this.pushKeyOf(context));
+    } catch (error) {
+      await discard(error);
+    }
     return next.handle().pipe(catchError((error: unknown) => from(discard(error))));
   }
 
@@ -46,15 +58,9 @@ export class PushBodyInterceptor implements NestInterceptor {
     request.setTimeout(LONGEST_SILENCE_MS, () => request.destroy());
     await readBody(this.readerFor(request, upload), request, response);
     request.setTimeout(0);
-
-    if (upload?.files.length) {
-      pushOf(request.body as Body).files = upload;
-    } else if (this.fileRules.isEnabled && asksForFiles(request.body)) {
-      this.fileRules.assertAllowed(request.user !== undefined);
-    }
   }
 
-  private readerFor(request: Request, upload: Upload | undefined) {
+  private readerFor(request: Request, upload: Upload | undefined): RequestHandler {
     if (upload) return multipartReader(this.fileRules, upload, BODY_LIMIT);
     switch (mediaType(request)) {
       case 'application/json':
@@ -68,18 +74,23 @@ export class PushBodyInterceptor implements NestInterceptor {
         );
     }
   }
+
+  private fieldsOf(request: Request, upload: Upload | undefined, pushKey: PushKeyOptions): PushFields {
+    if (upload?.files.length) {
+      const body = (request.body ?? {}) as Record<string, PushFields | undefined>;
+      request.body = { ...body, [pushKey.key]: { ...body[pushKey.key], files: upload } };
+    }
+    const fields = pushInBody(request, pushKey);
+    if (this.fileRules.isEnabled && asksForFiles(fields))
+      this.fileRules.assertAllowed(request.user !== undefined);
+    return fields;
+  }
+
+  private pushKeyOf(context: ExecutionContext): PushKeyOptions {
+    return this.reflector.get<PushKeyOptions | undefined>(PUSH_KEY, context.getHandler()) ?? { key: 'push' };
+  }
 }
 
-interface Body {
-  push?: { files?: unknown; kind?: unknown };
-}
-
-/** The push in a body; made when the form had nothing but files. */
-function pushOf(body: Body): NonNullable<Body['push']> {
-  return (body.push ??= {});
-}
-
-function asksForFiles(body: unknown): boolean {
-  const push = (body as Body | null | undefined)?.push;
-  return (push?.files ?? undefined) !== undefined || push?.kind === 'file';
+function asksForFiles({ files, kind }: PushFields): boolean {
+  return (files ?? undefined) !== undefined || kind === 'file';
 }

@@ -12,6 +12,6 @@ export class ApiController {
   @Public()
   introduce(@Req() request: Request): Record<string, string> {
     const api = `${this.publicAddress.of(request)}/api`;
-    return { v2: `${api}/v2`, documentation: `${api}/docs` };
+    return { v2: `${api}/v2`, v1: `${api}/v1`, documentation: `${api}/docs` };
   }
 }

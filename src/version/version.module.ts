@@ -4,5 +4,9 @@ import { DocsController } from './docs.controller.js';
 import { VersionController } from './version.controller.js';
 import { VersionService } from './version.service.js';
 
-@Module({ controllers: [VersionController, ApiController, DocsController], providers: [VersionService] })
+@Module({
+  controllers: [VersionController, ApiController, DocsController],
+  providers: [VersionService],
+  exports: [VersionService],
+})
 export class VersionModule {}

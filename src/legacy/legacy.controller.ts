@@ -1,0 +1,139 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Head,
+  HttpCode,
+  Options,
+  Param,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
+import { Anonymous, Public } from '../auth/openness.js';
+import type { Paged } from '../common/page.js';
+import { Page } from '../common/page.js';
+import { PagedInterceptor } from '../common/paged.interceptor.js';
+import type { Visitor } from '../common/visitor.js';
+import { CurrentVisitor } from '../common/visitor.js';
+import { CreatePushPipe } from '../pushes/create-push.pipe.js';
+import { Passphrase } from '../pushes/passphrase-parameter.js';
+import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push.dto.js';
+import { PushBodyInterceptor } from '../pushes/push-body.interceptor.js';
+import { PushKey } from '../pushes/push-key.js';
+import type { PushTerms } from '../pushes/push-terms.js';
+import { PushesService } from '../pushes/pushes.service.js';
+import { RetrievalsService } from '../pushes/retrievals.service.js';
+
+/** The same path under each of the three prefixes. Which one is used makes no difference to what may be read. */
+const under = (path: string) => ['p', 'f', 'r'].map((prefix) => `${prefix}/${path}`);
+
+/** The first version of the API: other names for the same services. Without `.json` these paths are pages. */
+@Controller()
+export class LegacyController {
+  constructor(
+    private readonly pushes: PushesService,
+    private readonly retrievals: RetrievalsService,
+  ) {}
+
+  /** Allows pages of any origin to create pushes, without credentials. */
+  @Options('p.json')
+  @Public()
+  @HttpCode(204)
+  preflight(): void {
+    // the headers are set before any guard, by LegacyModule
+  }
+
+  /** Creates a push of any kind. */
+  @Post('p.json')
+  @Anonymous()
+  @PushKey('password')
+  @UseInterceptors(PushBodyInterceptor)
+  create(@Body(CreatePushPipe) terms: PushTerms, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
+    return this.pushes.create(terms, visitor);
+  }
+
+  /** Creates a file push. */
+  @Post('f.json')
+  @PushKey('file_push', 'file')
+  @UseInterceptors(PushBodyInterceptor)
+  createFilePush(
+    @Body(CreatePushPipe) terms: PushTerms,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<OwnPushDto> {
+    return this.pushes.create(terms, visitor);
+  }
+
+  /** Creates a URL push. */
+  @Post('r.json')
+  @PushKey('url', 'url')
+  @UseInterceptors(PushBodyInterceptor)
+  createUrlPush(
+    @Body(CreatePushPipe) terms: PushTerms,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<OwnPushDto> {
+    return this.pushes.create(terms, visitor);
+  }
+
+  /** Lists the caller's active pushes, newest first. */
+  @Get(under('active.json'))
+  @UseInterceptors(PagedInterceptor)
+  listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
+    return this.pushes.listActive(visitor, Page.parse(page));
+  }
+
+  /** Lists the caller's expired pushes, newest first. */
+  @Get(under('expired.json'))
+  @UseInterceptors(PagedInterceptor)
+  listExpired(
+    @CurrentVisitor() visitor: Visitor,
+    @Query('page') page: unknown,
+  ): Promise<Paged<OwnPushDto[]>> {
+    return this.pushes.listExpired(visitor, Page.parse(page));
+  }
+
+  /** Tells whether there is such a push, and counts nothing. */
+  @Head(under(':url_token.json'))
+  @Anonymous()
+  assertExists(@Param('url_token') urlToken: string): Promise<void> {
+    return this.pushes.assertExists(urlToken);
+  }
+
+  /** Retrieves a push, which counts as one view. */
+  @Get(under(':url_token.json'))
+  @Anonymous()
+  retrieve(
+    @Param('url_token') urlToken: string,
+    @Passphrase() passphrase: string | undefined,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<RetrievedPushDto> {
+    return this.retrievals.retrieve(urlToken, passphrase, visitor);
+  }
+
+  /** Tells the full address of a push. */
+  @Get(under(':url_token/preview.json'))
+  @Anonymous()
+  preview(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PreviewDto> {
+    return this.pushes.preview(urlToken, visitor);
+  }
+
+  /** Lists what happened to a push, oldest first. */
+  @Get(under(':url_token/audit.json'))
+  @UseInterceptors(PagedInterceptor)
+  async listAudit(
+    @Param('url_token') urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Query('page') page: unknown,
+  ): Promise<Paged<{ views: AuditEntryDto[] }>> {
+    return (await this.pushes.listAudit(urlToken, visitor, page)).map(({ logs }) => ({ views: logs }));
+  }
+
+  /** Expires a push at once. */
+  @Delete(under(':url_token.json'))
+  @Anonymous()
+  delete(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PushDto> {
+    return this.pushes.delete(urlToken, visitor);
+  }
+}

@@ -1,0 +1,20 @@
+import type { MiddlewareConsumer, NestModule } from '@nestjs/common';
+import { Module, RequestMethod } from '@nestjs/common';
+import { FilesModule } from '../files/files.module.js';
+import { PushesModule } from '../pushes/pushes.module.js';
+import { VersionModule } from '../version/version.module.js';
+import { anyOrigin } from './any-origin.js';
+import { LegacyVersionController } from './legacy-version.controller.js';
+import { LegacyController } from './legacy.controller.js';
+
+@Module({
+  imports: [PushesModule, FilesModule, VersionModule],
+  controllers: [LegacyController, LegacyVersionController],
+})
+export class LegacyModule implements NestModule {
+  /** Before the guards, so that refusals can be read as well. */
+  configure(consumer: MiddlewareConsumer): void {
+    const opened = [RequestMethod.POST, RequestMethod.OPTIONS].map((method) => ({ path: 'p.json', method }));
+    consumer.apply(anyOrigin).forRoutes(...opened);
+  }
+}
