@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { BadRequestException, Injectable, PayloadTooLargeException } from '@nestjs/common';
+import { BadRequestException, HttpException, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import type { Options, OptionsJson } from 'body-parser';
 import { json, urlencoded } from 'body-parser';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,7 +17,7 @@ const jsonOptions: OptionsJson = { ...common, strict: false };
 
 const readJson = json(jsonOptions);
 const readLongJson = json({ ...jsonOptions, limit: JSON_BODY_LIMIT_WITH_TOKEN });
-const readForm = urlencoded({ ...common, extended: true });
+const readForm = urlencoded({ ...common, extended: true, verify: refuseBrokenForm });
 
 /**
  * Reads the body of a request in any of the three encodings. It runs after the guards, so that nobody who is
@@ -64,13 +64,20 @@ function read(reader: RequestHandler, request: Request, response: Response): Pro
 
 /** The parser's own message is kept from the caller: it quotes the input. */
 function refusal(error: unknown): Error {
+  if (error instanceof HttpException) return error;
   const { status } = error as { status?: number };
   if (status === 413) return new PayloadTooLargeException('The body is too large.');
   if (status !== undefined && status < 500) return new BadRequestException('The body is not well-formed.');
   return error as Error;
 }
 
+/** What cannot be decoded would be left as it is in silence, `%C3%A9` and all. */
+function refuseBrokenForm(request: unknown, response: unknown, body: Buffer, encoding: string): void {
+  refuseBrokenText(request, response, body, encoding);
+  if (encoding === 'utf-8') decodeURIComponent(body.toString());
+}
+
 /** Bytes that are no UTF-8 would be replaced in silence, and a secret must come out as it went in. */
 function refuseBrokenText(_request: unknown, _response: unknown, body: Buffer, encoding: string): void {
-  if (encoding === 'utf-8' && !isUtf8(body)) throw new BadRequestException('The body is not valid UTF-8.');
+  if (encoding === 'utf-8' && !isUtf8(body)) throw new Error('not UTF-8');
 }
