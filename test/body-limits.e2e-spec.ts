@@ -19,11 +19,12 @@ const bodies = {
     return multipart(part('push[payload]', 'tulip'), part('x', 'x'.repeat(size - length)));
   },
 };
-const types: Record<string, Record<string, string>> = {
+const types = {
   JSON: JSON_TYPE,
   form: FORM_TYPE,
   multipart: MULTIPART,
 };
+type Encoding = keyof typeof bodies;
 
 function fill(before: string, after: string, size: number): Buffer {
   return Buffer.from(before + 'x'.repeat(size - before.length - after.length) + after);
