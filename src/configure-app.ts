@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { forgivingPaths } from './common/forgiving-paths.js';
 import { Log } from './common/log.js';
 import { observeRequests } from './common/observe-requests.js';
+import { unconditional } from './common/unconditional.js';
 import { Settings } from './settings/settings.js';
 
 /** How the app is created, wherever it runs. */
@@ -22,7 +23,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('case sensitive routing', true);
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
-  app.use(observeRequests(log), forgivingPaths);
+  app.use(observeRequests(log), unconditional, forgivingPaths);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }
