@@ -20,10 +20,15 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 
   app.useLogger(log);
   app.set('trust proxy', settings.TRUSTED_PROXIES);
-  app.set('case sensitive routing', true);
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
+  beStrictAboutCase(app);
   app.use(observeRequests(log), unconditional, forgivingPaths);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
+}
+
+/** By hand, because Nest makes the router before `case sensitive routing` could be set. */
+function beStrictAboutCase(app: NestExpressApplication): void {
+  Object.assign(app.getHttpAdapter().getInstance().router, { caseSensitive: true });
 }
