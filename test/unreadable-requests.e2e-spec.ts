@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { sendRaw } from './support/send-raw.js';
+import type { RunningApp } from './support/start-app.js';
+import { startApp } from './support/start-app.js';
+
+/** Sends bytes that need not be HTTP, and gives back the first line of the answer. */
+async function firstLine(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined); // a server that has heard enough may hang up
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const [line = ''] = (await text(socket).catch(() => '')).split('\r\n');
+  return line;
+}
+
+describe('A request that cannot be read', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(async () => {
+    expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
+    await running.stop();
+  });
+
+  it.each([
+    ['is no HTTP', 'tulip\r\n\r\n'],
+    ['is TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    [
+      'tells two lengths',
+      'POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'tells a length and chunks (request smuggling)',
+      'POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['tells no Host', 'GET /api/v2/version HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['has a header without a name', 'GET /api HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
+    ['has a space in its address', 'GET /api/v2/pushes/a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('because it %s is refused with 400', async (_name, bytes) => {
+    expect(await firstLine(running.url, bytes)).toBe('HTTP/1.1 400 Bad Request');
+  });
+
+  it.each([
+    ['address', { path: `/api/v2/pushes/${'a'.repeat(20_000)}` }],
+    ['query', { path: `/api/v2/version?passphrase=${'a'.repeat(20_000)}` }],
+    ['header', { path: '/api/v2/version', headers: { 'X-Long': 'a'.repeat(20_000) } }],
+    ['token', { path: '/api/v2/version', headers: { Authorization: `Bearer ${'a'.repeat(20_000)}` } }],
+  ])('because of its long %s is refused with 431', async (_name, request) => {
+    expect((await sendRaw(running.url, request)).status).toBe(431);
+  });
+
+  it('may be in HTTP/1.0, where it tells its Host', async () => {
+    const get = (host: string) => firstLine(running.url, `GET /api HTTP/1.0\r\n${host}\r\n`);
+
+    expect(await get('Host: push.example.org\r\n')).toBe('HTTP/1.1 200 OK');
+    expect(await get('')).toBe('HTTP/1.1 400 Bad Request');
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"push":{"payload":"tu'],
+    ['a form', 'application/x-www-form-urlencoded', 'push[payload]=tu'],
+    [
+      'a multipart form',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="push[pa',
+    ],
+  ])('because its sender goes away in the middle of %s makes nothing', async (_name, type, start) => {
+    const owner = await running.newUser();
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n` +
+        `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${start}`,
+      () => socket.destroy(),
+    );
+    await once(socket, 'close');
+
+    expect((await owner.client.get('/api/v2/pushes/active')).body).toEqual([]);
+  });
+});
