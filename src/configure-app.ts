@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { answerUnreadable } from './common/answer-unreadable.js';
 import { forgivingPaths } from './common/forgiving-paths.js';
 import { Log } from './common/log.js';
 import { observeRequests } from './common/observe-requests.js';
@@ -24,6 +25,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.disable('x-powered-by');
   beStrictAboutCase(app);
   app.use(observeRequests(log), unconditional, forgivingPaths);
+  app.getHttpServer().on('clientError', answerUnreadable);
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }
