@@ -1,7 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { answerUnreadable } from './common/answer-unreadable.js';
 import { forgivingPaths } from './common/forgiving-paths.js';
 import { Log } from './common/log.js';
 import { observeRequests } from './common/observe-requests.js';
+import { unconditional } from './common/unconditional.js';
 import { Settings } from './settings/settings.js';
 
 /** Large uploads take long; still less than the hour after which bytes that no row tells of are swept. */
@@ -9,7 +11,7 @@ const LONGEST_REQUEST_MS = 50 * 60 * 1000;
 
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
-  bodyParser: false, // bodies are read after the guards, by BodyInterceptor
+  bodyParser: false, // bodies are read after the guards, by PushBodyInterceptor
   bufferLogs: true,
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },
@@ -22,11 +24,16 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 
   app.useLogger(log);
   app.set('trust proxy', settings.TRUSTED_PROXIES);
-  app.set('case sensitive routing', true);
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
-  app.use(observeRequests(log), forgivingPaths);
-  app.getHttpServer().requestTimeout = LONGEST_REQUEST_MS;
+  beStrictAboutCase(app);
+  app.use(observeRequests(log), unconditional, forgivingPaths);
+  app.getHttpServer().on('clientError', answerUnreadable).requestTimeout = LONGEST_REQUEST_MS;
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
+}
+
+/** By hand, because Nest makes the router before `case sensitive routing` could be set. */
+function beStrictAboutCase(app: NestExpressApplication): void {
+  Object.assign(app.getHttpAdapter().getInstance().router, { caseSensitive: true });
 }

@@ -25,9 +25,6 @@ export class ErrorsFilter implements ExceptionFilter {
 
   private refusalFor(error: unknown): HttpException {
     if (error instanceof HttpException) return error;
-    if (error instanceof URIError)
-      return new HttpException('The address is not well-formed.', HttpStatus.BAD_REQUEST);
-
     if (isUnavailable(error)) {
       this.log.failure('The database is unavailable', error);
       return new ServiceUnavailableException(

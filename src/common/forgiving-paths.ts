@@ -1,3 +1,4 @@
+import { BadRequestException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
 /** `//api//v2/version.json/` is `/api/v2/version`: answered directly, because clients do not follow redirects. */
@@ -11,5 +12,15 @@ export function forgivingPaths(request: Request, _response: Response, next: Next
   } else if (/^\/api(\/|\.json\/?$|$)/.test(tidy)) {
     request.url = tidy.replace(/\/$/, '').replace(/\.json$/, '') + (end < 0 ? '' : url.slice(end));
   }
-  next();
+  next(isDecodable(path) ? undefined : new BadRequestException('The address is not well-formed.'));
+}
+
+/** Said here, because the router's own message quotes the path, and paths hold url_tokens. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

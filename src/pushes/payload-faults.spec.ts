@@ -1,0 +1,150 @@
+import { payloadFault, textFault } from './payload-faults.js';
+
+const NO_ADDRESS = 'must be an absolute http or https address';
+const BLANK = "can't be blank";
+
+describe('A text', () => {
+  it('is counted in code points', () => {
+    expect(textFault('\u{1f331}'.repeat(255), 255)).toBeUndefined();
+    expect(textFault('\u{1f331}'.repeat(256), 255)).toBe('must have at most 255 characters');
+    expect(textFault('e\u0301'.repeat(128), 255)).toBe('must have at most 255 characters');
+  });
+
+  it.each([['\ud83c'], ['\udf31'], ['a\udf31\ud83cb'], ['tulip\ud83c']])(
+    'has no half of a character, as in case %#',
+    (text) => {
+      expect(textFault(text, 255)).toBe('must be well-formed Unicode');
+    },
+  );
+
+  it.each([[1], [true], [['tulip']], [{ toString: 'tulip' }], [{}], [null]])(
+    'is a string, not %j',
+    (value) => {
+      expect(textFault(value, 255)).toBe('must be a string');
+    },
+  );
+});
+
+describe('The payload of a text push', () => {
+  it('has 1 to 1,048,576 characters, also where each takes two units', () => {
+    expect(payloadFault('text', '\u{1f331}'.repeat(1_048_576))).toBeUndefined();
+    expect(payloadFault('text', '\u{1f331}'.repeat(1_048_577))).toBe('must have at most 1048576 characters');
+    expect(payloadFault('text', 'a'.repeat(1_048_577))).toBe('must have at most 1048576 characters');
+  });
+
+  it.each([[undefined], [''], [' '], ['\t\r\n'], ['\u00a0\u2003\u3000\ufeff']])(
+    'is not blank like %j',
+    (payload) => {
+      expect(payloadFault('text', payload)).toBe(BLANK);
+    },
+  );
+
+  it.each([['0'], ['\u0000'], [' a '], ['\u200b']])('may be %j', (payload) => {
+    expect(payloadFault('text', payload)).toBeUndefined();
+  });
+});
+
+describe('The payload of a QR push', () => {
+  it('has 1 to 1024 characters', () => {
+    expect(payloadFault('qr', '\u{1f331}'.repeat(1024))).toBeUndefined();
+    expect(payloadFault('qr', 'a'.repeat(1025))).toBe('must have at most 1024 characters');
+    expect(payloadFault('qr', '')).toBe(BLANK);
+  });
+});
+
+describe('The payload of a file push', () => {
+  it('may be absent', () => {
+    expect(payloadFault('file', undefined)).toBeUndefined();
+    expect(payloadFault('file', '')).toBeUndefined();
+    expect(payloadFault('file', 7)).toBe('must be a string');
+  });
+});
+
+describe('The payload of a URL push', () => {
+  it.each([
+    'https://example.org',
+    'http://example.org/a/b?c=d#e',
+    'HTTPS://EXAMPLE.ORG:8443/',
+    'https://anna:wooden%20shoe@example.org/',
+    'http://[2001:db8::1]/',
+    'http://192.0.2.1',
+    'https://b\u00fccher.example/\u{1f331}',
+    'https://example.org?next=javascript:alert(1)',
+  ])('may be %s', (payload) => {
+    expect(payloadFault('url', payload)).toBeUndefined();
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'javascript://example.org/%0aalert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:msgbox(1)',
+    'file:///etc/passwd',
+    'ftp://example.org/',
+    'blob:https://example.org/1',
+    'view-source:https://example.org',
+    'mailto:anna@example.org',
+  ])('is never of another scheme, as in %j (E2)', (payload) => {
+    expect(payloadFault('url', payload)).toBe(NO_ADDRESS);
+  });
+
+  it.each([
+    'example.org',
+    '//example.org',
+    '/path',
+    'https:',
+    'https://',
+    'https:example.org',
+    'https:/example.org',
+    'https:///example.org',
+    'https:\\\\example.org',
+    'https://example.org\\@evil.example',
+    'https://\\evil.example',
+    'https://?a',
+    'https://#a',
+    'https://:443/',
+    'https://anna@/',
+    'https://example.org:99999/',
+    'https://%00/',
+    'https://exa<mple.org/',
+  ])('is an absolute address, not %j (E2)', (payload) => {
+    expect(payloadFault('url', payload)).toBe(NO_ADDRESS);
+  });
+
+  it.each([
+    ' https://example.org',
+    'https://example.org ',
+    'https://example.org/a b',
+    'https://exam\nple.org',
+    'https://example.org/\r\nSet-Cookie: a',
+    '\u0001https://example.org',
+    'https://example.org/\u0000',
+    'https://example.org/\u007f',
+    'https://example.org/\u0085',
+    'https://example.org/\u00a0',
+    '\ufeffhttps://example.org',
+  ])('has no spaces and no control characters, unlike %j (E2)', (payload) => {
+    expect(payloadFault('url', payload)).toBe(NO_ADDRESS);
+  });
+
+  it('has at most 8192 characters', () => {
+    const long = 'https://example.org/'.padEnd(8192, 'a');
+
+    expect(payloadFault('url', long)).toBeUndefined();
+    expect(payloadFault('url', `${long}a`)).toBe('must have at most 8192 characters');
+  });
+
+  it.each([[undefined], ['']])('is not %j', (payload) => {
+    expect(payloadFault('url', payload)).toBe(BLANK);
+  });
+
+  it('is looked at in no time, however long and odd (I5)', () => {
+    const startedAt = performance.now();
+    payloadFault('url', `https://${'a@'.repeat(4000)}`);
+    payloadFault('url', `https://${'%'.repeat(8000)}`);
+
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+});

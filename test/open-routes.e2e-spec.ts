@@ -1,0 +1,63 @@
+import type { Route } from './support/routes.js';
+import { routesOf } from './support/routes.js';
+import { sendRaw } from './support/send-raw.js';
+import type { RunningApp } from './support/start-app.js';
+import { startApp } from './support/start-app.js';
+
+const PUBLIC = ['GET /api', 'GET /api/docs', 'GET /api/v2/version'];
+
+const ANONYMOUS = [
+  'DELETE /api/v2/pushes/:url_token',
+  'GET /api/v2/pushes/:url_token',
+  'GET /api/v2/pushes/:url_token/preview',
+  'HEAD /api/v2/pushes/:url_token',
+  'POST /api/v2/pushes',
+];
+
+const WITH_A_TOKEN = [
+  'GET /api/v2/pushes/:url_token/audit',
+  'GET /api/v2/pushes/active',
+  'GET /api/v2/pushes/expired',
+];
+
+const named = ({ method, path }: Route) => `${method} ${path}`;
+
+describe.each([
+  ['anonymous use allowed', 'true', [...PUBLIC, ...ANONYMOUS]],
+  ['anonymous use not allowed', 'false', PUBLIC],
+])('The routes of an instance with %s', (_name, ALLOW_ANONYMOUS, open) => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS })));
+  afterAll(() => running.stop());
+
+  /** Those that do not refuse the caller, for a push that anybody may do anything with. */
+  const answering = async (headers: Record<string, string>) => {
+    const owner = await running.newUser();
+    const answers = routesOf(running.app).map(async (route) => {
+      const { url_token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
+      const path = route.path.replace(':url_token', url_token);
+      const { status } = await sendRaw(running.url, { ...route, path, headers });
+      return status === 401 ? [] : [named(route)];
+    });
+    return (await Promise.all(answers)).flat().sort();
+  };
+
+  it('are all in the lists here', () => {
+    expect(routesOf(running.app).map(named).sort()).toEqual(
+      [...PUBLIC, ...ANONYMOUS, ...WITH_A_TOKEN].sort(),
+    );
+  });
+
+  it('answer without a token only where they are open by name', async () => {
+    expect(await answering({})).toEqual([...open].sort());
+  });
+
+  it.each<Record<string, string>>([
+    { Authorization: 'Bearer wrong' },
+    { Authorization: 'Token' },
+    { 'X-User-Email': 'a@b.c', 'X-User-Token': 'x' },
+  ])('answer with the invalid %j only where nobody is asked for one (C8)', async (headers) => {
+    expect(await answering(headers)).toEqual(PUBLIC);
+  });
+});

@@ -1,0 +1,14 @@
+const BOUNDARY = 'a-boundary';
+
+export const MULTIPART = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+/** A part as its bytes; `rest` is what comes in its header lines after the name. */
+export function part(name: string, value: string | Buffer, rest = ''): Buffer {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]);
+}
+
+/** A whole form of such parts. */
+export function multipart(...parts: Buffer[]): Buffer {
+  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}

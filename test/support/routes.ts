@@ -1,0 +1,21 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+export interface Route {
+  method: string;
+  /** With parameters as `:name`. */
+  path: string;
+}
+
+/** Every route that the running app's own router knows. */
+export function routesOf(app: NestExpressApplication): Route[] {
+  const { stack } = app.getHttpAdapter().getInstance().router as unknown as { stack: Layer[] };
+  return stack.flatMap(({ route }) =>
+    route
+      ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path }))
+      : [],
+  );
+}

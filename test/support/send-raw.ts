@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface RawRequest {
+  method?: string;
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  /** Sends the body without telling its length before. */
+  chunked?: boolean;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** Parsed when it is JSON, else the text. */
+  body: any;
+}
+
+/** Sends a request just as it is told: fetch would refuse it or put it right. */
+export async function sendRaw(url: string, asked: RawRequest): Promise<RawAnswer> {
+  const { method = 'GET', path, headers = {}, body, chunked = false } = asked;
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ maxSockets: 1 });
+  const length = body === undefined || chunked ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+
+  const sent = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.end(body);
+  const [response] = await answered;
+  const told = await text(response);
+  agent.destroy();
+
+  const isJson = response.headers['content-type']?.startsWith('application/json') && told !== '';
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: isJson ? JSON.parse(told) : told,
+  };
+}
