@@ -1,4 +1,4 @@
-import type { Pool, PoolOptions } from 'mysql2';
+import type { Pool, PoolOptions, SslOptions } from 'mysql2';
 import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
@@ -22,7 +22,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     username: address.username,
     password: address.password,
     database: address.database,
-    ssl: address.tls ? {} : undefined,
+    ssl: tlsOptions(address),
     charset: 'utf8mb4',
     timezone: 'Z',
     bigNumberStrings: false,
@@ -30,6 +30,11 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     poolSize,
     driver: { ...mysql, createPool },
   };
+}
+
+/** By itself mysql2 looks at who issued the certificate, and not at whom it is for. */
+function tlsOptions({ tls }: MysqlAddress): SslOptions | undefined {
+  return tls ? { verifyIdentity: true } : undefined;
 }
 
 function createPool(options: PoolOptions): Pool {
@@ -52,7 +57,7 @@ async function askServerType(address: MysqlAddress): Promise<'mysql' | 'mariadb'
       user: address.username,
       password: address.password,
       database: address.database,
-      ssl: address.tls ? {} : undefined,
+      ssl: tlsOptions(address),
       connectTimeout: CONNECT_TIMEOUT_MS,
     });
     const [rows] = await connection.query('SELECT VERSION() AS version');

@@ -1,0 +1,32 @@
+# Builds dist/ with everything that takes.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY src src
+RUN npm run build
+
+# Only what runs in production.
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /app
+# The code belongs to root: the service cannot change it.
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+# The service reads its version from the one and serves the other.
+COPY package.json ./
+COPY docs/api.md docs/api.md
+RUN install -d -o node -g node -m 700 /data
+VOLUME /data
+USER node
+EXPOSE 5100
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 5100}/api/v2/version`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without npm in between, so that SIGTERM reaches the service.
+CMD ["node", "dist/main.js"]

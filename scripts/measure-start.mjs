@@ -1,0 +1,68 @@
+// Prints how long a start takes, from the command to the first answer, and the resident memory after ten idle seconds.
+// Starts dist/main.js on an empty folder: npm run build && node scripts/measure-start.mjs
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+const IDLE_MS = 10_000;
+const STARTS = 5;
+const PATIENCE_MS = 30_000;
+const port = Number(process.env.PORT ?? 5199);
+const version = `http://127.0.0.1:${port}/api/v2/version`;
+
+async function measureStart(dataDir, thenDo = () => undefined) {
+  const startedAt = performance.now();
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+  };
+  const server = spawn(process.execPath, ['dist/main.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const exit = new Promise((resolve) => server.once('exit', resolve));
+  try {
+    while (!(await answers())) {
+      if (server.exitCode !== null) throw new Error('the server ended before it answered');
+      if (performance.now() - startedAt > PATIENCE_MS) throw new Error('no answer');
+      await setTimeout(5);
+    }
+    const milliseconds = Math.round(performance.now() - startedAt);
+    await thenDo(server.pid);
+    return milliseconds;
+  } finally {
+    server.kill();
+    await exit;
+  }
+}
+
+async function answers() {
+  try {
+    return (await fetch(version)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** As Linux tells it. */
+function residentMemory(pid) {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return `${Math.round(kibibytes / 1024)} MiB (${Math.round((kibibytes * 1024) / 1e6)} MB)`;
+}
+
+if (await answers()) throw new Error(`something listens on port ${port} already; set PORT`);
+const dataDir = mkdtempSync(join(tmpdir(), 'sealpush-measure-'));
+try {
+  const first = await measureStart(dataDir, async (pid) => {
+    await setTimeout(IDLE_MS);
+    console.log(`idle memory after ${IDLE_MS / 1000} s: ${residentMemory(pid)}`);
+  });
+  const further = [];
+  for (let i = 0; i < STARTS; i++) further.push(await measureStart(dataDir));
+  console.log(`first start, making key and schema: ${first} ms`);
+  console.log(`further starts: ${further.join(', ')} ms`);
+} finally {
+  rmSync(dataDir, { recursive: true });
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+
+/** Enough of a MySQL server to see whether a client trusts its certificate. */
+export interface TlsServer {
+  port: number;
+  /** Who issued its certificate. */
+  authorityFile: string;
+  /** Bytes that it got to read under TLS: the client's name and its answer for the password. */
+  bytesTold(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts one on localhost with a certificate for `host`. */
+export async function startTlsServer(folder: string, host: string): Promise<TlsServer> {
+  const [keyFile, authorityFile] = [join(folder, `${host}.key`), join(folder, `${host}.pem`)];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
+    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
+    ...['-keyout', keyFile, '-out', authorityFile],
+  ]);
+  const [key, cert] = await Promise.all([readFile(keyFile), readFile(authorityFile)]);
+  let told = 0;
+
+  const server = createServer((socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.write(greeting());
+    socket.once('data', () => {
+      const secured = new TLSSocket(socket, { isServer: true, key, cert });
+      secured.on('error', () => undefined);
+      secured.on('data', ({ length }: Buffer) => {
+        told += length;
+        secured.destroy();
+      });
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    authorityFile,
+    bytesTold: () => told,
+    stop: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The first packet of a server, which offers TLS: HandshakeV10 of MySQL's protocol. */
+function greeting(): Buffer {
+  const payload = Buffer.concat([
+    Buffer.from('\x0a9.0.0\0'), // protocol and version
+    Buffer.alloc(4), // connection id
+    Buffer.alloc(8, 'a'), // first part of the challenge
+    Buffer.from([0, 0xff, 0xff, 0xff, 2, 0, 0xff, 0xdf, 21]), // capabilities with TLS, character set, status
+    Buffer.alloc(10),
+    Buffer.from('aaaaaaaaaaaa\0mysql_native_password\0'),
+  ]);
+  return Buffer.concat([Buffer.from([payload.length, 0, 0, 0]), payload]);
+}
