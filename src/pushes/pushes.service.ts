@@ -72,12 +72,12 @@ export class PushesService {
     const push = await this.store.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
 
-    const change = await this.unitOfWork.run(async (manager) => {
+    await this.unitOfWork.run(async (manager) => {
       const made = await this.store.change(manager, push, (current) => current.delete(now));
       if (made) await this.audit.record(manager, { pushId: push.id, kind: 'expire', urlToken }, visitor, now);
-      return made;
     });
-    return PushDto.of(Object.assign(push, change), urlToken, visitor, now);
+    // asked again, because others may have viewed or deleted it since it was found
+    return PushDto.of(await this.store.find(urlToken), urlToken, visitor, now);
   }
 
   private async build(terms: PushTerms, urlToken: string, visitor: Visitor, now: Date): Promise<Push> {
