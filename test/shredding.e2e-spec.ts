@@ -24,7 +24,11 @@ describe.each([
     (running: RunningApp, token: string) => running.anonymous.delete(`/api/v2/pushes/${token}`),
     { deletableByViewer: true },
   ],
-  ['age', (running: RunningApp) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), 7.5 * DAY_MS)), {}],
+  [
+    'age',
+    (running: RunningApp) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), 7.5 * DAY_MS)),
+    {},
+  ],
 ])('When %s has ended a push', (_, end, terms) => {
   let running: RunningApp;
 

@@ -58,6 +58,21 @@ describe('Two server processes on one database', () => {
     expect(await auditKinds(owner, url_token)).toEqual(['creation', 'expire']);
   });
 
+  it('count wrong passphrases together, however they are tried at once (B5)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse' });
+    const guess = (caller: number) =>
+      serverOf(caller).with({ 'X-Forwarded-For': '198.51.100.1' }).retrieve(url_token, `wrong ${caller}`);
+
+    expect(outcomes(await allAtOnce(60, guess), 'tulip')).toEqual({ 401: 5, 429: 55 });
+    expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, failed_passphrase: 5 });
+    for (const server of servers) {
+      const answer = await server.anonymous
+        .with({ 'X-Forwarded-For': '198.51.100.2' })
+        .retrieve(url_token, 'horse');
+      expect(answer.body.payload).toBe('tulip');
+    }
+  });
+
   it('create and read side by side without a failure (I8)', async () => {
     const pushes = await allAtOnce(60, (caller) => serverOf(caller).push({ payload: `tulip ${caller}` }));
     const answers = await allAtOnce(60, (caller) => serverOf(caller + 1).retrieve(pushes[caller].url_token));
