@@ -48,7 +48,7 @@ describe.each([
   it('its row holds nothing any more that could be opened (H2)', async () => {
     const { url_token } = await make('tulip');
     const { payload, data_key, passphrase_salt } = await readRow();
-    expect([payload, data_key, passphrase_salt].every(Buffer.isBuffer)).toBe(true);
+    expect([payload, data_key, passphrase_salt].every((bytes) => Buffer.isBuffer(bytes))).toBe(true);
 
     await end(running, url_token);
     expect(await readRow()).toEqual(SHREDDED);
