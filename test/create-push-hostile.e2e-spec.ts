@@ -32,7 +32,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
       expect(status).toBe(422);
       expect(body).toEqual({
         payload: ['must be a string'],
-        kind: ['must be one of those enabled here: text, url, qr'],
+        kind: ['must be one of those enabled here: text, file, url, qr'],
         passphrase: ['must be a string'],
         name: ['must be a string'],
         note: ['must be a string'],

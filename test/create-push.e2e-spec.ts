@@ -104,26 +104,7 @@ describe('POST /api/v2/pushes', () => {
     });
 
     expect(status).toBe(422);
-    expect(body).toEqual({ kind: ['must be one of those enabled here: text, url, qr'] });
-  });
-
-  it('refuses kind file and files beside any kind while file pushes are disabled', async () => {
-    const file = { filename: 'a.txt', content: 'dHVsaXA=' };
-    const disabled = ['cannot be attached: file pushes are disabled here'];
-    const post = (push: object) => owner.client.post('/api/v2/pushes', { push });
-
-    expect(await post({ kind: 'file', payload: 'x' })).toMatchObject({
-      status: 422,
-      body: { kind: ['must be one of those enabled here: text, url, qr'] },
-    });
-    expect(await post({ kind: 'text', payload: 'x', files: [file] })).toMatchObject({
-      status: 422,
-      body: { files: disabled },
-    });
-    expect(await post({ payload: 'x', files: [file] })).toMatchObject({
-      status: 422,
-      body: { files: disabled, kind: ['must be one of those enabled here: text, url, qr'] },
-    });
+    expect(body).toEqual({ kind: ['must be one of those enabled here: text, file, url, qr'] });
   });
 
   it('keeps a payload exactly as it came', async () => {
@@ -181,6 +162,36 @@ describe('POST /api/v2/pushes with defaults of the operator', () => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', { push });
 
     expect(status).toBe(422);
-    expect(body).toEqual({ kind: ['must be one of those enabled here: text'] });
+    expect(body).toEqual({ kind: ['must be one of those enabled here: text, file'] });
+  });
+});
+
+describe('POST /api/v2/pushes with file pushes disabled', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp({ ENABLE_FILE_PUSHES: 'false' });
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('refuses kind file and files beside any kind while file pushes are disabled', async () => {
+    const file = { filename: 'a.txt', content: 'dHVsaXA=' };
+    const disabled = ['cannot be attached: file pushes are disabled here'];
+    const post = (push: object) => owner.client.post('/api/v2/pushes', { push });
+
+    expect(await post({ kind: 'file', payload: 'x' })).toMatchObject({
+      status: 422,
+      body: { kind: ['must be one of those enabled here: text, url, qr'] },
+    });
+    expect(await post({ kind: 'text', payload: 'x', files: [file] })).toMatchObject({
+      status: 422,
+      body: { files: disabled },
+    });
+    expect(await post({ payload: 'x', files: [file] })).toMatchObject({
+      status: 422,
+      body: { files: disabled, kind: ['must be one of those enabled here: text, url, qr'] },
+    });
   });
 });

@@ -166,12 +166,4 @@ describe('POST /api/v2/pushes', () => {
         'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
     });
   });
-
-  it('refuses a file in a multipart form while file pushes are disabled', async () => {
-    const file = part('push[files][]', Buffer.from([0xff, 0x00]), '; filename="a.bin"');
-    const { status, body } = await post(MULTIPART, multipart(part('push[payload]', 'tulip'), file));
-
-    expect(status).toBe(422);
-    expect(body).toEqual({ files: ['cannot be attached: file pushes are disabled here'] });
-  });
 });

@@ -1,0 +1,65 @@
+import { forgottenAttempts, waitAfter } from './passphrase-throttle.js';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const NOW = new Date('2026-01-01T12:00:00.000Z');
+
+/** How long an address waits that has failed so long ago each time, the latest first. */
+function wait(ages: number[], byAll = ages.length): number {
+  return waitAfter({ own: ages.map((age) => new Date(NOW.getTime() - age)), byAll }, NOW);
+}
+
+/** So many failures spread over the last hour, none of them in the last minute. */
+function spread(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => 2 * MINUTE_MS + i * MINUTE_MS);
+}
+
+describe('After wrong passphrases an address', () => {
+  it('may try when it has never failed', () => {
+    expect(wait([])).toBe(0);
+  });
+
+  it('may try when it has failed four times in the last minute', () => {
+    expect(wait([1, 2, 3, 4])).toBe(0);
+  });
+
+  it('waits until the first of five failures is a minute old', () => {
+    expect(wait([0, 0, 0, 0, 0])).toBe(MINUTE_MS);
+    expect(wait([0, 0, 0, 0, MINUTE_MS - 1])).toBe(1);
+    expect(wait([0, 0, 0, 0, MINUTE_MS])).toBe(0);
+  });
+
+  it('counts only its last five by the minute', () => {
+    expect(
+      wait([1 * SECOND_MS, 2 * SECOND_MS, 3 * SECOND_MS, 4 * SECOND_MS, 20 * SECOND_MS, 50 * SECOND_MS]),
+    ).toBe(40 * SECOND_MS);
+  });
+
+  it('waits until the first of twenty failures is an hour old', () => {
+    expect(wait(spread(19))).toBe(0);
+    expect(wait(spread(20))).toBe(HOUR_MS - 21 * MINUTE_MS);
+  });
+
+  it('waits for whichever rule takes longer', () => {
+    expect(wait([...Array<number>(5).fill(0), ...spread(15)])).toBe(HOUR_MS - 16 * MINUTE_MS);
+  });
+
+  it('waits for an hour from its last failure where all together have failed a hundred times (B4)', () => {
+    expect(wait([2 * MINUTE_MS], 99)).toBe(0);
+    expect(wait([2 * MINUTE_MS], 100)).toBe(58 * MINUTE_MS);
+    expect(wait([HOUR_MS], 100)).toBe(0);
+  });
+
+  it('may try whatever others have done, when it has not failed itself (B4)', () => {
+    expect(wait([], 100)).toBe(0);
+    expect(wait([], 1_000_000)).toBe(0);
+  });
+});
+
+it('Attempts are forgotten once they make nobody wait', () => {
+  const forgotten = forgottenAttempts(NOW);
+
+  expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));
+  expect(waitAfter({ own: Array<Date>(20).fill(forgotten), byAll: 100 }, NOW)).toBe(0);
+});

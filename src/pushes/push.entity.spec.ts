@@ -1,0 +1,157 @@
+import { Push } from './push.entity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MADE = new Date('2026-01-01T00:00:00.000Z');
+const ENDS = new Date('2026-01-08T00:00:00.000Z');
+const DURING = new Date('2026-01-03T12:00:00.000Z');
+const JUST_BEFORE = new Date(ENDS.getTime() - 1);
+const LATER = new Date(ENDS.getTime() + DAY_MS);
+const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
+
+function aPush(columns: Partial<Push> = {}): Push {
+  return Object.assign(new Push(), {
+    id: 'id',
+    userId: null,
+    dataKey: Buffer.from('key'),
+    payload: Buffer.from('payload'),
+    passphraseSalt: null,
+    expireAfterDays: 7,
+    expireAfterViews: 3,
+    deletableByViewer: false,
+    retrievalStep: false,
+    viewsCounted: 0,
+    createdAt: MADE,
+    updatedAt: MADE,
+    expiresAt: ENDS,
+    expiredOn: null,
+    deleted: false,
+    ...columns,
+  });
+}
+
+describe('A push', () => {
+  it('lives until the last millisecond of its last day (A5)', () => {
+    expect(aPush().isExpired(JUST_BEFORE)).toBe(false);
+    expect(aPush().isExpired(ENDS)).toBe(true);
+    expect(aPush().isExpired(LATER)).toBe(true);
+  });
+
+  it('stays expired when the clock steps back (A5)', () => {
+    expect(aPush({ expiredOn: ENDS }).isExpired(MADE)).toBe(true);
+  });
+
+  it('counts the days left by the clock alone, rounded up, and never below 0 (A5)', () => {
+    const daysLeft = (now: Date) => aPush({ expiredOn: DURING, deleted: true }).daysRemaining(now);
+
+    expect(daysLeft(MADE)).toBe(7);
+    expect(daysLeft(new Date(MADE.getTime() + 1))).toBe(7);
+    expect(daysLeft(new Date(MADE.getTime() + DAY_MS - 1))).toBe(7);
+    expect(daysLeft(new Date(MADE.getTime() + DAY_MS))).toBe(6);
+    expect(daysLeft(JUST_BEFORE)).toBe(1);
+    expect(daysLeft(ENDS)).toBe(0);
+    expect(daysLeft(LATER)).toBe(0);
+  });
+
+  it('counts the views left by the views alone, and never below 0', () => {
+    expect(aPush().viewsRemaining()).toBe(3);
+    expect(aPush({ viewsCounted: 2, expiredOn: DURING, deleted: true }).viewsRemaining()).toBe(1);
+    expect(aPush({ viewsCounted: 3 }).viewsRemaining()).toBe(0);
+    expect(aPush({ viewsCounted: 4 }).viewsRemaining()).toBe(0);
+  });
+
+  it('tells when it ended, whether or not anyone has noticed (A5)', () => {
+    expect(aPush().endedOn(JUST_BEFORE)).toBeNull();
+    expect(aPush().endedOn(LATER)).toEqual(ENDS);
+    expect(aPush({ expiredOn: DURING }).endedOn(LATER)).toEqual(DURING);
+  });
+
+  it('was last changed by its last view, or by its end', () => {
+    expect(aPush({ updatedAt: DURING }).lastChangedOn(JUST_BEFORE)).toEqual(DURING);
+    expect(aPush({ updatedAt: DURING }).lastChangedOn(LATER)).toEqual(ENDS);
+    expect(aPush({ updatedAt: DURING, expiredOn: DURING }).lastChangedOn(LATER)).toEqual(DURING);
+  });
+
+  it('asks for a passphrase only while it lives', () => {
+    const salt = Buffer.from('salt');
+
+    expect(aPush().isProtected(MADE)).toBe(false);
+    expect(aPush({ passphraseSalt: salt }).isProtected(JUST_BEFORE)).toBe(true);
+    expect(aPush({ passphraseSalt: salt }).isProtected(ENDS)).toBe(false);
+  });
+
+  it('belongs to its owner, and to nobody when it has none (C1)', () => {
+    expect(aPush({ userId: 'ann' }).isOwnedBy('ann')).toBe(true);
+    expect(aPush({ userId: 'ann' }).isOwnedBy('bob')).toBe(false);
+    expect(aPush({ userId: 'ann' }).isOwnedBy(undefined)).toBe(false);
+    expect(aPush().isOwnedBy(undefined)).toBe(false);
+  });
+
+  it('may be deleted by its owner, and by anyone when it says so (C1)', () => {
+    expect(aPush({ userId: 'ann' }).mayBeDeletedBy('ann')).toBe(true);
+    expect(aPush({ userId: 'ann' }).mayBeDeletedBy('bob')).toBe(false);
+    expect(aPush().mayBeDeletedBy(undefined)).toBe(false);
+    expect(aPush({ deletableByViewer: true }).mayBeDeletedBy(undefined)).toBe(true);
+  });
+});
+
+describe('Viewing a push', () => {
+  it('counts one view', () => {
+    expect(aPush().view(DURING)).toEqual({ viewsCounted: 1, updatedAt: DURING });
+  });
+
+  it('ends and shreds it with the last view', () => {
+    expect(aPush({ viewsCounted: 2 }).view(DURING)).toEqual({
+      viewsCounted: 3,
+      updatedAt: DURING,
+      expiredOn: DURING,
+      ...SHREDDED,
+    });
+  });
+
+  it('is possible to the last millisecond and not after (A5)', () => {
+    expect(aPush().view(JUST_BEFORE)).toEqual({ viewsCounted: 1, updatedAt: JUST_BEFORE });
+    expect(aPush().view(ENDS)).toBeUndefined();
+  });
+
+  it('is impossible once it has ended', () => {
+    expect(aPush({ expiredOn: DURING }).view(DURING)).toBeUndefined();
+  });
+
+  it('leaves the push itself as it is', () => {
+    const push = aPush({ viewsCounted: 2 });
+    push.view(DURING);
+
+    expect(push).toEqual(aPush({ viewsCounted: 2 }));
+  });
+});
+
+describe('Deleting a push', () => {
+  it('ends and shreds it at once', () => {
+    expect(aPush().delete(DURING)).toEqual({
+      deleted: true,
+      expiredOn: DURING,
+      updatedAt: DURING,
+      ...SHREDDED,
+    });
+  });
+
+  it('changes nothing the second time', () => {
+    expect(aPush({ deleted: true, expiredOn: DURING }).delete(LATER)).toBeUndefined();
+  });
+
+  it('keeps the end of one that its views had ended', () => {
+    expect(aPush({ expiredOn: DURING, updatedAt: DURING }).delete(JUST_BEFORE)).toEqual({
+      deleted: true,
+      expiredOn: DURING,
+      updatedAt: DURING,
+      ...SHREDDED,
+    });
+  });
+
+  it('keeps the end of one that age had ended, noticed or not', () => {
+    const kept = { deleted: true, expiredOn: ENDS, updatedAt: ENDS, ...SHREDDED };
+
+    expect(aPush({ updatedAt: DURING }).delete(LATER)).toEqual(kept);
+    expect(aPush({ updatedAt: ENDS, expiredOn: ENDS }).delete(LATER)).toEqual(kept);
+  });
+});

@@ -1,0 +1,66 @@
+import { IsNull } from 'typeorm';
+import { ExpiryService } from '../src/pushes/expiry.service.js';
+import { Push } from '../src/pushes/push.entity.js';
+import type { Client } from './support/client.js';
+import type { RunningApp } from './support/start-app.js';
+import { startApp } from './support/start-app.js';
+
+const OVERDUE = 100_000;
+const READERS = 4;
+const LONGEST_P99_MS = 250;
+
+describe('While 100,000 overdue pushes are swept away', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => {
+    running = await startApp({ EXPIRE_AFTER_VIEWS_MAX: '1000000' });
+    await insertOverdue(running);
+  }, 120_000);
+  afterAll(() => running.stop());
+
+  it('others are retrieved without delay, and none is left at the end', async () => {
+    let isSwept = false;
+    const readers = Array.from({ length: READERS }, () => readUntil(running.anonymous, () => isSwept));
+    const swept = await running.app.get(ExpiryService).expireOverdue();
+    isSwept = true;
+    const times = (await Promise.all(readers)).flat().sort((a, b) => a - b);
+
+    expect(swept).toBe(OVERDUE);
+    expect(await running.dataSource.manager.countBy(Push, { expiredOn: IsNull() })).toBe(READERS);
+    expect(await running.dataSource.manager.countBy(Push, { payload: IsNull() })).toBe(OVERDUE);
+    expect(times.length).toBeGreaterThan(100);
+    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(LONGEST_P99_MS);
+  }, 120_000);
+});
+
+/** Retrieves a push of its own again and again; tells how long each time took, in milliseconds. */
+async function readUntil(client: Client, isOver: () => boolean): Promise<number[]> {
+  const { url_token } = await client.push({ payload: 'tulip', expire_after_views: 1_000_000 });
+  const times: number[] = [];
+  while (!isOver()) {
+    const start = performance.now();
+    const { body } = await client.retrieve(url_token);
+    times.push(performance.now() - start);
+    expect(body.payload).toBe('tulip');
+  }
+  return times;
+}
+
+/** Rows such as they are a while after age has ended them, in one statement that every engine takes. */
+async function insertOverdue({ dataSource }: RunningApp): Promise<void> {
+  const digits = (name: string) =>
+    `(${Array.from({ length: 10 }, (_, i) => `SELECT ${i} AS i`).join(' UNION ALL ')}) ${name}`;
+  const name = "CONCAT('overdue-', a.i, b.i, c.i, d.i, e.i)";
+  const sealed = `X'${'5e'.repeat(70)}'`;
+  const made = "'2026-01-01 00:00:00.000'";
+  const ended = "CONCAT('2026-01-1', a.i, ' 00:00:00.000')";
+  await dataSource.query(
+    `INSERT INTO pushes (id, token_digest, kind, master_key_id, owner_key, url_token, data_key, payload,
+       expire_after_days, expire_after_views, deletable_by_viewer, retrieval_step, views_counted, created_at,
+       updated_at, expires_at, deleted, failures_audited, owner_views_audited, passphrase_attempts)
+     SELECT ${name}, ${name}, 'text', 'none', ${sealed}, ${sealed}, ${sealed}, ${sealed},
+       7, 5, 0, 0, 0, ${made}, ${made}, ${ended}, 0, 0, 0, 0
+     FROM ${['a', 'b', 'c', 'd', 'e'].map(digits).join(', ')}
+     ORDER BY 1`,
+  );
+}

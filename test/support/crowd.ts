@@ -1,0 +1,18 @@
+import { tally } from './audit.js';
+import type { Answer } from './client.js';
+
+/** What so many callers get who all ask at once. */
+export function allAtOnce<T>(count: number, ask: (caller: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, caller) => ask(caller)));
+}
+
+/** How retrievals went: `shown` with the payload, `expired` without, else the status. */
+export function outcomes(answers: Answer[], payload: string): Record<string, number> {
+  return tally(
+    answers.map(({ status, body }) => {
+      if (status === 200 && body.payload === payload && !body.expired) return 'shown';
+      if (status === 200 && body.payload === null && body.expired) return 'expired';
+      return String(status);
+    }),
+  );
+}
