@@ -7,7 +7,7 @@ import { Settings } from './settings/settings.js';
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
   bodyParser: false, // bodies are read after the guards, by BodyInterceptor
-  bufferLogs: true,
+  logger: false, // until configureApp gives it ours: Nest's own is for terminals, and tells of a failed start by a stack trace
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },
 } as const;
