@@ -13,18 +13,22 @@ type Environment = Record<string, string | undefined>;
  */
 export function readSettings(environment: Environment): Settings {
   const settings = new Settings();
-  const faults: string[] = [];
+  const faults = new Map<string, string>();
 
   for (const [name, parse] of declaredSettings()) {
     try {
       Object.assign(settings, readSetting(environment, name, parse));
     } catch (fault) {
-      faults.push(`${name}: ${(fault as Error).message}`);
+      faults.set(name, (fault as Error).message);
     }
   }
-  if (faults.length === 0) faults.push(...contradictions(settings));
-  if (faults.length > 0) throw new StartError(`Wrong settings. ${faults.join('; ')}`);
-  return settings;
+  for (const name of contradictions(settings, faults)) {
+    faults.set(`${name}_DEFAULT`, `must lie between ${name}_MIN and ${name}_MAX`);
+  }
+  if (faults.size === 0) return settings;
+
+  const sentences = Array.from(faults, ([name, fault]) => `${name}: ${fault}`);
+  throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
 }
 
 function readSetting(environment: Environment, name: string, parse: Parse): Partial<Settings> {
@@ -48,11 +52,11 @@ function readText(fileName: string): string {
   }
 }
 
-function contradictions(settings: Settings): string[] {
-  return (['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const)
-    .filter((name) => {
-      const standard = settings[`${name}_DEFAULT`];
-      return standard < settings[`${name}_MIN`] || standard > settings[`${name}_MAX`];
-    })
-    .map((name) => `${name}_DEFAULT: must lie between ${name}_MIN and ${name}_MAX`);
+/** Limits that leave no room for their default; not told of those that are faulty by themselves. */
+function contradictions(settings: Settings, faults: ReadonlyMap<string, string>): string[] {
+  return (['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const).filter((name) => {
+    if (['DEFAULT', 'MIN', 'MAX'].some((bound) => faults.has(`${name}_${bound}`))) return false;
+    const standard = settings[`${name}_DEFAULT`];
+    return standard < settings[`${name}_MIN`] || standard > settings[`${name}_MAX`];
+  });
 }
