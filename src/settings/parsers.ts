@@ -88,6 +88,7 @@ export const mysqlUrl: Parse = (text): MysqlAddress => {
   }
   const { tls = 'false', ...unknown } = Object.fromEntries(url.searchParams);
   if (Object.keys(unknown).length > 0) throw new Error('knows no query parameter but tls');
+  if (url.searchParams.size > 1) throw new Error('must give tls once');
 
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
