@@ -70,7 +70,7 @@ describe('The server process', () => {
   });
 
   it('tells in one line that what lies in DATA_DIR is no database', async () => {
-    const { DATABASE_URL: _, ...env } = place.env;
+    const env = { DATA_DIR: place.dataDir };
     await writeFile(join(place.dataDir, 'sealpush.sqlite3'), 'tulip '.repeat(1000));
 
     expect(await run('main.js', { env })).toEqual({
