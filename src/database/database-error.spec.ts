@@ -31,6 +31,14 @@ describe('A database error', () => {
     expect(isUnavailable(wrapped(code))).toBe(false);
   });
 
+  it('without a code that ended the connection means that it may serve again soon', () => {
+    const closed = Object.assign(new Error('connection is in closed state'), { fatal: true });
+
+    expect(isUnavailable(closed)).toBe(true);
+    expect(isUnavailable(Object.assign(new Error('query failed'), { driverError: closed }))).toBe(true);
+    expect(isUnavailable(new TypeError('a mistake of ours'))).toBe(false);
+  });
+
   it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'])(
     'of code %s is a lost race, worth another try',
     (code) => {
