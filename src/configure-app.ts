@@ -12,7 +12,7 @@ const LONGEST_REQUEST_MS = 50 * 60 * 1000;
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
   bodyParser: false, // bodies are read after the guards, by PushBodyInterceptor
-  bufferLogs: true,
+  logger: false, // until configureApp gives it ours: Nest's own is for terminals, and tells of a failed start by a stack trace
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },
 } as const;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
+import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
 
 /** Opens the database and brings its schema up to date. */
@@ -15,7 +16,15 @@ export async function connect(options: DataSourceOptions): Promise<DataSource> {
 /** Opens the database as it is. */
 export async function open(options: DataSourceOptions): Promise<DataSource> {
   if (options.type === 'better-sqlite3') await makeFolder(dirname(options.database));
-  return prepared(new DataSource(options)).initialize();
+  try {
+    return await prepared(new DataSource(options)).initialize();
+  } catch (error) {
+    const code = databaseErrorCode(error);
+    if (!code.startsWith('SQLITE_')) throw error;
+    throw new StartError(
+      `The database in DATA_DIR, ${String(options.database)}, cannot be opened (${code}).`,
+    );
+  }
 }
 
 /** Teaches TypeORM that SQLite takes any type name; one with BLOB in it holds bytes. */

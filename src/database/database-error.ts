@@ -37,7 +37,13 @@ export function isLostRace(error: unknown): boolean {
 /** Whether the database cannot serve now but may again soon. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
-  return UNAVAILABLE.includes(code) || SQLITE_UNAVAILABLE.test(code);
+  return UNAVAILABLE.includes(code) || SQLITE_UNAVAILABLE.test(code) || isConnectionLost(error);
+}
+
+/** mysql2 marks what ended the connection, and gives no code to commands that come after its end. */
+function isConnectionLost(error: unknown): boolean {
+  const { driverError, fatal } = error as { driverError?: { fatal?: unknown }; fatal?: unknown };
+  return (driverError?.fatal ?? fatal) === true;
 }
 
 /** Whether a row with the same unique value exists already. */

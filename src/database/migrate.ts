@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { Leases } from './leases.js';
 import { migrations } from './migrations/index.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import { unitOfWorkFor } from './unit-of-work-for.js';
 
 const POLL_MS = 200;
@@ -14,12 +15,22 @@ const CREATE_LEASES =
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (await isUpToDate(dataSource)) return;
 
-  await dataSource.query(CREATE_LEASES);
-  const leases = new Leases(dataSource, unitOfWorkFor(dataSource));
-  const run = async () => {
-    await dataSource.runMigrations({ transaction: 'each' });
-  };
+  const unitOfWork = unitOfWorkFor(dataSource);
+  await unitOfWork.run((manager) => manager.query(CREATE_LEASES));
+  const leases = new Leases(dataSource, unitOfWork);
+  const run = () => runMigrations(dataSource, unitOfWork);
   while (!(await leases.tryHold('migrations', run))) await setTimeout(POLL_MS);
+}
+
+async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Promise<void> {
+  if (dataSource.options.type === 'better-sqlite3') {
+    // TypeORM's own transaction starts with reading, and fails when another process that waits here writes then.
+    await dataSource.query('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction
+    await unitOfWork.run(() => dataSource.runMigrations({ transaction: 'none' }));
+    await dataSource.query('PRAGMA foreign_keys = ON');
+  } else {
+    await dataSource.runMigrations({ transaction: 'each' });
+  }
 }
 
 async function isUpToDate(dataSource: DataSource): Promise<boolean> {

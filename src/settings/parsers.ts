@@ -63,10 +63,17 @@ export const publicUrl: Parse = (text) => {
 /** Addresses and networks in CIDR notation, separated by commas or spaces. */
 export const networks: Parse = (text) => {
   const entries = text.split(/[\s,]+/).filter(Boolean);
-  const isKnown = (entry: string) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
-  if (!entries.every(isKnown)) throw new Error('must be IP addresses or networks such as 10.0.0.0/8');
+  if (entries.length === 0 || !entries.every(isNetwork))
+    throw new Error('must be IP addresses or networks such as 10.0.0.0/8');
   return entries;
 };
+
+/** No short forms: `1`, a number of hops elsewhere, would be the address 0.0.0.1. */
+function isNetwork(text: string): boolean {
+  const { IPv4, IPv6 } = ipaddr;
+  const isAddress = IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text);
+  return isAddress || IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text);
+}
 
 /** Where a MySQL or MariaDB server answers and whom we are there. */
 export interface MysqlAddress {
@@ -87,16 +94,25 @@ export const mysqlUrl: Parse = (text): MysqlAddress => {
   }
   const { tls = 'false', ...unknown } = Object.fromEntries(url.searchParams);
   if (Object.keys(unknown).length > 0) throw new Error('knows no query parameter but tls');
+  if (url.searchParams.size > 1) throw new Error('must give tls once');
 
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || 3306),
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(database),
+    username: decoded(url.username),
+    password: decoded(url.password),
+    database: decoded(database),
     tls: flag(tls) as boolean,
   };
 };
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('must have percent signs written as %25');
+  }
+}
 
 /** Keys of 32 bytes in base64 or hex, separated by commas or white space. */
 export const masterKeys: Parse = (text): Buffer[] => {

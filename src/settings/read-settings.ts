@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { contradictions } from './contradictions.js';
 import { StartError } from './start-error.js';
 import type { Parse } from './setting.js';
 import { declaredSettings } from './setting.js';
@@ -13,18 +14,20 @@ type Environment = Record<string, string | undefined>;
  */
 export function readSettings(environment: Environment): Settings {
   const settings = new Settings();
-  const faults: string[] = [];
+  const faults = new Map<string, string>();
 
   for (const [name, parse] of declaredSettings()) {
     try {
       Object.assign(settings, readSetting(environment, name, parse));
     } catch (fault) {
-      faults.push(`${name}: ${(fault as Error).message}`);
+      faults.set(name, (fault as Error).message);
     }
   }
-  if (faults.length === 0) faults.push(...contradictions(settings));
-  if (faults.length > 0) throw new StartError(`Wrong settings. ${faults.join('; ')}`);
-  return settings;
+  for (const [name, fault] of contradictions(settings, faults)) faults.set(name, fault);
+  if (faults.size === 0) return settings;
+
+  const sentences = Array.from(faults, ([name, fault]) => `${name}: ${fault}`);
+  throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
 }
 
 function readSetting(environment: Environment, name: string, parse: Parse): Partial<Settings> {
@@ -46,21 +49,4 @@ function readText(fileName: string): string {
       cause: error,
     });
   }
-}
-
-function contradictions(settings: Settings): string[] {
-  const faults = (['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const)
-    .filter((name) => {
-      const standard = settings[`${name}_DEFAULT`];
-      return standard < settings[`${name}_MIN`] || standard > settings[`${name}_MAX`];
-    })
-    .map((name) => `${name}_DEFAULT: must lie between ${name}_MIN and ${name}_MAX`);
-
-  const { FILE_STORAGE, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
-  if (FILE_STORAGE === 's3' && S3_BUCKET === undefined)
-    faults.push('S3_BUCKET: is needed when FILE_STORAGE is s3');
-  if ((S3_ACCESS_KEY_ID === undefined) !== (S3_SECRET_ACCESS_KEY === undefined)) {
-    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: come together or not at all');
-  }
-  return faults;
 }

@@ -1,0 +1,61 @@
+import { isDuplicate, isLostRace, isUnavailable } from './database-error.js';
+
+const wrapped = (code: string) => Object.assign(new Error('query failed'), { driverError: { code } });
+const plain = (code: string) => Object.assign(new Error('query failed'), { code });
+
+describe('A database error', () => {
+  it.each([
+    'SQLITE_BUSY',
+    'SQLITE_BUSY_SNAPSHOT',
+    'SQLITE_FULL',
+    'SQLITE_READONLY_DBMOVED',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_CANTOPEN',
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+    'PROTOCOL_CONNECTION_LOST',
+    'ER_CON_COUNT_ERROR',
+    'ER_LOCK_DEADLOCK',
+  ])('of code %s means that it may serve again soon', (code) => {
+    expect([isUnavailable(wrapped(code)), isUnavailable(plain(code))]).toEqual([true, true]);
+  });
+
+  it.each([
+    'SQLITE_CONSTRAINT_UNIQUE',
+    'SQLITE_CORRUPT',
+    'SQLITE_ERROR',
+    'ER_DUP_ENTRY',
+    'ER_PARSE_ERROR',
+    '',
+  ])('of code %s does not', (code) => {
+    expect(isUnavailable(wrapped(code))).toBe(false);
+  });
+
+  it('without a code that ended the connection means that it may serve again soon', () => {
+    const closed = Object.assign(new Error('connection is in closed state'), { fatal: true });
+
+    expect(isUnavailable(closed)).toBe(true);
+    expect(isUnavailable(Object.assign(new Error('query failed'), { driverError: closed }))).toBe(true);
+    expect(isUnavailable(new TypeError('a mistake of ours'))).toBe(false);
+  });
+
+  it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'])(
+    'of code %s is a lost race, worth another try',
+    (code) => {
+      expect(isLostRace(wrapped(code))).toBe(true);
+    },
+  );
+
+  it('of another kind is no lost race and no duplicate', () => {
+    for (const error of [wrapped('ER_DUP_ENTRY_X'), wrapped('SQLITE_BUSY'), new Error('x'), plain('1213')]) {
+      expect([isLostRace(error), isDuplicate(error)]).toEqual([false, false]);
+    }
+  });
+
+  it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])(
+    'of code %s is a duplicate',
+    (code) => {
+      expect(isDuplicate(wrapped(code))).toBe(true);
+    },
+  );
+});

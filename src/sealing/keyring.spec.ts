@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { SealBroken } from './box.js';
+import { Keyring } from './keyring.js';
+
+const PLACE = 'push/1/dataKey';
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
+const dataKey = randomBytes(32);
+
+describe('A keyring', () => {
+  it('opens what it wrapped, for the same owner and place', () => {
+    const keyring = new Keyring([oldKey]);
+    const wrap = keyring.wrap(dataKey, '1', PLACE);
+
+    expect(wrap.masterKeyId).toBe(keyring.current);
+    expect(wrap.wrapped.includes(dataKey)).toBe(false);
+    expect(keyring.unwrap(wrap, '1', PLACE)).toEqual(dataKey);
+    expect(new Keyring([oldKey]).unwrap(wrap, '1', PLACE)).toEqual(dataKey);
+  });
+
+  it('opens nothing for another owner or place (J1)', () => {
+    const keyring = new Keyring([oldKey]);
+    const wrap = keyring.wrap(dataKey, '1', PLACE);
+
+    expect(() => keyring.unwrap(wrap, '2', PLACE)).toThrow(SealBroken);
+    expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(SealBroken);
+  });
+
+  it('seals with its first key and opens with all (J2)', () => {
+    const old = new Keyring([oldKey]);
+    const both = new Keyring([newKey, oldKey]);
+    const oldWrap = old.wrap(dataKey, '1', PLACE);
+    const newWrap = both.wrap(dataKey, '1', PLACE);
+
+    expect(both.ids).toEqual([both.current, old.current]);
+    expect(both.unwrap(oldWrap, '1', PLACE)).toEqual(dataKey);
+    expect(newWrap.masterKeyId).not.toBe(old.current);
+    expect(new Keyring([newKey]).unwrap(newWrap, '1', PLACE)).toEqual(dataKey);
+  });
+
+  it('says which key is not at hand (J2)', () => {
+    const wrap = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
+
+    expect(() => new Keyring([newKey]).unwrap(wrap, '1', PLACE)).toThrow(
+      new Error(`Master key ${wrap.masterKeyId} is not at hand`),
+    );
+  });
+
+  it('opens nothing under the id of another key', () => {
+    const both = new Keyring([newKey, oldKey]);
+    const { wrapped } = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
+
+    expect(() => both.unwrap({ masterKeyId: both.current, wrapped }, '1', PLACE)).toThrow(SealBroken);
+  });
+
+  it('tells an id that is the same everywhere and gives nothing of the key away', () => {
+    const { current } = new Keyring([oldKey]);
+
+    expect(current).toMatch(/^[0-9a-f]{16}$/);
+    expect(new Keyring([oldKey]).current).toBe(current);
+    expect(oldKey.toString('hex')).not.toContain(current);
+  });
+
+  it('proves a key, and no other passes (J2)', () => {
+    const keyring = new Keyring([oldKey]);
+    const other = new Keyring([newKey]);
+
+    expect(() => {
+      keyring.verify(keyring.current, keyring.prove());
+    }).not.toThrow();
+    expect(() => {
+      keyring.verify(keyring.current, other.prove());
+    }).toThrow(SealBroken);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Settings } from './settings.js';
+
+/** A rule over several settings, each good by itself. */
+interface Agreement {
+  among: (keyof Settings)[];
+  isKept(settings: Settings): boolean;
+  /** What is wrong, and of which setting to say so. */
+  fault: [name: keyof Settings, sentence: string];
+}
+
+const AGREEMENTS: Agreement[] = [
+  ...(['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const).map((name): Agreement => ({
+    among: [`${name}_DEFAULT`, `${name}_MIN`, `${name}_MAX`],
+    isKept: (settings) =>
+      settings[`${name}_DEFAULT`] >= settings[`${name}_MIN`] &&
+      settings[`${name}_DEFAULT`] <= settings[`${name}_MAX`],
+    fault: [`${name}_DEFAULT`, `must lie between ${name}_MIN and ${name}_MAX`],
+  })),
+  {
+    among: ['FILE_STORAGE', 'S3_BUCKET'],
+    isKept: ({ FILE_STORAGE, S3_BUCKET }) => FILE_STORAGE !== 's3' || S3_BUCKET !== undefined,
+    fault: ['S3_BUCKET', 'is needed when FILE_STORAGE is s3'],
+  },
+  {
+    among: ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    isKept: (settings) =>
+      (settings.S3_ACCESS_KEY_ID === undefined) === (settings.S3_SECRET_ACCESS_KEY === undefined),
+    fault: ['S3_ACCESS_KEY_ID', 'comes with S3_SECRET_ACCESS_KEY or not at all'],
+  },
+];
+
+/** The faults that lie between settings; not told of those that are faulty by themselves. */
+export function contradictions(settings: Settings, faulty: ReadonlyMap<string, string>): [string, string][] {
+  return AGREEMENTS.filter(
+    ({ among, isKept }) => !among.some((name) => faulty.has(name)) && !isKept(settings),
+  ).map(({ fault }) => fault);
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { MysqlAddress } from './parsers.js';
+import { flag, folder, host, masterKeys, mysqlUrl, networks, oneOf, publicUrl, whole } from './parsers.js';
+
+describe('A whole number', () => {
+  it.each([
+    ['1', 1],
+    ['007', 7],
+    ['10', 10],
+  ])('may be %s', (text, value) => {
+    expect(whole(1, 10)(text)).toBe(value);
+  });
+
+  it.each(['0', '11', '-1', '+1', '1.0', '1e1', '0x1', '1 0', 'NaN', 'Infinity', '٣', '9'.repeat(16)])(
+    'is never %s (A3)',
+    (text) => {
+      expect(() => whole(1, 10)(text)).toThrow('must be a whole number from 1 to 10');
+    },
+  );
+});
+
+describe('A flag', () => {
+  it.each(['true', 'on', 'yes', '1', 'TRUE', 'Yes', 'oN'])('is true when it is %s', (text) => {
+    expect(flag(text)).toBe(true);
+  });
+
+  it.each(['false', 'off', 'no', '0', 'FALSE', 'No', 'oFF'])('is false when it is %s', (text) => {
+    expect(flag(text)).toBe(false);
+  });
+
+  it.each(['t', 'f', 'y', 'n', '2', '-1', 'enabled', 'truefalse', 'true ', 'wahr', 'null', 'checked'])(
+    'is never %s (G2)',
+    (text) => {
+      expect(() => flag(text)).toThrow('must be true or false');
+    },
+  );
+});
+
+describe('One of a few words', () => {
+  it('is spelled as it is', () => {
+    expect(oneOf('info', 'debug')('debug')).toBe('debug');
+    for (const text of ['DEBUG', 'verbose', 'info,debug', 'toString']) {
+      expect(() => oneOf('info', 'debug')(text)).toThrow('must be one of info, debug');
+    }
+  });
+});
+
+describe('A host', () => {
+  it.each(['0.0.0.0', '::', '::1', 'localhost', 'db_1.example-2.org'])('may be %s', (text) => {
+    expect(host(text)).toBe(text);
+  });
+
+  it.each(['http://localhost', 'a b', '0.0.0.0/0', 'a;b', '[::1]'])('is never %s', (text) => {
+    expect(() => host(text)).toThrow('must be a host name or an IP address');
+  });
+});
+
+describe('A folder', () => {
+  it('starts where the process was started, or at the root', () => {
+    expect(folder('data')).toBe(resolve('data'));
+    expect(folder('./a/../b')).toBe(resolve('b'));
+    expect(folder('/srv/data')).toBe('/srv/data');
+  });
+});
+
+describe('A public address', () => {
+  it.each([
+    ['https://push.example.org', 'https://push.example.org'],
+    ['https://push.example.org/', 'https://push.example.org'],
+    ['HTTP://Push.Example.org:8080/base//', 'http://push.example.org:8080/base'],
+    ['http://[::1]:5100', 'http://[::1]:5100'],
+  ])('may be %s', (text, value) => {
+    expect(publicUrl(text)).toBe(value);
+  });
+
+  it.each([
+    'push.example.org',
+    'ftp://push.example.org',
+    'javascript:alert(1)',
+    'https://push.example.org?a=b',
+    'https://push.example.org#a',
+    'https://user:geheim@push.example.org',
+    'https://',
+    '//push.example.org',
+  ])('is never %s (D4)', (text) => {
+    expect(() => publicUrl(text)).toThrow(/^must be an http or https address without query$/);
+  });
+});
+
+describe('Networks', () => {
+  it.each([
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['10.1.2.3, ::1\tfd00::/8', ['10.1.2.3', '::1', 'fd00::/8']],
+    ['::ffff:10.0.0.1', ['::ffff:10.0.0.1']],
+  ])('may be %s', (text, value) => {
+    expect(networks(text)).toEqual(value);
+  });
+
+  it.each([
+    '1',
+    '0',
+    '10.1',
+    '0x7f.1',
+    '010.0.0.1',
+    '10.0.0.0/33',
+    '::/129',
+    '10/8',
+    'proxy',
+    'true',
+    ',',
+    '10.0.0.1;10.0.0.2',
+  ])('are never %s (B2)', (text) => {
+    expect(() => networks(text)).toThrow('must be IP addresses or networks such as 10.0.0.0/8');
+  });
+});
+
+describe('The address of a database', () => {
+  const plain = { host: 'db', port: 3306, username: '', password: '', database: 'push', tls: false };
+  const cases: [string, Partial<MysqlAddress>][] = [
+    ['mysql://db/push', {}],
+    ['mariadb://root:pw@db:3307/push', { username: 'root', password: 'pw', port: 3307 }],
+    ['mysql://u:p%40s%2Fs%3A%25%C3%BC@db/push', { username: 'u', password: 'p@s/s:%ü' }],
+    ['mysql://u%40h@db/my%20push', { username: 'u@h', database: 'my push' }],
+    ['mysql://[::1]:3306/push', { host: '::1' }],
+    ['mysql://[fd00::1]/push?tls=true', { host: 'fd00::1', tls: true }],
+    ['mysql://db/push?tls=no', {}],
+  ];
+
+  it.each(cases)('may be %s', (text, parts) => {
+    expect(mysqlUrl(text)).toEqual({ ...plain, ...parts });
+  });
+
+  it.each([
+    'sqlite://data/push.sqlite3',
+    'postgres://db/push',
+    'mysql:db/push',
+    'mysql://db',
+    'mysql://db/',
+    'mysql:///push',
+    'mysql://db:port/push',
+    'mysql://db:70000/push',
+    'mysql://[::1/push',
+    'mysql://db/push#geheim',
+    'geheim',
+    '/var/lib/push.sqlite3',
+  ])('is never %s (K4)', (text) => {
+    expect(() => mysqlUrl(text)).toThrow(/^must look like mysql:\/\/user:password@host:3306\/database$/);
+  });
+
+  it.each([
+    ['mysql://db/push?ssl=true', 'knows no query parameter but tls'],
+    ['mysql://db/push?tls=true&x=geheim', 'knows no query parameter but tls'],
+    ['mysql://db/push?tls=require', 'must be true or false'],
+    ['mysql://db/push?tls=', 'must be true or false'],
+    ['mysql://db/push?tls=true&tls=false', 'must give tls once'],
+    ['mysql://u:100%geheim@db/push', 'must have percent signs written as %25'],
+  ])('is never %s (G2)', (text, message) => {
+    expect(() => mysqlUrl(text)).toThrow(new Error(message));
+  });
+});
+
+describe('Master keys', () => {
+  const keys = [randomBytes(32), randomBytes(32), randomBytes(32)] as const;
+
+  it('may be in base64, base64url or hex, one or several', () => {
+    const [a, b, c] = keys;
+    const text = `${a.toString('base64')}, ${b.toString('base64url')}\n${c.toString('hex').toUpperCase()},`;
+
+    expect(masterKeys(text)).toEqual([a, b, c]);
+    expect(masterKeys(a.toString('base64').replace('=', ''))).toEqual([a]);
+  });
+
+  it.each([
+    ['too short a key', randomBytes(31).toString('base64')],
+    ['too long a key', randomBytes(33).toString('base64')],
+    ['hex that is cut', randomBytes(32).toString('hex').slice(1)],
+    ['a second key that is wrong', `${keys[0].toString('hex')},geheim`],
+    ['a passphrase of 43 characters', 'correct horse battery staple!'.padEnd(43, 'x')],
+    ['commas alone', ',,'],
+    ['a word', 'changeme'],
+  ])('are never %s (H3)', (_, text) => {
+    expect(() => masterKeys(text)).toThrow(
+      /^must be keys of 32 bytes in base64 or hex, separated by commas$/,
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readSettings } from './read-settings.js';
+import { declaredSettings } from './setting.js';
+import { StartError } from './start-error.js';
+
+const faultOf = (environment: Record<string, string>): string => {
+  try {
+    readSettings(environment);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError);
+    return (error as Error).message;
+  }
+};
+
+describe('The settings', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sealpush-settings-'));
+  const file = (text: string) => {
+    const path = join(folder, `${Math.random()}`);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('have defaults that allow a start without any', () => {
+    expect({ ...readSettings({}) }).toMatchObject({
+      PORT: 5100,
+      HOST: '0.0.0.0',
+      DATA_DIR: resolve('data'),
+      ALLOW_ANONYMOUS: true,
+      EXPIRE_AFTER_DAYS_DEFAULT: 7,
+      EXPIRE_AFTER_VIEWS_DEFAULT: 5,
+      REQUESTS_PER_MINUTE: 120,
+      LOG_LEVEL: 'info',
+    });
+    expect(readSettings({}).MASTER_KEYS).toBeUndefined();
+    expect(readSettings({}).DATABASE_URL).toBeUndefined();
+  });
+
+  it('ignore what surrounds a value, and what is no setting', () => {
+    expect(readSettings({ PORT: ' 80\n', PATH: '/bin' }).PORT).toBe(80);
+  });
+
+  it('may come from a file, whose last line end does not count', () => {
+    expect(readSettings({ HOST_FILE: file('db.example.org\n') }).HOST).toBe('db.example.org');
+    expect(readSettings({ PORT_FILE: file('81\r\n') }).PORT).toBe(81);
+  });
+
+  it('may come from a file, each of them', () => {
+    for (const name of declaredSettings().keys()) {
+      expect(faultOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
+        `Wrong settings. ${name}: its file cannot be read (ENOENT)`,
+      );
+    }
+  });
+
+  it('never come from two places', () => {
+    expect(faultOf({ PORT: '80', PORT_FILE: file('80') })).toBe(
+      'Wrong settings. PORT: is given twice, also as PORT_FILE',
+    );
+  });
+
+  it.each([['nothing'], ['.'], ['']])('never come from a file that cannot be read: %p', (name) => {
+    const path = name === '' ? '' : join(folder, name);
+    expect(faultOf({ MASTER_KEYS_FILE: path })).toMatch(
+      /^Wrong settings\. MASTER_KEYS: its file cannot be read \(E[A-Z]+\)$/,
+    );
+  });
+
+  it('are never empty, in the environment or in a file', () => {
+    for (const name of declaredSettings().keys()) {
+      const fault = `Wrong settings. ${name}: is empty; leave it out for the default`;
+      expect(faultOf({ [name]: '' })).toBe(fault);
+      expect(faultOf({ [name]: ' \t' })).toBe(fault);
+    }
+    expect(faultOf({ MASTER_KEYS_FILE: file('\n') })).toContain('MASTER_KEYS: is empty');
+  });
+
+  it('name every fault at once, without a value (H1)', () => {
+    const environment = {
+      PORT: 'geheim1',
+      DATABASE_URL: 'mysql://root:geheim2@db:nowhere/x',
+      MASTER_KEYS: 'geheim3',
+      ALLOW_ANONYMOUS: 'geheim4',
+      EXPIRE_AFTER_DAYS_MIN: '30',
+      EXPIRE_AFTER_VIEWS_MAX: 'geheim5',
+      LOG_LEVEL_FILE: file('geheim6'),
+    };
+
+    expect(faultOf(environment)).toBe(
+      'Wrong settings. PORT: must be a whole number from 0 to 65535; ' +
+        'DATABASE_URL: must look like mysql://user:password@host:3306/database; ' +
+        'MASTER_KEYS: must be keys of 32 bytes in base64 or hex, separated by commas; ' +
+        'ALLOW_ANONYMOUS: must be true or false; ' +
+        'EXPIRE_AFTER_VIEWS_MAX: must be a whole number from 1 to 1000000; ' +
+        'LOG_LEVEL: must be one of error, warn, info, debug; ' +
+        'EXPIRE_AFTER_DAYS_DEFAULT: must lie between EXPIRE_AFTER_DAYS_MIN and EXPIRE_AFTER_DAYS_MAX',
+    );
+  });
+
+  it.each<Record<string, string>>([
+    { EXPIRE_AFTER_DAYS_MIN: '8' },
+    { EXPIRE_AFTER_DAYS_MAX: '6' },
+    { EXPIRE_AFTER_DAYS_DEFAULT: '91' },
+    { EXPIRE_AFTER_DAYS_MIN: '9', EXPIRE_AFTER_DAYS_MAX: '3' },
+  ])('never contradict each other: %j (A3)', (environment) => {
+    expect(faultOf(environment)).toBe(
+      'Wrong settings. EXPIRE_AFTER_DAYS_DEFAULT: must lie between EXPIRE_AFTER_DAYS_MIN and EXPIRE_AFTER_DAYS_MAX',
+    );
+  });
+
+  it('agree at the very bounds', () => {
+    const environment = {
+      EXPIRE_AFTER_VIEWS_MIN: '3',
+      EXPIRE_AFTER_VIEWS_DEFAULT: '3',
+      EXPIRE_AFTER_VIEWS_MAX: '3',
+    };
+    expect(readSettings(environment).EXPIRE_AFTER_VIEWS_DEFAULT).toBe(3);
+  });
+});

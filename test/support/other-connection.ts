@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+import type { Place } from './place.js';
+
+/** A connection to a place's database that the app knows nothing of. */
+export interface OtherConnection {
+  /** Runs one statement, `?` standing for its parameters. */
+  query(sql: string, parameters?: unknown[]): Promise<any[]>;
+  close(): Promise<void>;
+}
+
+export async function connectBeside(place: Place): Promise<OtherConnection> {
+  const url = place.env.DATABASE_URL;
+  if (url === undefined) return connectToFile(join(place.dataDir, 'sealpush.sqlite3'));
+
+  const connection = await createConnection(url);
+  return {
+    query: async (sql, parameters) => (await connection.query(sql, parameters))[0] as any[],
+    close: () => connection.end(),
+  };
+}
+
+function connectToFile(path: string): OtherConnection {
+  const database = new Database(path);
+  return {
+    query: (sql, parameters = []) => {
+      const statement = database.prepare(sql);
+      if (statement.reader) return Promise.resolve(statement.all(...parameters));
+      statement.run(...parameters);
+      return Promise.resolve([]);
+    },
+    close: () => {
+      database.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import type { Place } from './place.js';
+
+/** How a process ended and what it wrote. */
+export interface Run {
+  /** Null when it was killed. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a built program until it ends by itself, or is killed after so many milliseconds. */
+export function run(
+  script: 'main.js' | 'cli.js',
+  place: Pick<Place, 'env'>,
+  { env = {}, args = [], input = '', killAfter = 0 }: RunOptions = {},
+): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [`dist/${script}`, ...args],
+      {
+        env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...place.env, ...env },
+        timeout: killAfter,
+        killSignal: 'SIGKILL',
+      },
+      (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode, stdout, stderr });
+      },
+    );
+    child.stdin?.end(input);
+  });
+}
+
+interface RunOptions {
+  env?: Record<string, string>;
+  args?: string[];
+  /** What it reads from standard input. */
+  input?: string;
+  killAfter?: number;
+}

@@ -1,0 +1,174 @@
+import { isUnavailable } from '../src/database/database-error.js';
+import { Lease } from '../src/database/lease.entity.js';
+import { engine } from './support/engine.js';
+import type { OpenDatabase } from './support/open-database.js';
+import { openDatabase } from './support/open-database.js';
+import { connectBeside } from './support/other-connection.js';
+import type { Place } from './support/place.js';
+import { makePlace } from './support/place.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const row = (name: string, holder = '') => ({ name, holder, endsAt: 0 });
+
+describe('A unit of work', () => {
+  let place: Place;
+  let database: OpenDatabase;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    database = await openDatabase(place);
+  });
+  afterEach(async () => {
+    await database.dataSource.destroy();
+    await place.destroy();
+  });
+
+  it('is kept as a whole', async () => {
+    const result = await database.unitOfWork.run(async (manager) => {
+      await manager.insert(Lease, row('one'));
+      await manager.insert(Lease, row('two'));
+      return 'done';
+    });
+
+    expect(result).toBe('done');
+    expect(await database.written()).toEqual(['one', 'two']);
+  });
+
+  it('leaves nothing behind when it throws', async () => {
+    const unit = database.unitOfWork.run(async (manager) => {
+      await manager.insert(Lease, row('one'));
+      throw new Error('changed my mind');
+    });
+
+    await expect(unit).rejects.toThrow('changed my mind');
+    expect(await database.written()).toEqual([]);
+  });
+
+  it('leaves nothing behind when the database refuses its second half', async () => {
+    await database.write('taken');
+    const unit = database.unitOfWork.run(async (manager) => {
+      await manager.insert(Lease, row('one'));
+      await manager.insert(Lease, row('taken'));
+    });
+
+    await expect(unit).rejects.toMatchObject({ name: 'QueryFailedError' });
+    expect(await database.written()).toEqual(['taken']);
+  });
+
+  it('is kept or not whatever happens to fifty others at the same time', async () => {
+    const ends = await Promise.allSettled(
+      range(50).map((index) =>
+        database.unitOfWork.run(async (manager) => {
+          await manager.insert(Lease, row(`a${index}`));
+          await manager.insert(Lease, row(`b${index}`));
+          if (index % 3 === 0) throw new Error(`no ${index}`);
+          return index;
+        }),
+      ),
+    );
+
+    const kept = range(50).filter((index) => index % 3 !== 0);
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(17);
+    expect(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))).toEqual(kept);
+    expect(await database.written()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).sort());
+  });
+
+  it('takes TypeORM’s save() as part of itself', async () => {
+    const save = (name: string, isKept: boolean) =>
+      database.unitOfWork.run(async (manager) => {
+        await manager.save(manager.create(Lease, row(name)));
+        if (!isKept) throw new Error('no');
+      });
+    const ends = await Promise.allSettled([save('kept', true), save('lost', false), save('kept too', true)]);
+
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await database.written()).toEqual(['kept', 'kept too']);
+  });
+
+  it('is acknowledged only when another connection sees it too (A8)', async () => {
+    const other = await connectBeside(place);
+    const seen = await Promise.all(
+      range(20).map(async (index) => {
+        await database.write(`n${index}`);
+        return other.query('SELECT name FROM leases WHERE name = ?', [`n${index}`]);
+      }),
+    );
+    await other.close();
+
+    expect(seen).toEqual(range(20).map((index) => [{ name: `n${index}` }]));
+  });
+
+  it('makes way for statements that must not fall into a transaction', async () => {
+    const transactions: boolean[] = [];
+    const writes = range(30).map((index) => database.write(`n${index}`));
+    const statements = range(10).map((index) =>
+      database.unitOfWork.betweenUnits(async () => {
+        transactions.push(inTransaction(database));
+        await database.dataSource.query('SELECT 1');
+        return index;
+      }),
+    );
+    const laterWrites = range(30).map((index) => database.write(`m${index}`));
+
+    expect(await Promise.all(statements)).toEqual(range(10));
+    await Promise.all([...writes, ...laterWrites]);
+    expect(transactions).toEqual(Array(10).fill(false));
+    expect(await database.written()).toHaveLength(60);
+  });
+
+  it('goes on after such a statement has failed', async () => {
+    const failing = database.unitOfWork.betweenUnits(() => database.dataSource.query('NO SUCH STATEMENT'));
+
+    await expect(failing).rejects.toMatchObject({ name: 'QueryFailedError' });
+    await database.write('after');
+    expect(await database.written()).toEqual(['after']);
+  });
+
+  if (engine.url !== undefined) {
+    it('is tried again when it lost a deadlock', async () => {
+      await database.write('left');
+      await database.write('right');
+      let tries = 0;
+      let holders = 0;
+      let bothHold: () => void;
+      const met = new Promise<void>((resolve) => (bothHold = resolve));
+      const swap = (first: string, second: string) =>
+        database.unitOfWork.run(async (manager) => {
+          tries += 1;
+          await manager.increment(Lease, { name: first }, 'endsAt', 1);
+          if (++holders === 2) bothHold();
+          await met; // each holds what the other wants next
+          await manager.increment(Lease, { name: second }, 'endsAt', 1);
+        });
+
+      await Promise.all([swap('left', 'right'), swap('right', 'left')]);
+
+      expect(tries).toBe(3);
+      const rows = await database.dataSource.manager.find(Lease);
+      expect(rows.map(({ endsAt }) => String(endsAt))).toEqual(['2', '2']);
+    });
+
+    it('fails as unavailable when its connection dies, and the next one has a fresh one', async () => {
+      const other = await connectBeside(place);
+      const unit = database.unitOfWork.run(async (manager) => {
+        await manager.insert(Lease, row('one'));
+        const [{ id }] = await manager.query('SELECT CONNECTION_ID() AS id');
+        await other.query(`KILL ${id}`);
+        await manager.insert(Lease, row('two'));
+      });
+      const error: unknown = await unit.catch((reason: unknown) => reason);
+      await other.close();
+
+      expect(isUnavailable(error)).toBe(true);
+      await database.write('after');
+      expect(await database.written()).toEqual(['after']);
+    });
+  }
+});
+
+function inTransaction({ dataSource }: OpenDatabase): boolean {
+  const { databaseConnection } = dataSource.driver as unknown as {
+    databaseConnection?: { inTransaction: boolean };
+  };
+  return databaseConnection?.inTransaction ?? false; // on a server a statement has a connection of its own
+}
