@@ -26,7 +26,6 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
         expire_after_views: 'many',
         deletable_by_viewer: 'perhaps',
         retrieval_step: [true],
-        files: 'a.txt',
       });
 
       expect(status).toBe(422);
@@ -40,7 +39,6 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
         expire_after_views: ['must be a whole number from 1 to 100'],
         deletable_by_viewer: ['must be true or false'],
         retrieval_step: ['must be true or false'],
-        files: ['cannot be attached: file pushes are disabled here'],
       });
     }
   });

@@ -31,7 +31,7 @@ describe('DATABASE_URL with tls=true', () => {
   it('tells nothing to a server whose certificate nobody known has issued (G2)', async () => {
     await expect(connectTo(elsewhere)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/HANDSHAKE_SSL_ERROR/),
+      stderr: expect.stringMatching(/cannot be used/),
     });
 
     expect(elsewhere.bytesTold()).toBe(0);
@@ -40,7 +40,7 @@ describe('DATABASE_URL with tls=true', () => {
   it('tells nothing to a server whose certificate is for another host (G2)', async () => {
     await expect(connectTo(elsewhere, elsewhere.authorityFile)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/HANDSHAKE_SSL_ERROR/),
+      stderr: expect.stringMatching(/cannot be used/),
     });
 
     expect(elsewhere.bytesTold()).toBe(0);

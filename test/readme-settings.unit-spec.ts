@@ -17,7 +17,7 @@ describe('The table of settings in the README', () => {
 });
 
 function documentedSettings(): string[][] {
-  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| `([^`]+)` \| \S.* \|$/gm);
+  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z0-9_]+)` \| `([^`]+)` \| \S.* \|$/gm);
   return [...rows].map(([, name = '', standard = '']) => [name, standard]);
 }
 

@@ -43,8 +43,7 @@ export function readBody(reader: RequestHandler, request: Request, response: Res
 function refusalFor(error: unknown): Error {
   if (error instanceof HttpException) return error;
   const { status } = error as { status?: number };
-  if (status === 413)
-    return new PayloadTooLargeException('The body is too large. Send large files as multipart.');
+  if (status === 413) return new PayloadTooLargeException('The body is too large.');
   if (status !== undefined && status < 500) return new BadRequestException('The body is not well-formed.');
   return error as Error;
 }

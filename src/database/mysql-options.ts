@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Each statement sees what is committed, and a value that does not fit is an error and never cut. */
 const SESSION = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  "SET SESSION sql_mode = 'TRADITIONAL'",
+  "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5",
 ];
 
 /** TypeORM's options for a server that speaks MySQL's protocol; which one it is, the server says itself. */

@@ -4,7 +4,7 @@ import { isLostRace } from './database-error.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-const MOST_TRIES = 20;
+const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 100;
 
 /** Each unit is a transaction of its own, tried again when the server chose it as the victim of a deadlock. */
@@ -14,11 +14,12 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 
   async run<T>(work: Work<T>): Promise<T> {
+    const patience = Date.now() + PATIENCE_MS;
     for (let tries = 1; ; tries++) {
       try {
         return await this.dataSource.transaction(work);
       } catch (error) {
-        if (!isLostRace(error) || tries === MOST_TRIES) throw error;
+        if (!isLostRace(error) || Date.now() > patience) throw error;
         await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
       }
     }

@@ -50,7 +50,7 @@ export function multipartReader(rules: FileRules, upload: Upload, fieldsLimit: n
       if (upload.size > rules.mostBytesInPush) {
         abandon(refusal(rules.pushTooLarge));
       } else if (received - upload.size > fieldsLimit) {
-        abandon(new PayloadTooLargeException('The form is too large.'));
+        abandon(new PayloadTooLargeException('The body is too large.'));
       }
     };
     const abandon = (error: Error) => {

@@ -17,9 +17,13 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async tidyUp(now = new Date()): Promise<void> {
+    await this.attempt(() => this.leases.tryHold('expiry', () => this.sweep(now))); // one replica is enough
+    await this.attempt(() => this.writeAheadLog.truncate());
+  }
+
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.leases.tryHold('expiry', () => this.sweep(now)); // one replica is enough
-      await this.writeAheadLog.truncate();
+      await work();
     } catch (error) {
       this.log.failure('The expiry schedule will try again in a minute', error);
     }

@@ -3,7 +3,7 @@ import type { Settings } from './settings.js';
 /** A rule over several settings, each good by itself. */
 interface Agreement {
   among: (keyof Settings)[];
-  isKept(settings: Settings): boolean;
+  isKept: (settings: Settings) => boolean;
   /** What is wrong, and of which setting to say so. */
   fault: [name: keyof Settings, sentence: string];
 }

@@ -13,9 +13,11 @@ export interface Route {
 /** Every route that the running app's own router knows. */
 export function routesOf(app: NestExpressApplication): Route[] {
   const { stack } = app.getHttpAdapter().getInstance().router as unknown as { stack: Layer[] };
-  return stack.flatMap(({ route }) =>
+  const routes = stack.flatMap(({ route }) =>
     route
       ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path }))
       : [],
   );
+  const once = new Map(routes.map((route) => [`${route.method} ${route.path}`, route])); // middleware stands there again
+  return [...once.values()];
 }
