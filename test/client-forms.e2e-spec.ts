@@ -134,9 +134,9 @@ describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }
   });
 
   it.each([
-    ['a word of its own', `${JSON_TYPE}`, '"tulip"'],
-    ['null', `${JSON_TYPE}`, 'null'],
-    ['nothing', `${JSON_TYPE}`, ''],
+    ['a word of its own', JSON_TYPE, '"tulip"'],
+    ['null', JSON_TYPE, 'null'],
+    ['nothing', JSON_TYPE, ''],
     ['a field of the same name', FORM, `${key}=tulip`],
     ['an encoding that nobody listed', 'Content-Type: text/plain', `${key}[payload]=tulip`],
     ['JSON that breaks off', JSON_TYPE, '{"broken'],
