@@ -214,6 +214,10 @@ describe.each(FACES)('A multipart form to $face', ({ path, key }) => {
     ['that has no name at all', 'X-Nothing: 1'],
     ['that is not of a form', `Content-Disposition: attachment; name="${key}[passphrase]"`],
     ['with an unreadable file name', disposition(`name="${key}[files][]"; filename=my report.pdf`)],
+    [
+      'that is a file without a name',
+      `${disposition(`name="${key}[files][]"`)}\r\nContent-Type: application/octet-stream`,
+    ],
   ])('is refused with a part %s, rather than made without it', async (_name, head) => {
     const body = form('b', [field(`${key}[payload]`, 'tulip'), { head: [head], content: 'rose' }]);
     const [answer] = await send('b', body);

@@ -56,7 +56,7 @@ export function multipartReader(rules: FileRules, upload: Upload, fieldsLimit: n
     let received = 0;
     const answer = (error?: unknown) => {
       request.off('data', watch);
-      const fault = () => (heads.areMoreThanParsed ? brokenForm() : textCheck.fault(upload, request.body));
+      const fault = () => (heads.areMisread ? brokenForm() : textCheck.fault(upload, request.body));
       next(error === undefined ? fault() : translated(error, rules));
     };
     const watch = (chunk: Buffer) => {

@@ -5,6 +5,12 @@ const LONGEST_HEAD = 16 * 1024;
 const MOST_PARTS = 1000;
 const LINE_END = '\r\n';
 
+/** What the parser tells of a file. */
+interface FileInfo {
+  filename?: string;
+  mimeType: string;
+}
+
 /**
  * Reads the heads of a form's parts beside its parser, for what the parser does not tell: that it left a part out
  * because it could not read it, and which type was declared for a file, if any.
@@ -15,10 +21,11 @@ export class PartHeads {
   private pending = Buffer.from(LINE_END); // the first delimiter needs no line before it
   private place: 'content' | 'head' | 'end' = 'content';
   private partsParsed = 0;
+  private isContentDropped = false;
 
-  /** Whether the parser has left parts out. */
-  get areMoreThanParsed(): boolean {
-    return this.heads.length !== this.partsParsed;
+  /** Whether what was sent and what will be read are not the same. */
+  get areMisread(): boolean {
+    return this.heads.length !== this.partsParsed || this.isContentDropped;
   }
 
   /** Sees each chunk before the parser does, and tells it the types of files. */
@@ -32,8 +39,11 @@ export class PartHeads {
     parser.on('field', () => {
       this.partsParsed += 1;
     });
-    parser.prependListener('file', (_name: unknown, _stream: unknown, info: { mimeType: string }) => {
-      info.mimeType = declaredType(this.heads[this.partsParsed]);
+    parser.prependListener('file', (_name: unknown, _stream: unknown, info: FileInfo) => {
+      const head = this.heads[this.partsParsed] ?? '';
+      info.mimeType = declaredType(head);
+      // a file without a name is dropped; only an input without a choice, which says filename="", has none to drop
+      if (!info.filename && !/filename=""/i.test(head)) this.isContentDropped = true;
       this.partsParsed += 1;
     });
   }
@@ -70,6 +80,6 @@ export class PartHeads {
   }
 }
 
-function declaredType(head = ''): string {
+function declaredType(head: string): string {
   return /^content-type:[ \t]*(.*?)[ \t]*$/im.exec(head)?.[1] || 'application/octet-stream';
 }
