@@ -1,11 +1,20 @@
+import type { Writable } from 'node:stream';
 import { BadRequestException, HttpException, PayloadTooLargeException } from '@nestjs/common';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { StorageEngine } from 'multer';
 import multer, { MulterError } from 'multer';
 import { cleanContentType, cleanFileName } from './file-name.js';
 import type { FileRules } from './file-rules.js';
 import { refusal } from './file-rules.js';
+import { PartHeads } from './part-heads.js';
 import type { Upload } from './upload.js';
+
+declare module 'multer' {
+  interface Options {
+    /** Hands the body to the parser; the types do not know it yet. */
+    streamHandler?: (request: Request, parser: Writable) => void;
+  }
+}
 
 const MOST_FIELDS = 100;
 const LONGEST_FIELD_NAME = 200;
@@ -16,6 +25,7 @@ const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
  * to a disk; the rest, up to `fieldsLimit` bytes in all, to the request's body.
  */
 export function multipartReader(rules: FileRules, upload: Upload, fieldsLimit: number): RequestHandler {
+  const heads = new PartHeads();
   const readParts = multer({
     storage: storageFor(upload),
     defParamCharset: 'utf8',
@@ -25,6 +35,10 @@ export function multipartReader(rules: FileRules, upload: Upload, fieldsLimit: n
       fieldNameSize: LONGEST_FIELD_NAME,
       files: rules.mostFiles,
       fileSize: rules.mostBytesInFile,
+    },
+    streamHandler: (request, parser) => {
+      heads.follow(request, parser);
+      request.pipe(parser);
     },
     fileFilter: (request, file, accept) => {
       try {
@@ -42,7 +56,8 @@ export function multipartReader(rules: FileRules, upload: Upload, fieldsLimit: n
     let received = 0;
     const answer = (error?: unknown) => {
       request.off('data', watch);
-      next(error === undefined ? textCheck.fault(upload, request.body) : translated(error, rules));
+      const fault = () => (heads.areMisread ? brokenForm() : textCheck.fault(upload, request.body));
+      next(error === undefined ? fault() : translated(error, rules));
     };
     const watch = (chunk: Buffer) => {
       received += chunk.length;
