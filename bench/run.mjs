@@ -23,7 +23,7 @@ for (const server of [undefined, ...servers]) {
       const token = JSON.parse(
         execFileSync(process.execPath, ['dist/cli.js', 'user:create', 'bench@example.org'], { env }),
       ).token;
-      const target = await startTarget(['dist/main.js'], { ...SERVICE, ...env });
+      const target = await startTarget(['--max-semi-space-size=8', 'dist/main.js'], { ...SERVICE, ...env });
       return measureAll(target, () => true, token);
     }),
   };
