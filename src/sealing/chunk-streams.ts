@@ -14,12 +14,30 @@ class Gathering {
     this.length += part.length;
   }
 
+  /** Copies only where the bytes came in pieces. */
   take(length: number): Buffer {
-    const all = this.parts.length === 1 ? (this.parts[0] as Buffer) : Buffer.concat(this.parts, this.length);
-    const rest = all.subarray(length);
-    this.parts = rest.length > 0 ? [rest] : [];
-    this.length = rest.length;
-    return all.subarray(0, length);
+    const first = this.parts[0] ?? Buffer.alloc(0);
+    this.length -= length;
+    if (first.length > length) {
+      this.parts[0] = first.subarray(length);
+      return first.subarray(0, length);
+    } else if (first.length === length) {
+      this.parts.shift();
+      return first;
+    } else {
+      return this.join(length);
+    }
+  }
+
+  private join(length: number): Buffer {
+    const joined = Buffer.allocUnsafe(length);
+    for (let filled = 0; filled < length;) {
+      const part = this.parts.shift() as Buffer;
+      const copied = part.copy(joined, filled);
+      if (copied < part.length) this.parts.unshift(part.subarray(copied));
+      filled += copied;
+    }
+    return joined;
   }
 }
 
@@ -28,15 +46,15 @@ export class SealingStream extends Transform {
   private readonly gathering = new Gathering();
   private index = 0;
 
-  /** Bytes that came in so far. */
-  size = 0;
+  /** How many came in so far. Not called `size`, which S3's client would take for the length of what comes out. */
+  bytesTaken = 0;
 
   constructor(private readonly chunkSeal: ChunkSeal) {
     super();
   }
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
-    this.size += part.length;
+    this.bytesTaken += part.length;
     this.gathering.add(part);
     while (this.gathering.length > CHUNK_BYTES) {
       this.push(this.chunkSeal.seal(this.gathering.take(CHUNK_BYTES), this.index++, false));
@@ -67,6 +85,7 @@ export function sealedRange({ start, end }: ByteRange, sealedLength: number): By
 export class OpeningStream extends Transform {
   private readonly gathering = new Gathering();
   private readonly lastIndex: number;
+  private readonly endIndex: number;
   private index: number;
   private skip: number;
   private left: number;
@@ -80,6 +99,7 @@ export class OpeningStream extends Transform {
     super();
     this.lastIndex = chunkCount(size) - 1;
     this.index = Math.floor(start / CHUNK_BYTES);
+    this.endIndex = Math.floor(Math.max(end, 0) / CHUNK_BYTES);
     this.skip = start % CHUNK_BYTES;
     this.left = end - start + 1;
   }
@@ -98,7 +118,7 @@ export class OpeningStream extends Transform {
   override _flush(done: TransformCallback): void {
     try {
       if (this.gathering.length > 0) this.openChunk(this.gathering.take(this.gathering.length));
-      if (this.left > 0) throw new SealBroken('the content is cut short');
+      if (this.index <= this.endIndex) throw new SealBroken('the content is cut short');
       done();
     } catch (error) {
       done(error as Error);
