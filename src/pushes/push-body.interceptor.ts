@@ -1,5 +1,5 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { BadRequestException, Injectable } from '@nestjs/common';
+import { BadRequestException, Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { catchError, from } from 'rxjs';
@@ -16,7 +16,8 @@ import { FilesService } from '../files/files.service.js';
 import { multipartReader } from '../files/multipart.js';
 import type { Upload } from '../files/upload.js';
 
-const LONGEST_SILENCE_MS = 60_000;
+/** After how many milliseconds without a byte a request is given up. */
+export const LONGEST_SILENCE = Symbol('longest silence');
 
 /**
  * Reads the body of a request that creates a push, in any of the encodings. It runs after the guards, so that nobody
@@ -27,6 +28,7 @@ export class PushBodyInterceptor implements NestInterceptor {
   constructor(
     private readonly files: FilesService,
     private readonly fileRules: FileRules,
+    @Inject(LONGEST_SILENCE) private readonly longestSilence: number,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -43,12 +45,12 @@ export class PushBodyInterceptor implements NestInterceptor {
   }
 
   private async read(request: Request, response: Response, upload: Upload | undefined): Promise<void> {
-    request.setTimeout(LONGEST_SILENCE_MS, () => request.destroy());
+    request.setTimeout(this.longestSilence, () => request.destroy());
     await readBody(this.readerFor(request, upload), request, response);
     request.setTimeout(0);
 
     if (upload?.files.length) {
-      pushOf(request.body as Body).files = upload;
+      attach(upload, request.body as Body);
     } else if (this.fileRules.isEnabled && asksForFiles(request.body)) {
       this.fileRules.assertAllowed(request.user !== undefined);
     }
@@ -74,9 +76,10 @@ interface Body {
   push?: { files?: unknown; kind?: unknown };
 }
 
-/** The push in a body; made when the form had nothing but files. */
-function pushOf(body: Body): NonNullable<Body['push']> {
-  return (body.push ??= {});
+/** Puts the files into the push; it is made when the form had nothing else. What is no push is refused later. */
+function attach(upload: Upload, body: Body): void {
+  body.push ??= {};
+  if (typeof body.push === 'object') body.push.files = upload;
 }
 
 function asksForFiles(body: unknown): boolean {
