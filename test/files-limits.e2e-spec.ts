@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { beginForm } from './support/begin-form.js';
 import { created, encoded, formOf, linksOf } from './support/files.js';
 import type { AppWithStore } from './support/start-with-store.js';
 import { startWithStore } from './support/start-with-store.js';
@@ -101,17 +101,15 @@ describe('A form that is far too long', () => {
   afterAll(() => running.stop());
 
   it('is refused before it is sent, when it tells its length', async () => {
-    const { status, body } = await begin(running, { 'Content-Length': '10000000000' }, '--b\r\n');
+    const { answer } = beginForm(running.user.client, '', { 'Content-Length': '10000000000' });
+    const { status, body } = await answer;
 
     expect(status).toBe(422);
     expect(JSON.parse(body)).toEqual({ files: ['must have at most 150000 bytes in all'] });
   });
 
   it('is refused before its end, when it does not', async () => {
-    const head =
-      '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\n' +
-      'x'.repeat(100_002);
-    const { status, body } = await begin(running, {}, head);
+    const { status, body } = await beginForm(running.user.client, 'x'.repeat(100_002)).answer;
 
     expect(status).toBe(422);
     expect(JSON.parse(body)).toEqual({ files: ['must have at most 100000 bytes each'] });
@@ -119,41 +117,9 @@ describe('A form that is far too long', () => {
   });
 
   it('is refused at its first file, when nobody may send any', async () => {
-    const head = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\nhello';
-    const { status } = await begin(running, { Authorization: '' }, head);
+    const { status } = await beginForm(running.anonymous, 'hello').answer;
 
     expect(status).toBe(401);
     expect(await running.store.paths()).toEqual([]);
   });
 });
-
-/** Sends the beginning of a form, never its end, and waits for the answer. */
-function begin(
-  { url, user }: AppWithStore,
-  headers: Record<string, string>,
-  head: string,
-): Promise<{ status?: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      `${url}/api/v2/pushes`,
-      {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'multipart/form-data; boundary=b',
-          ...(headers.Authorization === undefined && { Authorization: `Bearer ${user.token}` }),
-          ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
-        },
-      },
-      (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-        response.on('end', () => {
-          resolve({ status: response.statusCode, body });
-          sending.destroy();
-        });
-      },
-    );
-    sending.once('error', reject);
-    sending.write(head);
-  });
-}

@@ -118,7 +118,7 @@ export class OpeningStream extends Transform {
   override _flush(done: TransformCallback): void {
     try {
       if (this.gathering.length > 0) this.openChunk(this.gathering.take(this.gathering.length));
-      if (this.index <= this.endIndex) throw new SealBroken('the content is cut short');
+      if (this.left > 0 || this.index <= this.endIndex) throw new SealBroken('the content is cut short');
       done();
     } catch (error) {
       done(error as Error);
