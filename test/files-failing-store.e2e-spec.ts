@@ -77,8 +77,12 @@ describe('A full disk', () => {
 });
 
 describe('A disk that takes no file', () => {
+  let running: AppWithStore;
+
+  afterEach(() => running.stop());
+
   it('answers with a 503 until it does', async () => {
-    const running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
+    running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
     const folder = join(running.place.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, 'a file where a folder belongs');
@@ -88,23 +92,25 @@ describe('A disk that takes no file', () => {
     await rm(folder);
     await mkdir(folder);
     for (const [, body] of BODIES) created(await running.user.client.post('/api/v2/pushes', body()));
-    await running.stop();
   });
 
   it('answers a download with a 503 when its bytes are gone', async () => {
-    const running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
+    running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     for (const path of await running.store.paths()) await rm(path);
 
     expectUnavailable(await running.anonymous.get(new URL(url).pathname));
-    await running.stop();
   });
 });
 
 describe('S3 out of reach', () => {
+  let running: AppWithStore;
+
+  afterEach(() => running.stop());
+
   it('is answered with a 503, and the service goes on', async () => {
-    const running = await startWithStore(S3, { LOG_LEVEL: 'error' });
+    running = await startWithStore(S3, { LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     await running.store.stop();
@@ -115,13 +121,16 @@ describe('S3 out of reach', () => {
     await running.user.client.push({ payload: 'a text needs no store' });
     expect((await running.user.client.delete(`/api/v2/pushes/${url_token}`)).status).toBe(200);
     expect((await download(url)).status).toBe(403);
-    await running.stop();
   });
 });
 
 describe('What lies on the disk', () => {
+  let running: AppWithStore;
+
+  afterEach(() => running.stop());
+
   it('tells nothing of contents, names and types (F5, H2)', async () => {
-    const running = await startWithStore(DISK);
+    running = await startWithStore(DISK);
     const files = [
       { name: 'my-plan-of-tulips.docx', type: 'application/x-tulip', content: 'tulip'.repeat(40_000) },
     ];
@@ -137,6 +146,5 @@ describe('What lies on the disk', () => {
       expect(path).not.toContain('tulip');
       expect((await readFile(path)).includes('tulip')).toBe(false);
     }
-    await running.stop();
   });
 });

@@ -26,7 +26,7 @@ export class DiskFileStore extends FileStore {
       await syncFolder(dirname(path));
     } catch (error) {
       bytes.destroy();
-      await this.remove(key);
+      await this.remove(key).catch(() => undefined); // then the sweep of orphans finds it
       throw isFromDisk(error) ? new StoreUnavailable(error) : error;
     }
   }
