@@ -166,6 +166,6 @@ async function expectBroken(url: string): Promise<void> {
       await response.arrayBuffer();
       return response.status;
     })
-    .catch((error: Error) => error.name);
+    .catch((error: unknown) => (error as Error).name);
   expect([500, 503, 'TypeError']).toContain(outcome);
 }

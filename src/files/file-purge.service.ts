@@ -77,11 +77,7 @@ export class FilePurgeService {
   /** What the store cannot remove now keeps its row, and does not hold up the rest. */
   private async removeBatch(batch: StoredFile[], failures: unknown[]): Promise<number> {
     const results = await Promise.allSettled(batch.map(({ storageKey }) => this.store.remove(storageKey)));
-    failures.push(
-      ...results
-        .filter(({ status }) => status === 'rejected')
-        .map((result) => (result as PromiseRejectedResult).reason),
-    );
+    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
     const ids = batch.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
     if (ids.length > 0) await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
     return ids.length;

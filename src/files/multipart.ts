@@ -10,7 +10,7 @@ import type { Upload } from './upload.js';
 
 const MOST_FIELDS = 100;
 const LONGEST_FIELD_NAME = 200;
-const BUFFER_BYTES = 256 * 1024;
+const BUFFER_BYTES = 128 * 1024;
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
 /** Options that multer's types do not tell of. */

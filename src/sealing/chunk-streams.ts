@@ -7,6 +7,7 @@ import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
 /** Bytes that wait until there are enough of them for a chunk. */
 class Gathering {
   private parts: Buffer[] = [];
+  private readonly joined = Buffer.allocUnsafe(SEALED_CHUNK_BYTES);
   length = 0;
 
   add(part: Buffer): void {
@@ -14,7 +15,7 @@ class Gathering {
     this.length += part.length;
   }
 
-  /** Copies only where the bytes came in pieces. */
+  /** Good until the next is taken: what came in pieces is joined in the same place each time. */
   take(length: number): Buffer {
     const first = this.parts[0] ?? Buffer.alloc(0);
     this.length -= length;
@@ -30,14 +31,13 @@ class Gathering {
   }
 
   private join(length: number): Buffer {
-    const joined = Buffer.allocUnsafe(length);
     for (let filled = 0; filled < length;) {
       const part = this.parts.shift() as Buffer;
-      const copied = part.copy(joined, filled);
+      const copied = part.copy(this.joined, filled, 0, length - filled);
       if (copied < part.length) this.parts.unshift(part.subarray(copied));
       filled += copied;
     }
-    return joined;
+    return this.joined.subarray(0, length);
   }
 }
 
@@ -57,13 +57,19 @@ export class SealingStream extends Transform {
     this.bytesTaken += part.length;
     this.gathering.add(part);
     while (this.gathering.length > CHUNK_BYTES) {
-      this.push(this.chunkSeal.seal(this.gathering.take(CHUNK_BYTES), this.index++, false));
+      this.pushSealed(CHUNK_BYTES, false);
     }
     done();
   }
 
   override _flush(done: TransformCallback): void {
-    done(null, this.chunkSeal.seal(this.gathering.take(this.gathering.length), this.index, true));
+    this.pushSealed(this.gathering.length, true);
+    done();
+  }
+
+  private pushSealed(length: number, isLast: boolean): void {
+    for (const piece of this.chunkSeal.seal(this.gathering.take(length), this.index++, isLast))
+      this.push(piece);
   }
 }
 
