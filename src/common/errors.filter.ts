@@ -24,7 +24,10 @@ export class ErrorsFilter implements ExceptionFilter {
   }
 
   private refusalFor(error: unknown): HttpException {
-    if (error instanceof HttpException) return error;
+    if (error instanceof HttpException) {
+      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error.cause);
+      return error;
+    }
     if (isUnavailable(error)) {
       this.log.failure('The database is unavailable', error);
       return new ServiceUnavailableException(

@@ -43,7 +43,9 @@ export function readBody(reader: RequestHandler, request: Request, response: Res
 function refusalFor(error: unknown): Error {
   if (error instanceof HttpException) return error;
   const { status } = error as { status?: number };
-  if (status === 413) return new PayloadTooLargeException('The body is too large.');
+  if (status === 413) {
+    return new PayloadTooLargeException('The body is too large. Files may be larger when sent as multipart.');
+  }
   if (status !== undefined && status < 500) return new BadRequestException('The body is not well-formed.');
   return error as Error;
 }

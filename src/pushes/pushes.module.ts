@@ -10,6 +10,7 @@ import { PushRules } from './push-rules.js';
 import { PushSeal } from './push-seal.js';
 import { PushStore } from './push.store.js';
 import { Push } from './push.entity.js';
+import { LONGEST_SILENCE } from './push-body.interceptor.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './pushes.service.js';
 import { RetrievalsService } from './retrievals.service.js';
@@ -26,7 +27,8 @@ import { RetrievalsService } from './retrievals.service.js';
     PassphraseThrottle,
     ExpiryService,
     ExpirySchedule,
+    { provide: LONGEST_SILENCE, useValue: 60_000 },
   ],
-  exports: [PushesService, RetrievalsService, PushRules, ExpiryService],
+  exports: [PushesService, RetrievalsService, PushRules, ExpiryService, LONGEST_SILENCE],
 })
 export class PushesModule {}
