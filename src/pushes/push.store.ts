@@ -27,6 +27,11 @@ export class PushStore {
     return this.findOrFail(this.byToken(urlToken).addSelect('push.payload'));
   }
 
+  /** What is not active is not even read, so that it takes no longer than what never was. */
+  findIfActive(urlToken: string, now: Date): Promise<Push | null> {
+    return this.byToken(urlToken).andWhere(ACTIVE, { now }).getOne();
+  }
+
   findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
     return this.list(userId, page).andWhere(ACTIVE, { now }).getManyAndCount();
   }

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -16,6 +16,12 @@ import { Push } from './push.entity.js';
 import { PushSeal } from './push-seal.js';
 import { PushStore } from './push.store.js';
 import type { PushTerms } from './push-terms.js';
+
+/** What may be told of an active push before it is retrieved. */
+export interface HowToOpen {
+  retrievalStep: boolean;
+  passphraseRequired: boolean;
+}
 
 /** Makes, tells of and ends pushes. Retrieving is `RetrievalsService`'s. */
 @Injectable()
@@ -47,6 +53,26 @@ export class PushesService {
   /** @throws NotFoundException */
   async assertExists(urlToken: string): Promise<void> {
     await this.store.find(urlToken);
+  }
+
+  /**
+   * Tells how a push may be opened, and nothing once it has ended: that and whether it ever was are not told apart.
+   * @throws NotFoundException
+   */
+  async howToOpen(urlToken: string, now = new Date()): Promise<HowToOpen> {
+    const push = await this.store.findIfActive(urlToken, now);
+    if (!push) throw new NotFoundException();
+    return { retrievalStep: push.retrievalStep, passphraseRequired: push.isProtected(now) };
+  }
+
+  /**
+   * A push as its owner is told of it, ended or not.
+   * @throws NotFoundException also when it is another's
+   */
+  async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
+    const push = await this.store.find(urlToken);
+    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    return OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now);
   }
 
   /** Refuses in this order: unknown, not the owner's, no such page. */
