@@ -1,3 +1,4 @@
+const { findBrowser } = require('./test/support/find-browser.js');
 const { findEngines } = require('./test/support/find-engines.js');
 
 const compile = ({ tsx }) => [
@@ -23,7 +24,7 @@ const common = {
   transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };
 
-/** The unit specs once; the specs of the whole app once for each database engine at hand. */
+/** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
 module.exports = async () => ({
   testTimeout: 60_000,
   projects: [
@@ -36,7 +37,15 @@ module.exports = async () => ({
       ...common,
       displayName: engine.name,
       testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
       globals: { engine },
+      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+    })),
+    ...findBrowser().map((executablePath) => ({
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
+      globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
       setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
     })),
   ],

@@ -14,7 +14,18 @@ import { MasterKey } from './dist/sealing/master-key.entity.js';
 import { readSettings } from './dist/settings/read-settings.js';
 import { DataSource } from 'typeorm';
 
-const entities = [ApiToken, AuditEntry, Lease, MasterKey, PassphraseAttempt, Push, Session, SignInAttempt, StoredFile, User];
+const entities = [
+  ApiToken,
+  AuditEntry,
+  Lease,
+  MasterKey,
+  PassphraseAttempt,
+  Push,
+  Session,
+  SignInAttempt,
+  StoredFile,
+  User,
+];
 
 export default dataSourceOptions(readSettings(process.env)).then((options) =>
   prepared(new DataSource({ ...options, entities })),

@@ -4,7 +4,14 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILT = ['dist/main.js', 'dist/web/client/pico.css']; // the first thing and the last
-const SOURCES = ['src', 'scripts', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+const SOURCES = [
+  'src',
+  'scripts',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

@@ -26,14 +26,14 @@ export class AccountRemovalService {
   async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
     const pushIdsWithFiles: string[] = [];
     const removeBatch = (manager: EntityManager) => this.removePushes(manager, userId, now);
-    for (let removed = await this.unitOfWork.run(removeBatch); removed.length > 0; ) {
+    for (let removed = await this.unitOfWork.run(removeBatch); removed.length > 0;) {
       pushIdsWithFiles.push(...removed.filter(({ filesCount }) => filesCount > 0).map(({ id }) => id));
       await setImmediate();
       removed = await this.unitOfWork.run(removeBatch);
     }
     await this.unitOfWork.run(async (manager) => {
       await this.holdAccount(manager, userId);
-      for (let rest = await this.removePushes(manager, userId, now); rest.length > 0; ) {
+      for (let rest = await this.removePushes(manager, userId, now); rest.length > 0;) {
         rest = await this.removePushes(manager, userId, now);
       }
       await manager.delete(User, { id: userId });

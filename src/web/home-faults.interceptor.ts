@@ -57,6 +57,8 @@ function typedIn(body: unknown): Typed {
   const whole = (body ?? {}) as { push?: unknown };
   const fields = (whole.push ?? whole) as Record<string, unknown>;
   return Object.fromEntries(
-    KEPT.map((name) => [name, fields[name]]).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    KEPT.map((name) => [name, fields[name]]).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
   );
 }

@@ -80,10 +80,7 @@ export class SessionController {
 
   @PostForm('users/sign_out')
   @OpenPage()
-  async signOut(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<SeeOther> {
+  async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SeeOther> {
     await this.sessions.end(request, response);
     return new SeeOther('/users/sign_in?done=signed_out');
   }

@@ -22,7 +22,8 @@ function listen(): void {
 
 /** Pages that are loaded ahead, or in a tab that nobody looks at, must not use up a view. */
 function whenVisible(act: () => void): void {
-  const isSeen = () => document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
+  const isSeen = () =>
+    document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
   if (isSeen()) {
     act();
     return;

@@ -1,11 +1,10 @@
-import { PUSH_KINDS } from '../../pushes/push-kind.js';
 import type { PushKind } from '../../pushes/push-kind.js';
 import type { PushRules } from '../../pushes/push-rules.js';
 import { Checkbox, FaultNotice, Field, Input, TextArea } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
 import { Link, PostForm, useSite } from './site.js';
-import { fileSize, KIND_NAMES } from './words.js';
+import { fileSize, KIND_NAMES, KINDS } from './words.js';
 
 /** What was typed, without the secrets. */
 export type Typed = Partial<Record<string, string>>;
@@ -121,12 +120,12 @@ interface KindsProps {
 
 function Kinds({ rules, mayAttach, chosen = 'text', faults }: KindsProps) {
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
-  const missing = PUSH_KINDS.filter((kind) => !isOffered(kind));
+  const missing = KINDS.filter((kind) => !isOffered(kind));
   return (
     <fieldset class="kinds" data-field="kind">
       <legend>What is it?</legend>
       <div class="segments">
-        {PUSH_KINDS.map((kind) => (
+        {KINDS.map((kind) => (
           <label key={kind}>
             <input
               type="radio"

@@ -1,7 +1,15 @@
 import type { PushDto } from '../../pushes/push.dto.js';
 import type { PushKind } from '../../pushes/push-kind.js';
 
-export const KIND_NAMES: Record<PushKind, string> = { text: 'Text', url: 'Link', qr: 'QR code', file: 'Files' };
+/** In the order in which they are offered. */
+export const KIND_NAMES: Record<PushKind, string> = {
+  text: 'Text',
+  url: 'Link',
+  qr: 'QR code',
+  file: 'Files',
+};
+
+export const KINDS = Object.keys(KIND_NAMES) as PushKind[];
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
