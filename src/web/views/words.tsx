@@ -31,7 +31,7 @@ export function remains({ views_remaining: views, days_remaining: days }: PushDt
 const UNITS = ['bytes', 'KB', 'MB', 'GB'];
 
 export function fileSize(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
-  const number = bytes / 1000 ** power;
-  return `${number < 10 && power > 0 ? number.toFixed(1) : Math.round(number)} ${UNITS[power] ?? ''}`;
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
+  const number = bytes / 1024 ** power;
+  return `${number < 10 && power > 0 ? Number(number.toFixed(1)) : Math.round(number)} ${UNITS[power] ?? ''}`;
 }
