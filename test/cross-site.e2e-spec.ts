@@ -4,7 +4,7 @@ import { startApp } from './support/start-app.js';
 import type { Member } from './support/surfer.js';
 import { newMember, PASSWORD, Surfer } from './support/surfer.js';
 
-const ELSEWHERE = [
+const ELSEWHERE: Record<string, string>[] = [
   { 'Sec-Fetch-Site': 'cross-site' },
   { 'Sec-Fetch-Site': 'same-site' },
   { 'Sec-Fetch-Site': '' },

@@ -1,4 +1,12 @@
-import { Body, Get, NotFoundException, Param, Res, UnauthorizedException } from '@nestjs/common';
+import {
+  Body,
+  ForbiddenException,
+  Get,
+  NotFoundException,
+  Param,
+  Res,
+  UnauthorizedException,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { OpenPage } from '../auth/openness.js';
 import { TooManyRequests } from '../common/too-many-requests.js';
@@ -64,8 +72,14 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer | SeeOther> {
     const isOwn = await this.isOwn(urlToken, visitor);
-    if (!isOwn) await this.pushes.howToOpen(urlToken);
-    await this.pushes.delete(urlToken, visitor);
+    if (!isOwn) await this.pushes.howToOpen(urlToken); // what has ended is not there for strangers
+    try {
+      await this.pushes.delete(urlToken, visitor);
+    } catch (error) {
+      throw error instanceof UnauthorizedException
+        ? new ForbiddenException('Only its owner may delete this push.')
+        : error;
+    }
     return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageAnswer(<Deleted />);
   }
 

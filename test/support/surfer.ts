@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import request from 'supertest';
 import { UsersService } from '../../src/auth/users.service.js';
 import type { Answer } from './client.js';
 import { Client } from './client.js';
@@ -22,6 +23,12 @@ export class Surfer {
 
   async get(path: string): Promise<Answer<string>> {
     return this.keep(await this.client.with(this.cookieHeader).get(path));
+  }
+
+  /** The same under another name of the server. */
+  async getAs(host: string, path: string): Promise<{ headers: Headers }> {
+    const { headers } = await request(this.client.url).get(path).set('Host', host);
+    return { headers: new Headers(headers as Record<string, string>) };
   }
 
   /** Posts a form; from another page than ours where headers say so. */
