@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiToken } from '../src/auth/api-token.entity.js';
 import { Session } from '../src/auth/session.entity.js';
+import { NOBODYS_HASH } from '../src/auth/sign-in.service.js';
 import { User } from '../src/auth/user.entity.js';
 import { StoredFile } from '../src/files/file.entity.js';
 import { FileStore } from '../src/files/file-store.js';
 import { Push } from '../src/pushes/push.entity.js';
+import { Passphrases } from '../src/sealing/passphrases.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 import { newMember, PASSWORD, Surfer } from './support/surfer.js';
@@ -66,6 +68,23 @@ describe('Accounts', () => {
     expect(known[0]).toBe(422);
     expect(await withoutAddress(newEmail())).toEqual(known);
     expect(await withoutAddress(forTheApi)).toEqual(known);
+  });
+
+  it('are not signed in to by another address that an engine takes for the same', async () => {
+    const email = newEmail();
+    await surfer.post('/users/sign_up', { email: `jose-${email}`, password: PASSWORD });
+
+    expect((await surfer.signIn(`josé-${email}`)).status).toBe(422);
+    expect((await surfer.signIn(`jose-${email}\u0000`)).status).toBe(422);
+    expect((await surfer.signIn(` JOSE-${email} `)).status).toBe(303);
+  });
+
+  it('take as long to refuse an address that is nobody’s: its hash costs the same (D7)', async () => {
+    const costOf = (hash: string) => hash.slice(0, hash.lastIndexOf('p='));
+    const real = await running.app.get(Passphrases).hashPassword(PASSWORD);
+
+    expect(costOf(NOBODYS_HASH)).toBe(costOf(real));
+    expect(await running.app.get(Passphrases).verifyPassword(NOBODYS_HASH, PASSWORD)).toBe(false);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import type { User } from './user.entity.js';
 import { AddressTaken, UsersService } from './users.service.js';
 
 /** Takes as long to refuse as a hash that is somebody's. It is of random bytes that nobody has kept. */
-const NOBODYS_HASH =
+export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
 /** Passwords: asked for, checked and changed. Who has an account cannot be told from its answers, nor from its time. */

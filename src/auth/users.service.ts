@@ -40,8 +40,11 @@ export class UsersService {
     private readonly tokens: TokensService,
   ) {}
 
-  findByEmail(email: string): Promise<User | null> {
-    return this.dataSource.manager.findOneBy(User, { email: User.normalizeEmail(email) });
+  /** The account of exactly this address: some engines take an e with an accent for one without. */
+  async findByEmail(email: string): Promise<User | null> {
+    const normal = User.normalizeEmail(email);
+    const found = await this.dataSource.manager.findOneBy(User, { email: normal });
+    return found?.email === normal ? found : null;
   }
 
   /**

@@ -91,6 +91,22 @@ describe('Scripts', () => {
     for (const password of passwords) expect(password).toMatch(/^[A-Za-z0-9_.+!?-]{20}$/);
   });
 
+  it('show a bar while a large file is sent', async () => {
+    await person.signUpAndIn('sender@example.org', 'seven wide green rivers');
+    await person.visit('/');
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    const buffer = Buffer.alloc(2_000_000);
+    await person.page.locator('#files').setInputFiles({ name: 'a.bin', mimeType: 'x/y', buffer });
+    const connection = await person.context.newCDPSession(person.page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
+    await connection.send('Network.emulateNetworkConditions', slow);
+
+    await person.press('Make the link');
+    await person.page.locator('progress').waitFor({ state: 'visible' });
+
+    await person.waitForHeading('Your link is ready');
+  });
+
   it('keep nothing in the browser’s storage (H5)', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);

@@ -28,7 +28,7 @@ export class Surfer {
   /** The same under another name of the server. */
   async getAs(host: string, path: string): Promise<{ headers: Headers }> {
     const { headers } = await request(this.client.url).get(path).set('Host', host);
-    return { headers: new Headers(headers as Record<string, string>) };
+    return { headers: new Headers(headers) };
   }
 
   /** Posts a form; from another page than ours where headers say so. */

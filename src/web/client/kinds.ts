@@ -8,7 +8,7 @@ const LABELS: Record<string, string> = {
 /** Shows the fields that matter for the chosen kind. Without scripts all are there. */
 export function showFieldsOfKind(form: HTMLFormElement): void {
   const update = () => {
-    const kind = String(new FormData(form).get('push[kind]'));
+    const kind = form.querySelector<HTMLInputElement>('[name="push[kind]"]:checked')?.value ?? 'text';
     const label = form.querySelector('label[for=payload]');
     if (label) label.textContent = LABELS[kind] ?? 'Secret';
     form.querySelector<HTMLTextAreaElement>('#payload')?.setAttribute('rows', kind === 'text' ? '5' : '2');

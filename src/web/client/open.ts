@@ -43,7 +43,8 @@ async function open(form: HTMLFormElement): Promise<void> {
   button?.setAttribute('aria-busy', 'true');
   if (button) button.disabled = true;
   try {
-    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    const passphrase = form.querySelector<HTMLInputElement>('input[name=passphrase]')?.value;
+    const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
     const answer = await fetch(form.action, { method: 'POST', body });
     showAnswer(await answer.text());
     listen();

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 
 /** What is wrong with the fields of a form, by their names. */
 export type Faults = Record<string, string[] | undefined>;
@@ -31,7 +31,7 @@ export function Field({ name, label, hint, faults, children }: FieldProps & { ch
   );
 }
 
-type InputProps = FieldProps & Omit<JSX.InputHTMLAttributes, 'name' | 'label'> & { field?: string };
+type InputProps = FieldProps & Omit<InputHTMLAttributes, 'name' | 'label'> & { field?: string };
 
 /** A field of one line. `field` is its name on the wire where that is another. */
 export function Input({ name, label, hint, faults, field = name, ...rest }: InputProps) {
@@ -42,7 +42,7 @@ export function Input({ name, label, hint, faults, field = name, ...rest }: Inpu
   );
 }
 
-type TextAreaProps = FieldProps & Omit<JSX.TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
+type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
 
 /** A field of several lines. */
 export function TextArea({ name, label, hint, faults, field = name, ...rest }: TextAreaProps) {
@@ -54,7 +54,7 @@ export function TextArea({ name, label, hint, faults, field = name, ...rest }: T
 }
 
 type CheckboxProps = { name: string; label: string; hint?: string; field?: string } & Omit<
-  JSX.InputHTMLAttributes,
+  InputHTMLAttributes,
   'name' | 'label'
 >;
 

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { AnchorHTMLAttributes, ComponentChildren, FormHTMLAttributes } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
@@ -21,7 +21,7 @@ export function useSite(): Site {
   return useContext(SiteContext);
 }
 
-type LinkProps = Omit<JSX.AnchorHTMLAttributes, 'href'> & { to: string };
+type LinkProps = Omit<AnchorHTMLAttributes, 'href'> & { to: string };
 
 /** A link to one of our own pages. */
 export function Link({ to, ...rest }: LinkProps) {
@@ -29,7 +29,7 @@ export function Link({ to, ...rest }: LinkProps) {
   return <a href={base + to} aria-current={path === to ? 'page' : undefined} {...rest} />;
 }
 
-type FormProps = Omit<JSX.FormHTMLAttributes, 'action' | 'method'> & {
+type FormProps = Omit<FormHTMLAttributes, 'action' | 'method'> & {
   to: string;
   children: ComponentChildren;
 };
