@@ -167,6 +167,29 @@ describe('Accounts', () => {
     expect((await member.signIn(email)).status).toBe(422);
   });
 
+  it('leave nothing behind when pushes are being made while they go', async () => {
+    const { id, email, surfer: member } = await newMember(running);
+    const elsewhere = new Surfer(running.url);
+    await elsewhere.signIn(email);
+    const push = () => {
+      const form = new FormData();
+      form.set('push[kind]', 'file');
+      form.append('push[files][]', new Blob(['minutes']), 'minutes.txt');
+      return elsewhere.post('/', form);
+    };
+
+    const pushing = Array.from({ length: 20 }, push);
+    const { status } = await member.post('/users/edit/delete', { password: PASSWORD });
+    console.log((await Promise.all(pushing)).map((a) => a.status).join());
+
+    expect(status).toBe(303);
+    for (const answer of answers) expect(answer.status).toBeLessThan(500);
+    const { manager } = running.dataSource;
+    expect(await manager.countBy(Push, { userId: id })).toBe(0);
+    expect(await manager.find(StoredFile)).toEqual([]);
+    expect(await keysIn(running.app.get(FileStore))).toEqual([]);
+  });
+
   it('leave those of others alone when they go', async () => {
     const { surfer: leaver } = await newMember(running);
     const { id, surfer: stayer } = await newMember(running);

@@ -24,21 +24,30 @@ export class AccountRemovalService {
 
   /** Most of a big account goes in batches before; what is made meanwhile, and the account itself, at the end. */
   async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
-    const pushIdsWithFiles: string[] = [];
-    const removeBatch = (manager: EntityManager) => this.removePushes(manager, userId, now);
-    for (let removed = await this.unitOfWork.run(removeBatch); removed.length > 0;) {
-      pushIdsWithFiles.push(...removed.filter(({ filesCount }) => filesCount > 0).map(({ id }) => id));
+    const removed: Push[] = [];
+    for (let isAll = false; !isAll;) {
+      const batch = await this.unitOfWork.run((manager) => this.removePushes(manager, userId, now));
+      removed.push(...batch);
+      isAll = batch.length < BATCH;
       await setImmediate();
-      removed = await this.unitOfWork.run(removeBatch);
     }
-    await this.unitOfWork.run(async (manager) => {
-      await this.holdAccount(manager, userId);
-      for (let rest = await this.removePushes(manager, userId, now); rest.length > 0;) {
-        rest = await this.removePushes(manager, userId, now);
-      }
-      await manager.delete(User, { id: userId });
-    });
-    for (const pushId of pushIdsWithFiles) await this.filePurge.purgePush(pushId);
+    removed.push(...(await this.unitOfWork.run((manager) => this.removeAccount(manager, userId, now))));
+
+    for (const { id, filesCount } of removed) {
+      if (filesCount > 0) await this.filePurge.purgePush(id);
+    }
+  }
+
+  private async removeAccount(manager: EntityManager, id: string, now: Date): Promise<Push[]> {
+    await this.holdAccount(manager, id);
+    const removed: Push[] = [];
+    for (let isAll = false; !isAll;) {
+      const batch = await this.removePushes(manager, id, now);
+      removed.push(...batch);
+      isAll = batch.length < BATCH;
+    }
+    await manager.delete(User, { id });
+    return removed;
   }
 
   private async removePushes(manager: EntityManager, userId: string, now: Date): Promise<Push[]> {

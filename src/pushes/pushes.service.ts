@@ -6,6 +6,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { Page, Paged } from '../common/page.js';
 import { digestOf, newToken } from '../common/tokens.js';
 import type { Visitor } from '../common/visitor.js';
+import { isOrphan } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
@@ -41,7 +42,7 @@ export class PushesService {
       return await this.createWith(upload, terms, visitor, now);
     } catch (error) {
       await upload?.discard();
-      throw error;
+      throw isOrphan(error) ? new UnauthorizedException('This account has just been deleted.') : error;
     }
   }
 
