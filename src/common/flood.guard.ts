@@ -1,11 +1,16 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, SetMetadata } from '@nestjs/common';
 import type { ThrottlerLimitDetail, ThrottlerModuleOptions } from '@nestjs/throttler';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { Settings } from '../settings/settings.js';
 import { TooManyRequests } from './too-many-requests.js';
 import { clientAddress, throttleAddress } from './client-address.js';
+
+const NOT_THROTTLED = Symbol('not throttled');
+
+/** Lets a route, or all of a controller, be read as often as anyone likes. What is posted counts all the same. */
+export const ReadsNotThrottled = () => SetMetadata(NOT_THROTTLED, true);
 
 const MINUTE_MS = 60_000;
 
@@ -21,6 +26,13 @@ export function floodOptions({ REQUESTS_PER_MINUTE }: Settings): ThrottlerModule
 /** Slows floods down: 429 with `Retry-After`. */
 @Injectable()
 export class FloodGuard extends ThrottlerGuard {
+  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+    const { method } = context.switchToHttp().getRequest<Request>();
+    const isRead = method === 'GET' || method === 'HEAD';
+    const targets = [context.getHandler(), context.getClass()];
+    return Promise.resolve(isRead && this.reflector.getAllAndOverride(NOT_THROTTLED, targets) === true);
+  }
+
   protected override getTracker(request: Record<string, unknown>): Promise<string> {
     return Promise.resolve(throttleAddress(clientAddress(request as unknown as Request)));
   }

@@ -78,8 +78,12 @@ export class FilesService {
   }
 
   /** Someone has deleted this push: all its links end at once. */
-  async revoke(manager: EntityManager, pushId: string, now: Date): Promise<void> {
-    await manager.update(StoredFile, { pushId }, { endedOn: now, linksUntil: null });
+  revoke(manager: EntityManager, pushId: string, now: Date): Promise<void> {
+    return this.revokeAll(manager, [pushId], now);
+  }
+
+  async revokeAll(manager: EntityManager, pushIds: string[], now: Date): Promise<void> {
+    await manager.update(StoredFile, { pushId: In(pushIds) }, { endedOn: now, linksUntil: null });
   }
 }
 

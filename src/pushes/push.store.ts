@@ -1,7 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { DataSource, LessThan } from 'typeorm';
+import { DataSource, IsNull, LessThan, MoreThan } from 'typeorm';
 import type { Page } from '../common/page.js';
 import { digestOf } from '../common/tokens.js';
 import { Table } from '../database/table.js';
@@ -34,6 +34,12 @@ export class PushStore {
     const push = await this.table.findOne({ tokenDigest: digestOf(urlToken) });
     if (!push) throw new NotFoundException();
     return push;
+  }
+
+  /** What is not active is not even read, so that it takes no longer than what never was. */
+  findIfActive(urlToken: string, now: Date): Promise<Push | null> {
+    const active = { expiredOn: IsNull(), expiresAt: MoreThan(now) };
+    return this.dataSource.manager.findOneBy(Push, { tokenDigest: digestOf(urlToken), ...active });
   }
 
   findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {

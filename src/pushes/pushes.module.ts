@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { FilesModule } from '../files/files.module.js';
+import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry.schedule.js';
 import { ExpiryService } from './expiry.service.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
@@ -25,10 +26,18 @@ import { RetrievalsService } from './retrievals.service.js';
     PushSeal,
     PushRules,
     PassphraseThrottle,
+    AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
     { provide: LONGEST_SILENCE, useValue: 60_000 },
   ],
-  exports: [PushesService, RetrievalsService, PushRules, ExpiryService, LONGEST_SILENCE],
+  exports: [
+    PushesService,
+    RetrievalsService,
+    PushRules,
+    AccountRemovalService,
+    ExpiryService,
+    LONGEST_SILENCE,
+  ],
 })
 export class PushesModule {}
