@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ExpirySchedule } from './expiry.schedule.js';
 import { ExpiryService } from './expiry.service.js';
+import { KeyRotationService } from './key-rotation.service.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase-throttle.js';
 import { PushRules } from './push-rules.js';
@@ -26,7 +27,8 @@ import { RetrievalsService } from './retrievals.service.js';
     PassphraseThrottle,
     ExpiryService,
     ExpirySchedule,
+    KeyRotationService,
   ],
-  exports: [PushesService, RetrievalsService, PushRules, ExpiryService],
+  exports: [PushesService, RetrievalsService, PushRules, ExpiryService, KeyRotationService],
 })
 export class PushesModule {}
