@@ -7,6 +7,7 @@ import { ExpiryService } from './expiry.service.js';
 import { KeyRotationService } from './key-rotation.service.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase-throttle.js';
+import { PushEvents } from './push-events.js';
 import { PushRules } from './push-rules.js';
 import { PushSeal } from './push-seal.js';
 import { PushStore } from './push.store.js';
@@ -24,6 +25,7 @@ import { RetrievalsService } from './retrievals.service.js';
     PushStore,
     PushSeal,
     PushRules,
+    PushEvents,
     PassphraseThrottle,
     ExpiryService,
     ExpirySchedule,
