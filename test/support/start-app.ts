@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test } from '@nestjs/testing';
@@ -34,12 +35,17 @@ export interface RunningApp {
 
 /**
  * Starts the whole app in this process, on an empty database of the engine at hand.
+ * `extensions` are modules of others, such as they would add to the list in app.module.ts.
  * Only one at a time in a test may use tokens: passport knows one strategy in a process.
  */
-export async function startApp(env: Record<string, string> = {}, givenPlace?: Place): Promise<RunningApp> {
+export async function startApp(
+  env: Record<string, string> = {},
+  givenPlace?: Place,
+  extensions: DynamicModule[] = [],
+): Promise<RunningApp> {
   const place = givenPlace ?? (await makePlace());
   const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...place.env, ...env });
-  const module = await Test.createTestingModule({ imports: [AppModule] })
+  const module = await Test.createTestingModule({ imports: [AppModule, ...extensions] })
     .overrideProvider(Settings)
     .useValue(settings)
     .compile();
