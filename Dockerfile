@@ -27,6 +27,6 @@ VOLUME /data
 USER node
 EXPOSE 5100
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=1s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 5100}/api/v2/version`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 5100}/up`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without npm in between, so that SIGTERM reaches the service.
 CMD ["node", "dist/main.js"]

@@ -6,7 +6,9 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { FloodGuard, floodOptions } from './common/flood.guard.js';
 import { DatabaseModule } from './database/database.module.js';
+import { HealthModule } from './health/health.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
 import { Settings } from './settings/settings.js';
@@ -25,6 +27,8 @@ import { VersionModule } from './version/version.module.js';
     VersionModule,
     PushesModule,
     LegacyModule,
+    HealthModule,
+    MetricsModule,
   ],
   // before the guard of AuthModule, so that floods of tokens are slowed down too
   providers: [{ provide: APP_GUARD, useClass: FloodGuard }],

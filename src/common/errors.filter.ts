@@ -2,6 +2,7 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException, HttpStatus, Injectable, ServiceUnavailableException } from '@nestjs/common';
 import type { Response } from 'express';
 import { isUnavailable } from '../database/database-error.js';
+import type { ObservedRequest } from './observe-requests.js';
 import { Log } from './log.js';
 import { TooManyRequests } from './too-many-requests.js';
 
@@ -16,6 +17,7 @@ export class ErrorsFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const refusal = this.refusalFor(error);
+    if (refusal.getStatus() === 429) response.locals.throttledBy = limitOf(refusal);
     if (response.headersSent) {
       response.destroy(); // half an answer must not pass for a whole one
     } else {
@@ -35,6 +37,11 @@ export class ErrorsFilter implements ExceptionFilter {
       return new HttpException('Something went wrong on our side.', HttpStatus.INTERNAL_SERVER_ERROR);
     }
   }
+}
+
+/** The flood guard has an exception of its own. */
+function limitOf(refusal: HttpException): ObservedRequest['throttledBy'] {
+  return refusal instanceof TooManyRequests ? 'attempts' : 'requests';
 }
 
 function headersFor(refusal: HttpException): Record<string, string> {

@@ -3,6 +3,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
   S3Client,
@@ -90,6 +91,10 @@ export class S3FileStore extends FileStore {
       if (!Initiated || Initiated > since) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
     }
+  }
+
+  override async probe(): Promise<void> {
+    await this.ask(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
   }
 
   private async ask<T>(question: () => Promise<T>): Promise<T> {

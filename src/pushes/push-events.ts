@@ -72,7 +72,7 @@ export class PushEvents {
     private readonly log: Log,
   ) {}
 
-  emit(event: PushEvent): void {
+  emit(event: { readonly name: string }): void {
     try {
       this.emitter.emit(event.name, event);
     } catch (error) {
