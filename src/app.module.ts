@@ -6,7 +6,9 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { FloodGuard, floodOptions } from './common/flood.guard.js';
 import { DatabaseModule } from './database/database.module.js';
+import { HealthModule } from './health/health.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
 import { Settings } from './settings/settings.js';
@@ -26,7 +28,9 @@ import { WebModule } from './web/web.module.js';
     VersionModule,
     PushesModule,
     LegacyModule,
-    WebModule, // after it, so that what ends in .json is never taken for a page
+    HealthModule,
+    MetricsModule,
+    WebModule, // last, so that what ends in .json is never taken for a page
   ],
   // before the guard of AuthModule, so that floods of tokens are slowed down too
   providers: [{ provide: APP_GUARD, useClass: FloodGuard }],

@@ -11,8 +11,11 @@ import { TokensService } from './auth/tokens.service.js';
 import { AccountRefused, UsersService } from './auth/users.service.js';
 import { CommonModule } from './common/common.module.js';
 import { DatabaseModule } from './database/database.module.js';
+
+import { WriteAheadLog } from './database/write-ahead-log.js';
 import { explainStart } from './explain-start.js';
 import { ExpiryService } from './pushes/expiry.service.js';
+import { KeyRotationService } from './pushes/key-rotation.service.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -67,6 +70,18 @@ program
   );
 
 program
+  .command('keys:rotate')
+  .description('put the first of MASTER_KEYS in the place of the others, while the service runs')
+  .action(() =>
+    inService(async (service) => {
+      const done = await service.get(KeyRotationService).rotate(atMostOnceASecond(print));
+      await service.get(WriteAheadLog).truncate(); // the old wraps
+      print(done);
+      if (done.needed.length > 0) process.exitCode = EXIT_FAILED;
+    }),
+  );
+
+program
   .command('migration:run')
   .description('bring the database schema up to date')
   .action(() =>
@@ -97,6 +112,16 @@ async function inService(work: (service: INestApplicationContext) => Promise<voi
   } finally {
     await service.close();
   }
+}
+
+/** Lets the first through, and after it what comes a second later or more. */
+function atMostOnceASecond(tell: (progress: object) => void): (progress: object) => void {
+  let told = -Infinity;
+  return (progress) => {
+    if (performance.now() - told < 1000) return;
+    told = performance.now();
+    tell(progress);
+  };
 }
 
 function print(result: object): void {

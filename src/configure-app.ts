@@ -4,6 +4,7 @@ import { forgivingPaths } from './common/forgiving-paths.js';
 import { Log } from './common/log.js';
 import { observeRequests } from './common/observe-requests.js';
 import { unconditional } from './common/unconditional.js';
+import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
 /** Large uploads take long; still less than the hour after which bytes that no row tells of are swept. */
@@ -21,13 +22,20 @@ export const APP_OPTIONS = {
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const settings = app.get(Settings);
   const log = app.get(Log);
+  const metrics = app.get(Metrics);
 
   app.useLogger(log);
   app.set('trust proxy', settings.TRUSTED_PROXIES);
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
   beStrictAboutCase(app);
-  app.use(observeRequests(log), unconditional, forgivingPaths);
+  app.use(
+    observeRequests(log, (request) => {
+      metrics.request?.(request);
+    }),
+    unconditional,
+    forgivingPaths,
+  );
   app.getHttpServer().on('clientError', answerUnreadable).requestTimeout = LONGEST_REQUEST_MS;
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;

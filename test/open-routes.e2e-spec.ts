@@ -14,6 +14,8 @@ const PUBLIC = [
   'GET /api/v1/version',
   'GET /api/v2/version',
   'GET /files/:ticket',
+  'GET /ready',
+  'GET /up',
   'HEAD /files/:ticket',
   'OPTIONS /p.json',
 ];

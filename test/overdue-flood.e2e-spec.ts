@@ -58,7 +58,7 @@ async function insertOverdue({ dataSource }: RunningApp): Promise<void> {
     `INSERT INTO pushes (id, token_digest, kind, master_key_id, owner_key, url_token, data_key, payload,
        expire_after_days, expire_after_views, deletable_by_viewer, retrieval_step, views_counted, created_at,
        updated_at, expires_at, deleted, failures_audited, owner_views_audited, passphrase_attempts, files_count)
-     SELECT ${name}, ${name}, 'text', 'none', ${sealed}, ${sealed}, ${sealed}, ${sealed},
+     SELECT ${name}, ${name}, 'text', (SELECT id FROM master_keys), ${sealed}, ${sealed}, ${sealed}, ${sealed},
        7, 5, 0, 0, 0, ${made}, ${made}, ${ended}, 0, 0, 0, 0, 0
      FROM ${['a', 'b', 'c', 'd', 'e'].map(digits).join(', ')}
      ORDER BY 1`,

@@ -46,6 +46,11 @@ function isConnectionLost(error: unknown): boolean {
   return (driverError?.fatal ?? fatal) === true;
 }
 
+/** Whether other rows still name the one that was to be deleted. */
+export function isStillReferenced(error: unknown): boolean {
+  return /^(ER_ROW_IS_REFERENCED(_2)?|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
+}
+
 /** Whether a row with the same unique value exists already. */
 export function isDuplicate(error: unknown): boolean {
   return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE))$/.test(databaseErrorCode(error));

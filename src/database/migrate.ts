@@ -33,7 +33,8 @@ async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Pr
   }
 }
 
-async function isUpToDate(dataSource: DataSource): Promise<boolean> {
+/** Whether every migration that this version knows has run. */
+export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
   try {
     const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations');
     const done = new Set(rows.map(({ name }) => name));

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -59,6 +59,11 @@ export class DiskFileStore extends FileStore {
   /** What was begun lies among the rest. */
   abandonUnfinished(): Promise<void> {
     return Promise.resolve();
+  }
+
+  override async probe(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
   /** A folder that a power loss takes away takes along what was synced inside of it. */

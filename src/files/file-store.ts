@@ -34,6 +34,11 @@ export abstract class FileStore {
 
   /** Gives up what was begun before `since` and never finished, where a store keeps such things apart. */
   abstract abandonUnfinished(since: Date): Promise<void>;
+
+  /** Looks whether the store would take something; rejects when not. */
+  probe(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** The store is full, out of reach, or has lost something. */

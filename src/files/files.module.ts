@@ -26,7 +26,7 @@ import { Tickets } from './tickets.js';
     DownloadsService,
     Tickets,
   ],
-  exports: [FilesService, FileRules, FilePurgeService, DownloadsService],
+  exports: [FileStore, FilesService, FileRules, FilePurgeService, DownloadsService],
 })
 export class FilesModule {}
 

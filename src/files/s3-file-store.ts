@@ -4,6 +4,7 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   ListMultipartUploadsCommand,
   paginateListObjectsV2,
   S3Client,
@@ -97,6 +98,10 @@ export class S3FileStore extends FileStore {
       if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > since) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
     }
+  }
+
+  override async probe(): Promise<void> {
+    await this.ask(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
   }
 
   /** Up to a thousand; the next sweep sees further ones. */

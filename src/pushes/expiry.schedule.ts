@@ -3,6 +3,8 @@ import { Cron, CronExpression } from '@nestjs/schedule';
 import { Log } from '../common/log.js';
 import { Leases } from '../database/leases.js';
 import { WriteAheadLog } from '../database/write-ahead-log.js';
+import { ExpirySwept } from './expiry-swept.js';
+import { PushEvents } from './push-events.js';
 import { ExpiryService } from './expiry.service.js';
 
 /** Tidies up each minute. Nothing that is promised to a reader or a list waits for it. */
@@ -12,6 +14,7 @@ export class ExpirySchedule {
     private readonly expiry: ExpiryService,
     private readonly leases: Leases,
     private readonly writeAheadLog: WriteAheadLog,
+    private readonly events: PushEvents,
     private readonly log: Log,
   ) {}
 
@@ -30,9 +33,11 @@ export class ExpirySchedule {
   }
 
   private async sweep(now: Date): Promise<void> {
+    const startedAt = performance.now();
     const expired = await this.expiry.expireOverdue(now);
     const removed = await this.expiry.purge(now);
     await this.expiry.forgetAttempts(now);
+    this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }
 }

@@ -8,12 +8,17 @@ import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { forgottenAttempts } from './passphrase-throttle.js';
+import { PushEvents, PushExpired } from './push-events.js';
 import { Push, SHREDDED } from './push.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Small, because a unit of work holds up the others. */
 const BATCH = 100;
+
+/** What is told of a push that ends. */
+type EndingPush = Pick<Push, 'id' | 'kind' | 'userId' | 'expiresAt'>;
+const TOLD = { id: true, kind: true, userId: true, expiresAt: true } as const;
 
 /** Ends pushes by age, and removes what need not be kept of those that ended. All of it may run twice at a time. */
 @Injectable()
@@ -23,12 +28,14 @@ export class ExpiryService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly files: FilesService,
+    private readonly events: PushEvents,
   ) {}
 
   /** Ends and shreds the pushes past their day limit; tells how many. */
   expireOverdue(now = new Date()): Promise<number> {
-    return this.inBatches({ expiredOn: IsNull(), expiresAt: LessThanOrEqual(now) }, (ids) =>
-      this.unitOfWork.run(async (manager) => {
+    return this.inBatches({ expiredOn: IsNull(), expiresAt: LessThanOrEqual(now) }, async (batch) => {
+      const ids = batch.map(({ id }) => id);
+      const { affected } = await this.unitOfWork.run(async (manager) => {
         await this.files.end(manager, ids, now);
         return manager
           .createQueryBuilder()
@@ -37,8 +44,11 @@ export class ExpiryService {
           .where({ id: In(ids) })
           .andWhere('+expired_on IS NULL') // the sign keeps SQLite from going through the index of all that are alive
           .execute();
-      }),
-    );
+      });
+      const ended = affected === batch.length ? batch : await this.endedByAge(ids);
+      for (const push of ended) this.events.emit(new PushExpired(push, push.expiresAt, 'days'));
+      return affected ?? 0;
+    });
   }
 
   /** Removes ended pushes that nobody can look at any more: without an owner a day later, others as RETENTION_DAYS says. */
@@ -58,26 +68,37 @@ export class ExpiryService {
   }
 
   private remove(which: FindOptionsWhere<Push>): Promise<number> {
-    return this.inBatches(which, (ids) =>
-      this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) })),
-    );
+    return this.inBatches(which, async (batch) => {
+      const ids = batch.map(({ id }) => id);
+      const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
+      return affected ?? 0;
+    });
+  }
+
+  /** Where others were at it too: those that neither a view nor a delete has ended. */
+  private endedByAge(ids: string[]): Promise<EndingPush[]> {
+    return this.dataSource
+      .createQueryBuilder(Push, 'push')
+      .select(Object.keys(TOLD).map((column) => `push.${column}`))
+      .where({ id: In(ids), deleted: false })
+      .andWhere('push.expiredOn = push.expiresAt')
+      .getMany();
   }
 
   private async inBatches(
     which: FindOptionsWhere<Push>,
-    act: (ids: string[]) => Promise<{ affected?: number | null }>,
+    act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
     let done = 0;
     for (;;) {
       const batch = await this.dataSource.manager.find(Push, {
-        select: { id: true },
+        select: TOLD,
         where: which,
         take: BATCH,
       });
       if (batch.length === 0) return done;
 
-      const { affected } = await act(batch.map(({ id }) => id));
-      done += affected ?? 0;
+      done += await act(batch);
       await setImmediate();
     }
   }

@@ -66,6 +66,29 @@ export class PushSeal {
     };
   }
 
+  /**
+   * The same keys, wrapped by the current master key. What a passphrase wraps stays inside, unopened.
+   * @throws SealBroken when the row was tampered with
+   */
+  rewrap({
+    id,
+    masterKeyId,
+    ownerKey,
+    dataKey,
+  }: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
+    const again = (wrapped: Buffer, field: string) =>
+      this.keyring.wrap(
+        this.keyring.unwrap({ masterKeyId, wrapped }, id, place(id, field)),
+        id,
+        place(id, field),
+      ).wrapped;
+    return {
+      masterKeyId: this.keyring.current,
+      ownerKey: again(ownerKey, 'ownerKey'),
+      dataKey: dataKey && again(dataKey, 'dataKey'),
+    };
+  }
+
   /** @throws SealBroken when the row was tampered with */
   openOwnersFields(push: Push): OwnersFields {
     const { id, masterKeyId, ownerKey } = push;

@@ -8,6 +8,7 @@ import {
   ReferenceColumn,
   SealedColumn,
 } from '../database/columns.js';
+import { MasterKey } from '../sealing/master-key.entity.js';
 import type { PushKind } from './push-kind.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -31,6 +32,7 @@ export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 @Entity('pushes')
 @Index(['userId', 'expiredOn', 'expiresAt'])
 @Index(['expiredOn', 'expiresAt'])
+@Index(['masterKeyId', 'id'])
 export class Push {
   @IdColumn()
   id: string;
@@ -47,7 +49,8 @@ export class Push {
   @ReferenceColumn({ nullable: true })
   userId: string | null;
 
-  /** Which master key wraps the two keys below. */
+  /** Which master key wraps the two keys below; it cannot be forgotten while a push names it. */
+  @ForeignKey(() => MasterKey, { onDelete: 'NO ACTION', onUpdate: 'NO ACTION' })
   @Column('varchar', { length: 16 })
   masterKeyId: string;
 

@@ -5,8 +5,10 @@ import { FilesModule } from '../files/files.module.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry.schedule.js';
 import { ExpiryService } from './expiry.service.js';
+import { KeyRotationService } from './key-rotation.service.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase-throttle.js';
+import { PushEvents } from './push-events.js';
 import { PushRules } from './push-rules.js';
 import { PushSeal } from './push-seal.js';
 import { PushStore } from './push.store.js';
@@ -25,10 +27,12 @@ import { RetrievalsService } from './retrievals.service.js';
     PushStore,
     PushSeal,
     PushRules,
+    PushEvents,
     PassphraseThrottle,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
+    KeyRotationService,
     { provide: LONGEST_SILENCE, useValue: 60_000 },
   ],
   exports: [
@@ -37,6 +41,7 @@ import { RetrievalsService } from './retrievals.service.js';
     PushRules,
     AccountRemovalService,
     ExpiryService,
+    KeyRotationService,
     LONGEST_SILENCE,
   ],
 })

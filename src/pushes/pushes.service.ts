@@ -14,6 +14,7 @@ import type { Upload } from '../files/upload.js';
 import { newKey } from '../sealing/box.js';
 import { htmlUrl, OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import { Push } from './push.entity.js';
+import { PushCreated, PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushStore } from './push.store.js';
 import type { PushTerms } from './push-terms.js';
@@ -34,6 +35,7 @@ export class PushesService {
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
+    private readonly events: PushEvents,
   ) {}
 
   async create(terms: PushTerms, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
@@ -105,13 +107,19 @@ export class PushesService {
     const push = await this.store.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
 
-    await this.unitOfWork.run(async (manager) => {
-      const made = await this.store.change(manager, push, (current) => current.delete(now));
+    const ended = await this.unitOfWork.run(async (manager) => {
+      let seen = push;
+      const made = await this.store.change(manager, push, (current) => (seen = current).delete(now));
       if (made) {
         if (push.filesCount > 0) await this.files.revoke(manager, push.id, now);
         await this.audit.record(manager, { pushId: push.id, kind: 'expire', urlToken }, visitor, now);
       }
+      return made && seen.expiredOn === null ? seen : undefined; // else its end has been told
     });
+    if (ended) {
+      const by = ended.isOverdue(now) ? 'days' : 'delete';
+      this.events.emit(new PushExpired(ended, ended.endedOn(now) ?? now, by));
+    }
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
     // asked again, because others may have viewed or deleted it since it was found
     return PushDto.of(await this.store.find(urlToken), urlToken, visitor, now);
@@ -130,6 +138,7 @@ export class PushesService {
       if (upload) await this.files.attach(manager, upload);
       await this.audit.record(manager, { pushId: push.id, kind: 'creation', urlToken }, visitor, now);
     });
+    this.events.emit(new PushCreated(push, now));
     const { name = '', note = '' } = terms;
     return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
   }

@@ -8,6 +8,7 @@ import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase-throttle.js';
+import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from './push-events.js';
 import { PushDto, RetrievedPushDto } from './push.dto.js';
 import type { Push, PushChange } from './push.entity.js';
 import type { OpenedPush } from './push-seal.js';
@@ -39,6 +40,7 @@ export class RetrievalsService {
     private readonly throttle: PassphraseThrottle,
     private readonly audit: AuditService,
     private readonly files: FilesService,
+    private readonly events: PushEvents,
   ) {}
 
   async retrieve(
@@ -65,6 +67,7 @@ export class RetrievalsService {
     } catch (error) {
       if (error instanceof WrongPassphrase) {
         await this.unitOfWork.run((manager) => this.recordFailure(manager, retrieval, 'failed_passphrase'));
+        this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
         throw refusal('The passphrase is wrong.');
       } else {
         await this.unitOfWork.run((manager) => this.giveBackAttempt(manager, retrieval)); // the fault is ours
@@ -88,8 +91,11 @@ export class RetrievalsService {
 
     // whoever gets the last view is told of the push as it was seen, not yet expired
     const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = view;
+    Object.assign(push, { viewsCounted, updatedAt });
+    this.events.emit(new PushRetrieved(push, now, push.viewsRemaining()));
+    if (view.expiredOn) this.events.emit(new PushExpired(push, now, 'views'));
     return {
-      ...PushDto.of(Object.assign(push, { viewsCounted, updatedAt }), urlToken, visitor, now),
+      ...PushDto.of(push, urlToken, visitor, now),
       payload,
       files,
     };

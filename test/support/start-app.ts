@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { TestingModuleBuilder } from '@nestjs/testing';
@@ -35,6 +36,7 @@ export interface RunningApp {
 
 /**
  * Starts the whole app in this process, on an empty database of the engine at hand.
+ * `extensions` are modules of others, such as they would add to the list in app.module.ts.
  * Only one at a time in a test may use tokens: passport knows one strategy in a process.
  * @param adjust replaces parts of the app
  */
@@ -42,10 +44,11 @@ export async function startApp(
   env: Record<string, string> = {},
   givenPlace?: Place,
   adjust = (builder: TestingModuleBuilder) => builder,
+  extensions: DynamicModule[] = [],
 ): Promise<RunningApp> {
   const place = givenPlace ?? (await makePlace());
   const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...place.env, ...env });
-  const builder = Test.createTestingModule({ imports: [AppModule] });
+  const builder = Test.createTestingModule({ imports: [AppModule, ...extensions] });
   const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
   await app.listen(0, '127.0.0.1');

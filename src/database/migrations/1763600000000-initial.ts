@@ -8,6 +8,7 @@ const sealed = { type: 'blob' };
 const count = { type: 'integer' };
 
 const cascade = { onDelete: 'CASCADE', onUpdate: 'NO ACTION', referencedColumnNames: ['id'] };
+const restrict = { ...cascade, onDelete: 'NO ACTION' };
 const IF_NOT_EXISTS = true; // a server does not roll back what it created when a start is killed half-way
 
 export class Initial1763600000000 implements MigrationInterface {
@@ -129,8 +130,12 @@ export class Initial1763600000000 implements MigrationInterface {
           { columnNames: ['token_digest'], isUnique: true },
           { columnNames: ['user_id', 'expired_on', 'expires_at'] },
           { columnNames: ['expired_on', 'expires_at'] },
+          { columnNames: ['master_key_id', 'id'] },
         ],
-        foreignKeys: [{ columnNames: ['user_id'], referencedTableName: 'users', ...cascade }],
+        foreignKeys: [
+          { columnNames: ['user_id'], referencedTableName: 'users', ...cascade },
+          { columnNames: ['master_key_id'], referencedTableName: 'master_keys', ...restrict },
+        ],
       }),
       new Table({
         name: 'files',

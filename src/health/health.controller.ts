@@ -1,0 +1,30 @@
+import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { SkipThrottle } from '@nestjs/throttler';
+import { Public } from '../auth/openness.js';
+import type { Readiness } from './readiness.service.js';
+import { ReadinessService } from './readiness.service.js';
+
+/** For those who look after the process; see docs/operating.md, Health. */
+@Controller()
+@SkipThrottle()
+export class HealthController {
+  constructor(private readonly readiness: ReadinessService) {}
+
+  /** Tells that the process is alive, whatever it depends on. */
+  @Get('up')
+  @Public()
+  up(): { up: true } {
+    return { up: true };
+  }
+
+  /** Tells whether requests can be served: 503 when not, and what is missing. */
+  @Get('ready')
+  @Public()
+  async ready(): Promise<{ ready: true; checks: Readiness }> {
+    const checks = await this.readiness.check();
+    if (!Object.values(checks).every(Boolean)) {
+      throw new ServiceUnavailableException({ error: 'Not ready to serve.', ready: false, checks });
+    }
+    return { ready: true, checks };
+  }
+}

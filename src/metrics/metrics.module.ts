@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Settings } from '../settings/settings.js';
+import { Metrics } from './metrics.js';
+import { MetricsListener } from './metrics.listener.js';
+import { MetricsServer } from './metrics.server.js';
+
+@Module({
+  providers: [
+    { provide: Metrics, inject: [Settings, getDataSourceToken()], useFactory: metricsFor },
+    MetricsListener,
+    MetricsServer,
+  ],
+})
+export class MetricsModule {}
+
+/** Only those who want metrics load the library, which measures from then on. */
+async function metricsFor({ METRICS_PORT }: Settings, dataSource: DataSource): Promise<Metrics> {
+  if (METRICS_PORT === undefined) return new Metrics();
+
+  const { PrometheusMetrics } = await import('./prometheus-metrics.js');
+  return new PrometheusMetrics(dataSource);
+}

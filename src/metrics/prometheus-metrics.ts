@@ -1,0 +1,101 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { DataSource } from 'typeorm';
+import type { ObservedRequest } from '../common/observe-requests.js';
+import type { ExpirySwept } from '../pushes/expiry-swept.js';
+import type { PushCreated, PushExpired, PushRetrieved } from '../pushes/push-events.js';
+import { connectionsOf } from './connections.js';
+import { Metrics } from './metrics.js';
+
+/** A client chooses the method, so only those that we answer have a label of their own. */
+const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Measures for Prometheus. The values of all labels are ours: no address, token or secret is ever among them. */
+export class PrometheusMetrics extends Metrics {
+  private readonly registry = new Registry();
+
+  private readonly requests = this.counter('requests_total', 'Requests by route and status', [
+    'method',
+    'route',
+    'status',
+  ]);
+  private readonly durations = new Histogram({
+    name: 'sealpush_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['method', 'route'],
+    buckets: DURATION_BUCKETS,
+    registers: [this.registry],
+  });
+  private readonly throttled = this.counter(
+    'throttled_total',
+    'Requests refused because there were too many: of an address, or attempts at a passphrase',
+    ['limit'],
+  );
+  private readonly pushesCreated = this.counter('pushes_created_total', 'Pushes made', ['kind']);
+  private readonly pushesRetrieved = this.counter('pushes_retrieved_total', 'Secrets shown', ['kind']);
+  private readonly pushesExpired = this.counter('pushes_expired_total', 'Pushes that ended, by what', [
+    'kind',
+    'by',
+  ]);
+  private readonly failures = this.counter('passphrases_failed_total', 'Wrong passphrases', []);
+  private readonly sweeps = this.counter('sweeps_total', 'Runs of the expiry schedule in this process', []);
+  private readonly removed = this.counter('pushes_removed_total', 'Ended pushes removed by the schedule', []);
+  private readonly sweepDuration = this.gauge('sweep_duration_seconds', 'How long the last run took');
+  private readonly sweepTime = this.gauge('sweep_timestamp_seconds', 'When the last run ended');
+
+  constructor(dataSource: DataSource) {
+    super();
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'sealpush_database_connections',
+      help: 'Connections to the database server by state, and how many units of work wait for one',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const [state, count] of Object.entries(connectionsOf(dataSource))) this.set({ state }, count);
+      },
+    });
+  }
+
+  override request({ method, route, status, milliseconds, throttledBy }: ObservedRequest): void {
+    const known = METHODS.includes(method) ? method : 'other';
+    this.requests.inc({ method: known, route, status });
+    this.durations.observe({ method: known, route }, milliseconds / 1000);
+    if (throttledBy !== undefined) this.throttled.inc({ limit: throttledBy });
+  }
+
+  override created({ kind }: PushCreated): void {
+    this.pushesCreated.inc({ kind });
+  }
+
+  override retrieved({ kind }: PushRetrieved): void {
+    this.pushesRetrieved.inc({ kind });
+  }
+
+  override expired({ kind, by }: PushExpired): void {
+    this.pushesExpired.inc({ kind, by });
+  }
+
+  override passphraseFailed(): void {
+    this.failures.inc();
+  }
+
+  override swept({ removed, milliseconds }: ExpirySwept): void {
+    this.sweeps.inc();
+    this.removed.inc(removed);
+    this.sweepDuration.set(milliseconds / 1000);
+    this.sweepTime.setToCurrentTime();
+  }
+
+  override text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  private counter(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name: `sealpush_${name}`, help, labelNames, registers: [this.registry] });
+  }
+
+  private gauge(name: string, help: string): Gauge {
+    return new Gauge({ name: `sealpush_${name}`, help, registers: [this.registry] });
+  }
+}

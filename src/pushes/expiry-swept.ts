@@ -1,0 +1,11 @@
+/** The expiry schedule has done its round in this process. */
+export class ExpirySwept {
+  static readonly eventName = 'expiry.swept';
+  readonly name = ExpirySwept.eventName;
+
+  constructor(
+    readonly expired: number,
+    readonly removed: number,
+    readonly milliseconds: number,
+  ) {}
+}

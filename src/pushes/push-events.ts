@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { Log } from '../common/log.js';
+import type { Push } from './push.entity.js';
+import type { PushKind } from './push-kind.js';
+
+/** What an event may tell of a push: never anything that opens it or leads to it. */
+type ToldPush = Pick<Push, 'id' | 'kind' | 'userId'>;
+
+/** Something that has happened to a push, and is kept. docs/extending.md tells how to listen. */
+export abstract class PushEvent {
+  abstract readonly name: string;
+  readonly pushId: string;
+  readonly kind: PushKind;
+  /** The owner; null when it has none. */
+  readonly userId: string | null;
+
+  constructor(
+    { id, kind, userId }: ToldPush,
+    readonly at: Date,
+  ) {
+    this.pushId = id;
+    this.kind = kind;
+    this.userId = userId;
+  }
+}
+
+export class PushCreated extends PushEvent {
+  static readonly eventName = 'push.created';
+  override readonly name = PushCreated.eventName;
+}
+
+/** Its secret was shown. */
+export class PushRetrieved extends PushEvent {
+  static readonly eventName = 'push.retrieved';
+  override readonly name = PushRetrieved.eventName;
+
+  constructor(
+    push: ToldPush,
+    at: Date,
+    readonly viewsRemaining: number,
+  ) {
+    super(push, at);
+  }
+}
+
+export class PushExpired extends PushEvent {
+  static readonly eventName = 'push.expired';
+  override readonly name = PushExpired.eventName;
+
+  /** `at` is when it ended; what ended it by age may be noticed up to a minute later. */
+  constructor(
+    push: ToldPush,
+    at: Date,
+    readonly by: 'views' | 'days' | 'delete',
+  ) {
+    super(push, at);
+  }
+}
+
+/** Someone tried a wrong passphrase. */
+export class PassphraseFailed extends PushEvent {
+  static readonly eventName = 'passphrase.failed';
+  override readonly name = PassphraseFailed.eventName;
+}
+
+/** Tells listeners in this process. Only of what is committed: nothing is told from inside a unit of work. */
+@Injectable()
+export class PushEvents {
+  constructor(
+    private readonly emitter: EventEmitter2,
+    private readonly log: Log,
+  ) {}
+
+  emit(event: { readonly name: string }): void {
+    try {
+      this.emitter.emit(event.name, event);
+    } catch (error) {
+      this.log.failure('A listener failed', error); // what has happened has happened
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { Controller, Get } from '@nestjs/common';
+import { AuditForwarder } from './audit-forwarder.js';
+
+@Controller('api/audit-webhook')
+export class AuditWebhookController {
+  constructor(private readonly forwarder: AuditForwarder) {}
+
+  /** Tells how many messages arrived, failed and were dropped. Asks for a token, as every route that says nothing. */
+  @Get()
+  tell(): AuditForwarder['counts'] {
+    return this.forwarder.counts;
+  }
+}
