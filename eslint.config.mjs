@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'node_modules', 'coverage'] },
+  { ignores: ['dist', 'dist-openapi', 'test/support/api-types.ts', 'data', 'node_modules', 'coverage'] },
   {
     files: ['src/**/*.ts', 'test/**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
