@@ -41,7 +41,7 @@ describe('openapi.json', () => {
     const answer = { status: 200, headers: new Headers(), body: { up: true } };
 
     expect(faultsOf('get', '/up', answer)).toEqual([]);
-    expect(faultsOf('get', '/up', { ...answer, body: { up: 'yes' } })).toHaveLength(1);
+    expect(faultsOf('get', '/up', { ...answer, body: { up: false } })).toHaveLength(1);
     expect(faultsOf('get', '/up', { ...answer, body: { up: true, also: 1 } })).toHaveLength(1);
     expect(faultsOf('get', '/up', { ...answer, status: 418 })).toHaveLength(1);
     expect(faultsOf('get', '/ready', { ...answer, status: 503, body: { error: '' } })).toEqual([
