@@ -1,9 +1,19 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'dist-openapi', 'test/support/api-types.ts', 'data', 'node_modules', 'coverage'] },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    ignores: [
+      'dist',
+      'dist-openapi',
+      'test/support/api-types.ts',
+      'data',
+      'node_modules',
+      'coverage',
+      'screenshots',
+    ],
+  },
+  {
+    files: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

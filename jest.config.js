@@ -1,24 +1,30 @@
+const { findBrowser } = require('./test/support/find-browser.js');
 const { findEngines } = require('./test/support/find-engines.js');
+
+const compile = ({ tsx }) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true, tsx },
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        react: { runtime: 'automatic', importSource: 'preact' },
+      },
+    },
+  },
+];
 
 const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, // sources name the file that they are built to
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };
 
-/** The unit specs once; the specs of the whole app once for each database engine at hand. */
+/** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
 module.exports = async () => ({
   testTimeout: 60_000,
   projects: [
@@ -31,7 +37,15 @@ module.exports = async () => ({
       ...common,
       displayName: engine.name,
       testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
       globals: { engine },
+      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+    })),
+    ...findBrowser().map((executablePath) => ({
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
+      globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
       setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
     })),
   ],

@@ -3,8 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = 'dist/main.js';
-const SOURCES = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+const BUILT = ['dist/main.js', 'dist/web/client/pico.css']; // the first thing and the last
+const SOURCES = [
+  'src',
+  'scripts',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'nest-cli.json',
+];
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -14,7 +21,7 @@ const newest = (path) =>
     : modified(path);
 
 const sourcesAreHere = modified('src') > 0; // a container image has only what was built
-if (sourcesAreHere && modified(BUILT) < Math.max(...SOURCES.map(newest))) {
+if (sourcesAreHere && Math.min(...BUILT.map(modified)) < Math.max(...SOURCES.map(newest))) {
   console.error('Building…');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     stdio: ['ignore', 2, 2],

@@ -14,6 +14,7 @@ import { SealingModule } from './sealing/sealing.module.js';
 import { Settings } from './settings/settings.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { VersionModule } from './version/version.module.js';
+import { WebModule } from './web/web.module.js';
 
 @Module({
   imports: [
@@ -29,6 +30,7 @@ import { VersionModule } from './version/version.module.js';
     LegacyModule,
     HealthModule,
     MetricsModule,
+    WebModule, // last, so that what ends in .json is never taken for a page
   ],
   // before the guard of AuthModule, so that floods of tokens are slowed down too
   providers: [{ provide: APP_GUARD, useClass: FloodGuard }],

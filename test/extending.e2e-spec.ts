@@ -44,7 +44,7 @@ describe('A module of others', () => {
     const { port } = receiver.address() as AddressInfo;
     const secretFile = join(place.dataDir, 'webhook-secret');
     await writeFile(secretFile, `${SECRET}\n`);
-    running = await startApp({ LOG_LEVEL: 'error' }, place, [
+    running = await startApp({ LOG_LEVEL: 'error' }, place, undefined, [
       AuditWebhookModule.to({ url: `http://127.0.0.1:${port}/audit`, secretFile, firstPauseMs: 1 }),
     ]);
   });

@@ -31,7 +31,7 @@ describe('The session in the README', () => {
   it('prints what it promises', async () => {
     const outputs = await runMarked(session.replaceAll('http://localhost:5100', server.url));
 
-    expect(promises).toHaveLength(10);
+    expect(promises).toHaveLength(16);
     expect(outputs).toHaveLength(promises.length);
     outputs.forEach((output, i) => {
       expect(withoutSpace(output)).toMatch(asPattern(promises[i] ?? ''));

@@ -8,7 +8,7 @@ import { startApp } from './support/start-app.js';
 import { after, DAY_MS, someTerms, someVisitor } from './support/terms.js';
 
 const LONG_PAYLOAD = 'tulip '.repeat(20_000);
-const itInFilesOfOurs = engine.name === 'sqlite' ? it : it.skip;
+const hasFilesOfOurs = engine.name === 'sqlite';
 
 type Row = Record<'payload' | 'data_key' | 'passphrase_salt', Buffer | null>;
 const SHREDDED: Row = { payload: null, data_key: null, passphrase_salt: null };
@@ -54,19 +54,21 @@ describe.each([
     expect(await readRow()).toEqual(SHREDDED);
   });
 
-  itInFilesOfOurs.each([
-    ['short', 'tulip'],
-    ['long', LONG_PAYLOAD],
-  ])('nothing of a %s one is left in the files after the next schedule (H2)', async (_length, payload) => {
-    const { url_token } = await make(payload);
-    const row = await readRow();
-    const secrets = [row.data_key, row.passphrase_salt, ...slices(row.payload)] as Buffer[];
-    expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
+  if (hasFilesOfOurs) {
+    it.each([
+      ['short', 'tulip'],
+      ['long', LONG_PAYLOAD],
+    ])('nothing of a %s one is left in the files after the next schedule (H2)', async (_length, payload) => {
+      const { url_token } = await make(payload);
+      const row = await readRow();
+      const secrets = [row.data_key, row.passphrase_salt, ...slices(row.payload)] as Buffer[];
+      expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
 
-    await end(running, url_token);
-    await running.app.get(ExpirySchedule).tidyUp();
-    expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
-  });
+      await end(running, url_token);
+      await running.app.get(ExpirySchedule).tidyUp();
+      expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
+    });
+  }
 });
 
 /** Bytes of 16 at several places of something long, which lies on many pages. */

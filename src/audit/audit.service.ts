@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Page } from '../common/page.js';
 import { Paged } from '../common/page.js';
 import type { Visitor } from '../common/visitor.js';
+import { Table } from '../database/table.js';
 import { AuditEntryDto } from './audit-entry.dto.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -25,11 +26,15 @@ export interface Happening {
 /** The audit log of pushes. */
 @Injectable()
 export class AuditService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  private readonly table: Table<AuditEntry>;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    this.table = new Table(dataSource, AuditEntry);
+  }
 
   /** Writes an entry as part of the unit of work that does what it tells. */
   async record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
-    await manager.insert(AuditEntry, {
+    await this.table.insert(manager, {
       id: uuidv7(),
       pushId: happening.pushId,
       kind: happening.kind,

@@ -6,20 +6,26 @@ import type { Request } from 'express';
 import { Settings } from '../settings/settings.js';
 import { readCredentials } from './credentials.js';
 import type { Openness } from './openness.js';
-import { OPENNESS } from './openness.js';
+import { isPage, OPENNESS } from './openness.js';
+import { PageAccess } from './page-access.js';
 
-/** Asks every route for a token but those that are opened by name. */
+/** Asks every route for a token but those that are opened by name. Those named pages ask for a session instead. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
     private readonly settings: Settings,
+    private readonly pageAccess: PageAccess,
   ) {
     super();
   }
 
   override canActivate(context: ExecutionContext): Promise<boolean> | boolean {
-    if (this.isOpen(context)) return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const openness = this.reflector.get<Openness | undefined>(OPENNESS, context.getHandler());
+    if (isPage(openness)) return this.pageAccess.admit(request, openness);
+    if (openness === 'public') return true;
+    if (openness === 'anonymous' && this.mayBeAnonymous(request)) return true;
     return super.canActivate(context) as Promise<boolean>;
   }
 
@@ -29,13 +35,7 @@ export class BearerGuard extends AuthGuard('bearer') {
     return user;
   }
 
-  private isOpen(context: ExecutionContext): boolean {
-    const openness = this.reflector.get<Openness | undefined>(OPENNESS, context.getHandler());
-    if (openness === 'public') return true;
-
-    const { headers } = context.switchToHttp().getRequest<Request>();
-    return (
-      openness === 'anonymous' && this.settings.ALLOW_ANONYMOUS && readCredentials(headers) === undefined
-    );
+  private mayBeAnonymous({ headers }: Request): boolean {
+    return this.settings.ALLOW_ANONYMOUS && readCredentials(headers) === undefined;
   }
 }

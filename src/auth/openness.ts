@@ -1,7 +1,8 @@
 import { SetMetadata } from '@nestjs/common';
 
 export const OPENNESS = Symbol('openness');
-export type Openness = 'anonymous' | 'public';
+export type PageOpenness = 'page' | 'anonymous page' | 'member page';
+export type Openness = 'anonymous' | 'public' | PageOpenness;
 
 /**
  * Opens a route to callers without a token, unless the instance allows no anonymous use.
@@ -11,3 +12,16 @@ export const Anonymous = () => SetMetadata(OPENNESS, 'anonymous' satisfies Openn
 
 /** Opens a route to everyone; credentials are not even looked at. */
 export const Public = () => SetMetadata(OPENNESS, 'public' satisfies Openness);
+
+/** Opens a page to everyone; whoever is signed in is known to it. Pages know sessions, and never tokens. */
+export const OpenPage = () => SetMetadata(OPENNESS, 'page' satisfies Openness);
+
+/** Opens a page to everyone, unless the instance allows no anonymous use: then to those who are signed in. */
+export const AnonymousPage = () => SetMetadata(OPENNESS, 'anonymous page' satisfies Openness);
+
+/** Opens a page to those who are signed in; others are asked to do so. */
+export const MemberPage = () => SetMetadata(OPENNESS, 'member page' satisfies Openness);
+
+export function isPage(openness: Openness | undefined): openness is PageOpenness {
+  return openness?.endsWith('page') ?? false;
+}

@@ -45,6 +45,16 @@ export class TokensService {
     return found.user;
   }
 
+  /** The tokens of an account, the newest first. */
+  listOf({ id: userId }: User): Promise<ApiToken[]> {
+    return this.dataSource.manager.find(ApiToken, { where: { userId }, order: { id: 'DESC' } });
+  }
+
+  /** Makes a token of this account worthless, from now on and for good. */
+  async revoke({ id: userId }: User, id: string): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
+  }
+
   private async noteUse({ id }: ApiToken, now: Date): Promise<void> {
     try {
       await this.unitOfWork.run((manager) => manager.update(ApiToken, { id }, { lastUsedAt: now }));

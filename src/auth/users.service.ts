@@ -1,22 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
+import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Passphrases } from '../sealing/passphrases.js';
+import { passwordFault } from './passwords.js';
 import { TokensService } from './tokens.service.js';
 import { User } from './user.entity.js';
 
-const SHORTEST_PASSWORD = 10;
-const LONGEST_PASSWORD = 128;
-
-/** Why an account could not be made, in a sentence for whoever asked. */
+/** Why an account could not be made or changed, in a sentence for whoever asked. */
 export class AccountRefused extends Error {
   override readonly name = 'AccountRefused';
+
+  constructor(
+    message: string,
+    readonly field: 'email' | 'password' = 'email',
+  ) {
+    super(message);
+  }
 }
 
+/** The e-mail address belongs to an account already. */
+export class AddressTaken extends AccountRefused {
+  constructor() {
+    super('There is an account with this e-mail address already.');
+  }
+}
+
+/** Accounts: made and found. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -26,8 +40,21 @@ export class UsersService {
     private readonly tokens: TokensService,
   ) {}
 
-  findByEmail(email: string): Promise<User | null> {
-    return this.dataSource.manager.findOneBy(User, { email: User.normalizeEmail(email) });
+  /** The account of exactly this address: some engines take an e with an accent for one without. */
+  async findByEmail(email: string): Promise<User | null> {
+    const normal = User.normalizeEmail(email);
+    const found = await this.dataSource.manager.findOneBy(User, { email: normal });
+    return found?.email === normal ? found : null;
+  }
+
+  /**
+   * Makes an account.
+   * @throws AccountRefused when the address or the password is not acceptable, or the address is taken
+   */
+  async create(email: string, password: string, now = new Date()): Promise<User> {
+    const user = await this.build(email, password, now);
+    await refusingTaken(this.unitOfWork.run((manager) => manager.insert(User, user)));
+    return user;
   }
 
   /**
@@ -40,30 +67,40 @@ export class UsersService {
     tokenName: string,
     now = new Date(),
   ): Promise<{ user: User; token: string }> {
+    const user = await this.build(email, password, now);
+    const token = await refusingTaken(
+      this.unitOfWork.run(async (manager) => {
+        await manager.insert(User, user);
+        return this.tokens.createWithin(manager, user, tokenName, now);
+      }),
+    );
+    return { user, token };
+  }
+
+  /** @throws AccountRefused when the address is not acceptable or taken */
+  async changeEmail({ id }: User, email: string): Promise<void> {
+    const change = { email: acceptableEmail(email) };
+    await refusingTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
+  }
+
+  /** @throws AccountRefused when it is not acceptable */
+  hashPassword(password: string, email: string): Promise<string> {
+    const fault = passwordFault(password, email);
+    if (fault !== undefined) throw new AccountRefused(fault, 'password');
+    return this.passphrases.hashPassword(password);
+  }
+
+  async setPasswordWithin(manager: EntityManager, { id }: User, passwordHash: string): Promise<void> {
+    await manager.update(User, { id }, { passwordHash });
+  }
+
+  private async build(email: string, password: string | undefined, now: Date): Promise<User> {
     const user = new User();
     user.id = uuidv7();
     user.email = acceptableEmail(email);
-    user.passwordHash = password === undefined ? null : await this.hash(password);
+    user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email);
     user.createdAt = now;
-    try {
-      const token = await this.unitOfWork.run(async (manager) => {
-        await manager.insert(User, user);
-        return this.tokens.createWithin(manager, user, tokenName, now);
-      });
-      return { user, token };
-    } catch (error) {
-      if (isDuplicate(error))
-        throw new AccountRefused('There is an account with this e-mail address already.');
-      throw error;
-    }
-  }
-
-  private hash(password: string): Promise<string> {
-    const { length } = Array.from(password);
-    if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
-      throw new AccountRefused(`A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`);
-    }
-    return this.passphrases.hashPassword(password);
+    return user;
   }
 }
 
@@ -71,4 +108,12 @@ function acceptableEmail(email: string): string {
   const normal = User.normalizeEmail(email);
   if (!isEmail(normal)) throw new AccountRefused('This is not an e-mail address.');
   return normal;
+}
+
+async function refusingTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isDuplicate(error) ? new AddressTaken() : error;
+  }
 }

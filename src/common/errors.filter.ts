@@ -1,32 +1,54 @@
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch, HttpException, HttpStatus, Injectable, ServiceUnavailableException } from '@nestjs/common';
-import type { Response } from 'express';
+import {
+  Catch,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  Optional,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { isUnavailable } from '../database/database-error.js';
+import { ErrorPages } from './error-pages.js';
+import { isApiPath } from './is-api-path.js';
 import type { ObservedRequest } from './observe-requests.js';
 import { Log } from './log.js';
 import { TooManyRequests } from './too-many-requests.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Every error leaves as JSON of one shape; what went wrong inside stays inside. See docs/api.md, Errors. */
+/** Every error leaves as JSON of one shape, or as a page where people look; what went wrong inside stays inside. See docs/api.md, Errors. */
 @Catch()
 @Injectable()
 export class ErrorsFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
+  constructor(
+    private readonly log: Log,
+    @Optional() private readonly pages?: ErrorPages,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const response = host.switchToHttp().getResponse<Response>();
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const refusal = this.refusalFor(error);
     if (refusal.getStatus() === 429) response.locals.throttledBy = limitOf(refusal);
     if (response.headersSent) {
       response.destroy(); // half an answer must not pass for a whole one
+      return;
+    }
+    response.set(headersFor(refusal)).status(refusal.getStatus());
+    if (this.pages && !isApiPath(request.path)) {
+      this.pages.show(refusal, request, response);
     } else {
-      response.set(headersFor(refusal)).status(refusal.getStatus()).json(bodyOf(refusal));
+      response.json(bodyOf(refusal));
     }
   }
 
   private refusalFor(error: unknown): HttpException {
-    if (error instanceof HttpException) return error;
+    if (error instanceof HttpException) {
+      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error.cause);
+      return error;
+    }
     if (isUnavailable(error)) {
       this.log.failure('The database is unavailable', error);
       return new ServiceUnavailableException(

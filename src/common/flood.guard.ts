@@ -1,10 +1,16 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-import type { ThrottlerModuleOptions } from '@nestjs/throttler';
+import { Injectable, SetMetadata } from '@nestjs/common';
+import type { ThrottlerLimitDetail, ThrottlerModuleOptions } from '@nestjs/throttler';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { Settings } from '../settings/settings.js';
+import { TooManyRequests } from './too-many-requests.js';
 import { clientAddress, throttleAddress } from './client-address.js';
+
+const NOT_THROTTLED = Symbol('not throttled');
+
+/** Lets a route, or all of a controller, be read as often as anyone likes. What is posted counts all the same. */
+export const ReadsNotThrottled = () => SetMetadata(NOT_THROTTLED, true);
 
 const MINUTE_MS = 60_000;
 
@@ -13,17 +19,29 @@ export function floodOptions({ REQUESTS_PER_MINUTE }: Settings): ThrottlerModule
   return {
     throttlers: [{ ttl: MINUTE_MS, limit: REQUESTS_PER_MINUTE }],
     skipIf: () => REQUESTS_PER_MINUTE === 0,
-    setHeaders: true,
+    setHeaders: false, // on a 403 they would read as if waiting helped
   };
 }
 
 /** Slows floods down: 429 with `Retry-After`. */
 @Injectable()
 export class FloodGuard extends ThrottlerGuard {
-  protected override errorMessage = 'Too many requests. Try again later.';
+  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+    const { method } = context.switchToHttp().getRequest<Request>();
+    const isRead = method === 'GET' || method === 'HEAD';
+    const targets = [context.getHandler(), context.getClass()];
+    return Promise.resolve(isRead && this.reflector.getAllAndOverride(NOT_THROTTLED, targets) === true);
+  }
 
   protected override getTracker(request: Record<string, unknown>): Promise<string> {
     return Promise.resolve(throttleAddress(clientAddress(request as unknown as Request)));
+  }
+
+  protected override throwThrottlingException(
+    _context: ExecutionContext,
+    { timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    throw new TooManyRequests('Too many requests. Try again later.', timeToBlockExpire);
   }
 
   protected override generateKey(_context: ExecutionContext, tracker: string): string {

@@ -13,6 +13,17 @@ export class PublicAddress {
   of(request: Request): string {
     return this.settings.PUBLIC_URL ?? `${request.protocol}://${hostOf(request)}`;
   }
+
+  /** The path under which it is reached, as PUBLIC_URL has it: `""` at the root of a host. */
+  get basePath(): string {
+    const { PUBLIC_URL } = this.settings;
+    return PUBLIC_URL === undefined ? '' : new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
+  }
+
+  /** Whether people reach it over TLS. */
+  isSecure({ protocol }: Request): boolean {
+    return this.settings.PUBLIC_URL?.startsWith('https:') ?? protocol === 'https';
+  }
 }
 
 function hostOf(request: Request): string {

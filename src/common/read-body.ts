@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 
 const MIB = 1024 * 1024;
 export const BODY_LIMIT = 13 * MIB;
+const SHORT_FORM_LIMIT = MIB / 16;
 const JSON_BODY_LIMIT_WITH_TOKEN = 34 * MIB;
 
 const always = () => true;
@@ -15,6 +16,14 @@ const jsonOptions: OptionsJson = { ...common, strict: false };
 export const jsonReader = json(jsonOptions);
 export const longJsonReader = json({ ...jsonOptions, limit: JSON_BODY_LIMIT_WITH_TOKEN });
 export const formReader = urlencoded({ ...common, extended: true, verify: refuseBrokenForm });
+
+/** For forms of a few short fields. */
+export const shortFormReader = urlencoded({
+  ...common,
+  extended: true,
+  limit: SHORT_FORM_LIMIT,
+  verify: refuseBrokenForm,
+});
 
 /** The media type of a request's body, without its parameters; `""` when none is given. */
 export function mediaType({ headers }: Request): string {
@@ -43,7 +52,9 @@ export function readBody(reader: RequestHandler, request: Request, response: Res
 function refusalFor(error: unknown): Error {
   if (error instanceof HttpException) return error;
   const { status } = error as { status?: number };
-  if (status === 413) return new PayloadTooLargeException('The body is too large.');
+  if (status === 413) {
+    return new PayloadTooLargeException('The body is too large. Files may be larger when sent as multipart.');
+  }
   if (status !== undefined && status < 500) return new BadRequestException('The body is not well-formed.');
   return error as Error;
 }

@@ -55,3 +55,8 @@ export function isStillReferenced(error: unknown): boolean {
 export function isDuplicate(error: unknown): boolean {
   return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE))$/.test(databaseErrorCode(error));
 }
+
+/** Whether a row that the new one belongs to is gone. */
+export function isOrphan(error: unknown): boolean {
+  return /^(ER_NO_REFERENCED_ROW_2|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
+}

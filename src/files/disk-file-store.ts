@@ -6,7 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../common/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import type { StoredBytes } from './file-store.js';
-import { FileStore, StoreUnavailable } from './file-store.js';
+import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
+
+const SHARD = /^[0-9a-f]{2}$/;
+/** Larger reads are faster; larger writes only keep more in memory. */
+const READ_BYTES = 1024 * 1024;
+const WRITE_BYTES = 128 * 1024;
+const WRITING = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_BYTES };
 
 /** Files in a folder, spread over subfolders by the last two characters of their key. */
 export class DiskFileStore extends FileStore {
@@ -17,12 +23,12 @@ export class DiskFileStore extends FileStore {
   async put(key: string, bytes: Readable): Promise<void> {
     const path = this.pathOf(key);
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+      await this.makeFolder(dirname(path));
+      await pipeline(bytes, createWriteStream(path, WRITING));
       await syncFolder(dirname(path));
     } catch (error) {
       bytes.destroy();
-      await this.remove(key);
+      await this.remove(key).catch(() => undefined); // then the sweep of orphans finds it
       throw isFromDisk(error) ? new StoreUnavailable(error) : error;
     }
   }
@@ -30,7 +36,7 @@ export class DiskFileStore extends FileStore {
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
     try {
       const file = await open(this.pathOf(key), 'r');
-      return file.createReadStream({ start, end });
+      return file.createReadStream({ start, end, highWaterMark: READ_BYTES });
     } catch (error) {
       throw new StoreUnavailable(error);
     }
@@ -41,8 +47,9 @@ export class DiskFileStore extends FileStore {
   }
 
   async *list(): AsyncIterable<StoredBytes> {
-    for (const shard of await namesIn(this.folder)) {
-      for (const key of await namesIn(join(this.folder, shard))) {
+    const shards = (await namesIn(this.folder)).filter((name) => SHARD.test(name));
+    for (const shard of shards) {
+      for (const key of (await namesIn(join(this.folder, shard))).filter(isStorageKey)) {
         const found = await stat(this.pathOf(key)).catch(() => undefined); // removed meanwhile
         if (found) yield { key, modifiedAt: found.mtime };
       }
@@ -57,6 +64,13 @@ export class DiskFileStore extends FileStore {
   override async probe(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
+
+  /** A folder that a power loss takes away takes along what was synced inside of it. */
+  private async makeFolder(path: string): Promise<void> {
+    const made = await mkdir(path, { recursive: true, mode: 0o700 });
+    await syncFolder(this.folder);
+    if (made === this.folder) await syncFolder(dirname(this.folder));
   }
 
   private pathOf(key: string): string {

@@ -2,11 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
-import parseRange from 'range-parser';
 import { Public } from '../auth/openness.js';
 import type { Visitor } from '../common/visitor.js';
 import { CurrentVisitor } from '../common/visitor.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
+import { parseRange } from './parse-range.js';
 import type { Download } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 
@@ -19,7 +19,7 @@ export class DownloadsController {
   @Public()
   async describe(@Param('ticket') ticket: string, @Res() response: Response): Promise<void> {
     const download = await this.downloads.find(ticket);
-    headersFor(download, wholeOf(download), response).end();
+    headersFor(download, undefined, response).end();
   }
 
   /** Downloads a file, or a part of it. */
@@ -34,8 +34,8 @@ export class DownloadsController {
     const download = await this.downloads.find(ticket);
     const range = rangeOf(request, download, response);
     await this.downloads.audited(download, visitor);
-    const content = await this.downloads.open(download, range);
-    await pipeline(content, headersFor(download, range, response));
+    const content = await this.downloads.open(download, range ?? wholeOf(download));
+    await pipeline(content, headersFor(download, range, response)).catch(unlessTheyLeft);
   }
 }
 
@@ -49,35 +49,39 @@ function wholeOf({ file }: Download): ByteRange {
 }
 
 /**
- * The one range that is asked for (RFC 9110, 14.2), where `If-Range` still holds; else the whole file.
+ * The one range that is asked for (RFC 9110, 14.2), where `If-Range` still holds; undefined for the whole file.
  * @throws HttpException 416 when no byte of the file is in it
  */
-function rangeOf({ headers }: Request, download: Download, response: Response): ByteRange {
+function rangeOf({ headers }: Request, download: Download, response: Response): ByteRange | undefined {
   const ifRange = headers['if-range'];
   if (headers.range === undefined || (ifRange !== undefined && ifRange !== entityTag(download))) {
-    return wholeOf(download);
+    return undefined;
   }
   const { size } = download.file;
-  const ranges = parseRange(size, headers.range);
-  if (ranges === -1) {
+  const range = parseRange(headers.range, size);
+  if (range && range.start > range.end) {
     response.set('Content-Range', `bytes */${size}`);
     throw new HttpException('The file has no such range.', 416);
   }
-  const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length > 1 ? [] : ranges;
-  return range ?? wholeOf(download);
+  return range;
 }
 
 /** Always an attachment, never shown or run on our own origin. */
-function headersFor(download: Download, { start, end }: ByteRange, response: Response): Response {
+function headersFor(download: Download, range: ByteRange | undefined, response: Response): Response {
   const { size } = download.file;
-  const length = end - start + 1;
+  const { start, end } = range ?? wholeOf(download);
   response.setHeader('Content-Type', download.contentType); // set() would add a charset that nobody declared
-  if (length < size) response.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
+  if (range) response.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
   return response.set({
     'Accept-Ranges': 'bytes',
     'Content-Disposition': contentDisposition.create(download.filename, { type: 'attachment' }),
-    'Content-Length': String(length),
+    'Content-Length': String(end - start + 1),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: entityTag(download),
   });
+}
+
+/** A reader who leaves early is no failure of ours. */
+function unlessTheyLeft(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -12,7 +12,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { OpeningStream, sealedRange } from '../sealing/chunk-streams.js';
 import { ChunkSeal, sealedSize } from '../sealing/chunks.js';
-import { FileStore } from './file-store.js';
+import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { openColumns } from './files.service.js';
 import type { Ticket } from './tickets.js';
@@ -53,6 +53,7 @@ export class DownloadsService {
   async open({ ticket, file }: Download, range: ByteRange): Promise<Readable> {
     const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
     const opening = new OpeningStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
+    sealed.once('error', (error) => opening.destroy(new StoreUnavailable(error)));
     const content = pipeline(sealed, opening, () => undefined); // whoever reads it meets the same error
     await once(content, 'readable');
     return content;

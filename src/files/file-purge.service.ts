@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
-import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 import { Log } from '../common/log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FileStore } from './file-store.js';
@@ -57,15 +57,30 @@ export class FilePurgeService {
   }
 
   private async removeAll(which: FindOptionsWhere<StoredFile>): Promise<number> {
-    for (let removed = 0; ;) {
-      const batch = await this.dataSource.manager.find(StoredFile, { where: which, take: BATCH });
-      if (batch.length === 0) return removed;
+    let removed = 0;
+    const failures: unknown[] = [];
+    for (let last = ''; ;) {
+      const batch = await this.dataSource.manager.find(StoredFile, {
+        where: { ...which, id: MoreThan(last) },
+        order: { id: 'ASC' },
+        take: BATCH,
+      });
+      if (batch.length === 0) break;
 
-      for (const { storageKey } of batch) await this.store.remove(storageKey);
-      const ids = batch.map(({ id }) => id);
-      await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
-      removed += batch.length;
+      removed += await this.removeBatch(batch, failures);
+      last = batch.at(-1)?.id ?? last;
     }
+    if (failures.length > 0) throw failures[0];
+    return removed;
+  }
+
+  /** What the store cannot remove now keeps its row, and does not hold up the rest. */
+  private async removeBatch(batch: StoredFile[], failures: unknown[]): Promise<number> {
+    const results = await Promise.allSettled(batch.map(({ storageKey }) => this.store.remove(storageKey)));
+    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+    const ids = batch.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
+    if (ids.length > 0) await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
+    return ids.length;
   }
 
   private async removeUnknown(keys: string[]): Promise<number> {

@@ -8,6 +8,13 @@ export interface StoredBytes {
   modifiedAt: Date;
 }
 
+/** The form of our keys. Whatever else lies in a store is not ours, and left alone. */
+const KEY = /^[0-9a-f]{48}$/;
+
+export function isStorageKey(name: string): boolean {
+  return KEY.test(name);
+}
+
 /** Where the sealed bytes of files lie. It never sees a plain byte or a name. */
 export abstract class FileStore {
   /**
@@ -22,7 +29,7 @@ export abstract class FileStore {
   /** Removes what is there, if anything is. */
   abstract remove(key: string): Promise<void>;
 
-  /** All that is there. */
+  /** All that is there of ours. */
   abstract list(): AsyncIterable<StoredBytes>;
 
   /** Gives up what was begun before `since` and never finished, where a store keeps such things apart. */

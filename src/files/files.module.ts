@@ -26,7 +26,7 @@ import { Tickets } from './tickets.js';
     DownloadsService,
     Tickets,
   ],
-  exports: [FileStore, FilesService, FileRules, FilePurgeService],
+  exports: [FileStore, FilesService, FileRules, FilePurgeService, DownloadsService],
 })
 export class FilesModule {}
 

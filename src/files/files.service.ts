@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, In, IsNull } from 'typeorm';
+import { DataSource, In, IsNull, LessThan } from 'typeorm';
 import { open, seal } from '../sealing/box.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
@@ -65,9 +65,11 @@ export class FilesService {
     }));
   }
 
-  /** Keeps the bytes for the links that are given out now. */
+  /** Keeps the bytes for the links that are given out now, and never shorter than for others. */
   async extendLinks(manager: EntityManager, pushId: string, now: Date): Promise<void> {
-    await manager.update(StoredFile, { pushId }, { linksUntil: this.tickets.endOfLinks(now) });
+    const linksUntil = this.tickets.endOfLinks(now);
+    await manager.update(StoredFile, { pushId, linksUntil: IsNull() }, { linksUntil });
+    await manager.update(StoredFile, { pushId, linksUntil: LessThan(linksUntil) }, { linksUntil });
   }
 
   /** A limit has ended these pushes: their bytes go when the last link given out has ended. */
@@ -76,8 +78,12 @@ export class FilesService {
   }
 
   /** Someone has deleted this push: all its links end at once. */
-  async revoke(manager: EntityManager, pushId: string, now: Date): Promise<void> {
-    await manager.update(StoredFile, { pushId }, { endedOn: now, linksUntil: null });
+  revoke(manager: EntityManager, pushId: string, now: Date): Promise<void> {
+    return this.revokeAll(manager, [pushId], now);
+  }
+
+  async revokeAll(manager: EntityManager, pushIds: string[], now: Date): Promise<void> {
+    await manager.update(StoredFile, { pushId: In(pushIds) }, { endedOn: now, linksUntil: null });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MultipartUpload } from '@aws-sdk/client-s3';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -11,12 +12,13 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import type { StoredBytes } from './file-store.js';
-import { FileStore, StoreUnavailable } from './file-store.js';
+import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+const MOST_CONNECTIONS = 1000;
 
 export interface S3Address {
   endpoint: string | undefined;
@@ -42,7 +44,14 @@ export class S3FileStore extends FileStore {
       credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        throwOnRequestTimeout: true,
+        // a slow download holds its connection, and must not keep others waiting for one
+        httpAgent: { maxSockets: MOST_CONNECTIONS },
+        httpsAgent: { maxSockets: MOST_CONNECTIONS },
+      },
     });
   }
 
@@ -56,7 +65,7 @@ export class S3FileStore extends FileStore {
     try {
       await upload.done(); // gives the upload up by itself when it fails
     } catch (error) {
-      const isSourceAtFault = bytes.errored === error;
+      const isSourceAtFault = bytes.errored !== null;
       bytes.destroy();
       throw isSourceAtFault ? error : new StoreUnavailable(error);
     }
@@ -75,26 +84,35 @@ export class S3FileStore extends FileStore {
   }
 
   async *list(): AsyncIterable<StoredBytes> {
-    for await (const { Contents = [] } of paginateListObjectsV2(
-      { client: this.client },
-      { Bucket: this.bucket },
-    )) {
+    const pages = paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket });
+    for await (const { Contents = [] } of pages) {
       for (const { Key, LastModified } of Contents) {
-        if (Key !== undefined && LastModified !== undefined) yield { key: Key, modifiedAt: LastModified };
+        if (Key !== undefined && isStorageKey(Key) && LastModified !== undefined)
+          yield { key: Key, modifiedAt: LastModified };
       }
     }
   }
 
   async abandonUnfinished(since: Date): Promise<void> {
-    const { Uploads = [] } = await this.client.send(new ListMultipartUploadsCommand({ Bucket: this.bucket }));
-    for (const { Key, UploadId, Initiated } of Uploads) {
-      if (!Initiated || Initiated > since) continue;
+    for (const { Key, UploadId, Initiated } of await this.unfinishedUploads()) {
+      if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > since) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
     }
   }
 
   override async probe(): Promise<void> {
     await this.ask(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
+  }
+
+  /** Up to a thousand; the next sweep sees further ones. */
+  private async unfinishedUploads(): Promise<MultipartUpload[]> {
+    try {
+      const list = new ListMultipartUploadsCommand({ Bucket: this.bucket });
+      return (await this.client.send(list)).Uploads ?? [];
+    } catch (error) {
+      if ((error as Error).name === 'NotImplemented') return []; // some servers tidy up by themselves
+      throw error;
+    }
   }
 
   private async ask<T>(question: () => Promise<T>): Promise<T> {

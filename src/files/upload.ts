@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import type { FileStore } from './file-store.js';
+import { StoreUnavailable } from './file-store.js';
 
 const KEY_BYTES = 32;
 const STORAGE_KEY_BYTES = 24;
@@ -23,11 +24,12 @@ export class UploadedFile {
     dataKey: Buffer,
   ) {
     this.sealing = new SealingStream(new ChunkSeal(dataKey, this.id));
+    this.sealing.on('error', () => undefined); // the store tells it
   }
 
   /** Bytes of its content so far. */
   get size(): number {
-    return this.sealing.size;
+    return this.sealing.bytesTaken;
   }
 }
 
@@ -56,8 +58,20 @@ export class Upload {
     await write;
   }
 
-  /** Removes what was stored. What cannot be removed now is found by the sweep of orphans. */
+  /** Why the store could not keep a file, once it is known of all. */
+  async storeFault(): Promise<StoreUnavailable | undefined> {
+    const results = await Promise.allSettled(this.writes);
+    return results
+      .map((result) => (result as Partial<PromiseRejectedResult>).reason as unknown)
+      .find((reason) => reason instanceof StoreUnavailable);
+  }
+
+  /**
+   * Gives up what is still arriving, and removes what was stored. What cannot be removed now is found by the sweep of
+   * orphans.
+   */
   async discard(): Promise<void> {
+    for (const { sealing } of this.files) sealing.destroy(new Error('The upload was given up'));
     await Promise.allSettled(this.writes);
     await Promise.allSettled(this.files.map(({ storageKey }) => this.store.remove(storageKey)));
   }

@@ -14,7 +14,7 @@ interface EncodedFile {
 /** What is wrong with the files of a push: those of a multipart body, stored already, or an array in JSON. */
 export function filesFault(kind: PushKind, files: unknown, { files: rules }: PushRules): string | undefined {
   const isWanted = kind === 'file' && rules.isEnabled;
-  if (files instanceof Upload) return undefined; // held to the limits as it arrived
+  if (files instanceof Upload) return rules.fault(files.files.map(({ size }) => size));
   if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
   if (!Array.isArray(files) || !files.every(isEncodedFile)) {
     return 'must be an array of objects with filename, content in base64 and, if known, content_type';

@@ -4,6 +4,7 @@ import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { throttleAddress } from '../common/client-address.js';
 import { TooManyRequests } from '../common/too-many-requests.js';
+import { waitFor } from '../common/wait.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from './push.entity.js';
@@ -29,11 +30,6 @@ export interface Failures {
 export function waitAfter({ own, byAll }: Failures, now: Date): number {
   const most = byAll >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
   return Math.max(waitFor(own, most, HOUR_MS, now), waitFor(own, MOST_IN_A_MINUTE, MINUTE_MS, now));
-}
-
-function waitFor(latestFirst: Date[], most: number, windowMs: number, now: Date): number {
-  const decisive = latestFirst[most - 1];
-  return decisive ? Math.max(0, decisive.getTime() + windowMs - now.getTime()) : 0;
 }
 
 /** Counts wrong passphrases by push and address, in the database, so that all processes count together. */

@@ -1,5 +1,5 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { BadRequestException, Injectable } from '@nestjs/common';
+import { BadRequestException, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Observable } from 'rxjs';
@@ -21,7 +21,8 @@ import { pushInBody } from './push-in-body.js';
 import type { PushKeyOptions } from './push-key.js';
 import { PUSH_KEY } from './push-key.js';
 
-const LONGEST_SILENCE_MS = 60_000;
+/** After how many milliseconds without a byte a request is given up. */
+export const LONGEST_SILENCE = Symbol('longest silence');
 
 /**
  * Reads the fields of the push that a request wants created, in any of the encodings, into `request.body`. It runs
@@ -34,6 +35,7 @@ export class PushBodyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     private readonly files: FilesService,
     private readonly fileRules: FileRules,
+    @Inject(LONGEST_SILENCE) private readonly longestSilence: number,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -55,7 +57,7 @@ export class PushBodyInterceptor implements NestInterceptor {
   }
 
   private async read(request: Request, response: Response, upload: Upload | undefined): Promise<void> {
-    request.setTimeout(LONGEST_SILENCE_MS, () => request.destroy());
+    request.setTimeout(this.longestSilence, () => request.destroy());
     await readBody(this.readerFor(request, upload), request, response);
     request.setTimeout(0);
   }
@@ -76,10 +78,7 @@ export class PushBodyInterceptor implements NestInterceptor {
   }
 
   private fieldsOf(request: Request, upload: Upload | undefined, pushKey: PushKeyOptions): PushFields {
-    if (upload?.files.length) {
-      const body = (request.body ?? {}) as Record<string, PushFields | undefined>;
-      request.body = { ...body, [pushKey.key]: { ...body[pushKey.key], files: upload } };
-    }
+    if (upload?.files.length) request.body = withFiles(upload, request.body as Form, pushKey.key);
     const fields = pushInBody(request, pushKey);
     if (this.fileRules.isEnabled && asksForFiles(fields))
       this.fileRules.assertAllowed(request.user !== undefined);
@@ -93,4 +92,12 @@ export class PushBodyInterceptor implements NestInterceptor {
 
 function asksForFiles({ files, kind }: PushFields): boolean {
   return (files ?? undefined) !== undefined || kind === 'file';
+}
+
+type Form = Record<string, PushFields | string | undefined>;
+
+/** The form with its files in the push, which is made when the form had nothing else. What is no push is refused later. */
+function withFiles(upload: Upload, form: Form, key: string): Form {
+  const push = form[key] ?? {};
+  return typeof push === 'object' ? { ...form, [key]: { ...push, files: upload } } : form;
 }

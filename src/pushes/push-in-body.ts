@@ -7,14 +7,16 @@ export type PushFields = Record<string, unknown>;
 
 /**
  * The fields of the push that a request brings: those of its body, and those of its query where the body is silent.
- * @throws BadRequestException when there are none
+ * @throws BadRequestException when there are none, or those of the query cannot be decoded
  */
 export function pushInBody({ body, url }: Request, { key, kind }: PushKeyOptions): PushFields {
   const inBody = fieldsUnder(key, body);
-  const inQuery = fieldsUnder(key, queryOf(url));
+  const query = queryOf(url);
+  const inQuery = fieldsUnder(key, parse(query, { parameterLimit: Infinity })); // an address is short anyway
   if (inBody === undefined && inQuery === undefined) {
     throw new BadRequestException(`The body must have an object "${key}" with the fields of the push.`);
   }
+  if (inQuery) assertDecodable(query);
   return { ...inQuery, ...inBody, ...(kind && { kind }) };
 }
 
@@ -27,8 +29,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** With brackets read as nesting, unlike the router does. */
-function queryOf(url: string): unknown {
+/** Taken from the address, because the router's own parser does not read brackets as nesting. */
+function queryOf(url: string): string {
   const start = url.indexOf('?');
-  return start < 0 ? undefined : parse(url.slice(start + 1));
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** What cannot be decoded would be left as it is in silence, `%E9` and all. */
+function assertDecodable(query: string): void {
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new BadRequestException('The address is not well-formed.');
+  }
 }

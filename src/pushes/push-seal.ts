@@ -46,7 +46,7 @@ export class PushSeal {
     const owners = (field: keyof OwnersFields, text: string | undefined) =>
       text === undefined ? null : seal(ownerKey, text, place(id, field));
 
-    const { masterKeyId, wrapped } = this.keyring.wrap(ownerKey.export(), id, place(id, 'ownerKey'));
+    const wrap = this.keyring.wrapperFor(id);
     const inner = passphraseSalt
       ? seal(
           await this.passphraseKey(terms.passphrase, passphraseSalt),
@@ -55,12 +55,12 @@ export class PushSeal {
         )
       : dataKey.export();
     return {
-      masterKeyId,
-      ownerKey: wrapped,
+      masterKeyId: this.keyring.current,
+      ownerKey: wrap(ownerKey.export(), place(id, 'ownerKey')),
       urlToken: seal(ownerKey, urlToken, place(id, 'urlToken')),
       name: owners('name', terms.name),
       note: owners('note', terms.note),
-      dataKey: this.keyring.wrap(inner, id, place(id, 'dataKey')).wrapped,
+      dataKey: wrap(inner, place(id, 'dataKey')),
       payload: seal(dataKey, terms.payload, place(id, 'payload')),
       passphraseSalt,
     };

@@ -1,9 +1,10 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
-import { DataSource, IsNull, LessThan, Not } from 'typeorm';
+import { DataSource, IsNull, LessThan, MoreThan } from 'typeorm';
 import type { Page } from '../common/page.js';
 import { digestOf } from '../common/tokens.js';
+import { Table } from '../database/table.js';
 import type { PushChange } from './push.entity.js';
 import { Push } from './push.entity.js';
 
@@ -15,16 +16,30 @@ const MOST_AUDITED = 2000;
 /** Pushes in the database. */
 @Injectable()
 export class PushStore {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  private readonly table: Table<Push>;
 
-  /** @throws NotFoundException */
-  find(urlToken: string): Promise<Push> {
-    return this.findOrFail(this.byToken(urlToken));
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+    this.table = new Table(dataSource, Push);
   }
 
   /** @throws NotFoundException */
-  findWithPayload(urlToken: string): Promise<Push> {
-    return this.findOrFail(this.byToken(urlToken).addSelect('push.payload'));
+  async find(urlToken: string): Promise<Push> {
+    const push = await this.dataSource.manager.findOneBy(Push, { tokenDigest: digestOf(urlToken) });
+    if (!push) throw new NotFoundException();
+    return push;
+  }
+
+  /** @throws NotFoundException */
+  async findWithPayload(urlToken: string): Promise<Push> {
+    const push = await this.table.findOne({ tokenDigest: digestOf(urlToken) });
+    if (!push) throw new NotFoundException();
+    return push;
+  }
+
+  /** What is not active is not even read, so that it takes no longer than what never was. */
+  findIfActive(urlToken: string, now: Date): Promise<Push | null> {
+    const active = { expiredOn: IsNull(), expiresAt: MoreThan(now) };
+    return this.dataSource.manager.findOneBy(Push, { tokenDigest: digestOf(urlToken), ...active });
   }
 
   findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
@@ -35,8 +50,8 @@ export class PushStore {
     return this.list(userId, page).andWhere(`NOT (${ACTIVE})`, { now }).getManyAndCount();
   }
 
-  async insert(manager: EntityManager, push: Push): Promise<void> {
-    await manager.insert(Push, push);
+  insert(manager: EntityManager, push: Push): Promise<void> {
+    return this.table.insert(manager, push);
   }
 
   /**
@@ -69,27 +84,10 @@ export class PushStore {
     });
   }
 
-  private async update(manager: EntityManager, seen: Push, change: PushChange): Promise<boolean> {
-    const asSeen = {
-      id: seen.id,
-      viewsCounted: seen.viewsCounted,
-      deleted: seen.deleted,
-      expiredOn: seen.expiredOn === null ? IsNull() : Not(IsNull()),
-    };
-    const { affected } = await manager.update(Push, asSeen, change);
-    return affected === 1;
-  }
-
-  private byToken(urlToken: string): SelectQueryBuilder<Push> {
-    return this.dataSource.manager
-      .createQueryBuilder(Push, 'push')
-      .where('push.tokenDigest = :digest', { digest: digestOf(urlToken) });
-  }
-
-  private async findOrFail(query: SelectQueryBuilder<Push>): Promise<Push> {
-    const push = await query.getOne();
-    if (!push) throw new NotFoundException();
-    return push;
+  /** Unless the push has changed since it was seen. */
+  private update(manager: EntityManager, seen: Push, change: PushChange): Promise<boolean> {
+    const { id, viewsCounted, deleted, expiredOn } = seen;
+    return this.table.update(manager, { id, viewsCounted, deleted, expiredOn }, change);
   }
 
   private list(userId: string, page: Page): SelectQueryBuilder<Push> {

@@ -1,11 +1,12 @@
 import { createSecretKey } from 'node:crypto';
-import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Page, Paged } from '../common/page.js';
 import { digestOf, newToken } from '../common/tokens.js';
 import type { Visitor } from '../common/visitor.js';
+import { isOrphan } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
@@ -17,6 +18,12 @@ import { PushCreated, PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushStore } from './push.store.js';
 import type { PushTerms } from './push-terms.js';
+
+/** What may be told of an active push before it is retrieved. */
+export interface HowToOpen {
+  retrievalStep: boolean;
+  passphraseRequired: boolean;
+}
 
 /** Makes, tells of and ends pushes. Retrieving is `RetrievalsService`'s. */
 @Injectable()
@@ -37,7 +44,7 @@ export class PushesService {
       return await this.createWith(upload, terms, visitor, now);
     } catch (error) {
       await upload?.discard();
-      throw error;
+      throw isOrphan(error) ? new UnauthorizedException('This account has just been deleted.') : error;
     }
   }
 
@@ -49,6 +56,26 @@ export class PushesService {
   /** @throws NotFoundException */
   async assertExists(urlToken: string): Promise<void> {
     await this.store.find(urlToken);
+  }
+
+  /**
+   * Tells how a push may be opened, and nothing once it has ended: that and whether it ever was are not told apart.
+   * @throws NotFoundException
+   */
+  async howToOpen(urlToken: string, now = new Date()): Promise<HowToOpen> {
+    const push = await this.store.findIfActive(urlToken, now);
+    if (!push) throw new NotFoundException();
+    return { retrievalStep: push.retrievalStep, passphraseRequired: push.isProtected(now) };
+  }
+
+  /**
+   * A push as its owner is told of it, ended or not.
+   * @throws NotFoundException also when it is another's
+   */
+  async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
+    const push = await this.store.find(urlToken);
+    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    return OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now);
   }
 
   /** Refuses in this order: unknown, not the owner's, no such page. */

@@ -7,6 +7,7 @@ import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
 /** Bytes that wait until there are enough of them for a chunk. */
 class Gathering {
   private parts: Buffer[] = [];
+  private readonly joined = Buffer.allocUnsafe(SEALED_CHUNK_BYTES);
   length = 0;
 
   add(part: Buffer): void {
@@ -14,12 +15,29 @@ class Gathering {
     this.length += part.length;
   }
 
+  /** Good until the next is taken: what came in pieces is joined in the same place each time. */
   take(length: number): Buffer {
-    const all = this.parts.length === 1 ? (this.parts[0] as Buffer) : Buffer.concat(this.parts, this.length);
-    const rest = all.subarray(length);
-    this.parts = rest.length > 0 ? [rest] : [];
-    this.length = rest.length;
-    return all.subarray(0, length);
+    const first = this.parts[0] ?? Buffer.alloc(0);
+    this.length -= length;
+    if (first.length > length) {
+      this.parts[0] = first.subarray(length);
+      return first.subarray(0, length);
+    } else if (first.length === length) {
+      this.parts.shift();
+      return first;
+    } else {
+      return this.join(length);
+    }
+  }
+
+  private join(length: number): Buffer {
+    for (let filled = 0; filled < length;) {
+      const part = this.parts.shift() as Buffer;
+      const copied = part.copy(this.joined, filled, 0, length - filled);
+      if (copied < part.length) this.parts.unshift(part.subarray(copied));
+      filled += copied;
+    }
+    return this.joined.subarray(0, length);
   }
 }
 
@@ -28,24 +46,30 @@ export class SealingStream extends Transform {
   private readonly gathering = new Gathering();
   private index = 0;
 
-  /** Bytes that came in so far. */
-  size = 0;
+  /** How many came in so far. Not called `size`, which S3's client would take for the length of what comes out. */
+  bytesTaken = 0;
 
   constructor(private readonly chunkSeal: ChunkSeal) {
     super();
   }
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
-    this.size += part.length;
+    this.bytesTaken += part.length;
     this.gathering.add(part);
     while (this.gathering.length > CHUNK_BYTES) {
-      this.push(this.chunkSeal.seal(this.gathering.take(CHUNK_BYTES), this.index++, false));
+      this.pushSealed(CHUNK_BYTES, false);
     }
     done();
   }
 
   override _flush(done: TransformCallback): void {
-    done(null, this.chunkSeal.seal(this.gathering.take(this.gathering.length), this.index, true));
+    this.pushSealed(this.gathering.length, true);
+    done();
+  }
+
+  private pushSealed(length: number, isLast: boolean): void {
+    for (const piece of this.chunkSeal.seal(this.gathering.take(length), this.index++, isLast))
+      this.push(piece);
   }
 }
 
@@ -67,6 +91,7 @@ export function sealedRange({ start, end }: ByteRange, sealedLength: number): By
 export class OpeningStream extends Transform {
   private readonly gathering = new Gathering();
   private readonly lastIndex: number;
+  private readonly endIndex: number;
   private index: number;
   private skip: number;
   private left: number;
@@ -80,6 +105,7 @@ export class OpeningStream extends Transform {
     super();
     this.lastIndex = chunkCount(size) - 1;
     this.index = Math.floor(start / CHUNK_BYTES);
+    this.endIndex = Math.floor(Math.max(end, 0) / CHUNK_BYTES);
     this.skip = start % CHUNK_BYTES;
     this.left = end - start + 1;
   }
@@ -98,7 +124,7 @@ export class OpeningStream extends Transform {
   override _flush(done: TransformCallback): void {
     try {
       if (this.gathering.length > 0) this.openChunk(this.gathering.take(this.gathering.length));
-      if (this.left > 0) throw new SealBroken('the content is cut short');
+      if (this.left > 0 || this.index <= this.endIndex) throw new SealBroken('the content is cut short');
       done();
     } catch (error) {
       done(error as Error);

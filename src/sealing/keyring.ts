@@ -29,7 +29,13 @@ export class Keyring {
 
   /** Wraps a key under the current master key, for one place. */
   wrap(key: Buffer, owner: string, place: string): WrappedKey {
-    return { masterKeyId: this.current, wrapped: seal(this.wrappingKey(this.current, owner), key, place) };
+    return { masterKeyId: this.current, wrapped: this.wrapperFor(owner)(key, place) };
+  }
+
+  /** Wraps several keys of one owner under the current master key. */
+  wrapperFor(owner: string): (key: Buffer, place: string) => Buffer {
+    const wrappingKey = this.wrappingKey(this.current, owner);
+    return (key, place) => seal(wrappingKey, key, place);
   }
 
   /** @throws SealBroken when the wrap is not ours or was changed */

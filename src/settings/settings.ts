@@ -30,6 +30,7 @@ export class Settings {
   @Setting(masterKeys) MASTER_KEYS?: Buffer[];
 
   @Setting(flag) ALLOW_ANONYMOUS: boolean = true;
+  @Setting(flag) DISABLE_SIGNUPS: boolean = false;
   @Setting(flag) ENABLE_FILE_PUSHES: boolean = true;
   @Setting(flag) ENABLE_URL_PUSHES: boolean = true;
   @Setting(flag) ENABLE_QR_PUSHES: boolean = true;

@@ -10,7 +10,7 @@ export interface Answer<Body = any> {
 export class Client {
   constructor(
     readonly url: string,
-    private readonly headers: Record<string, string> = {},
+    readonly headers: Record<string, string> = {},
   ) {}
 
   /** The same caller with other headers as well. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SchedulerRegistry } from '@nestjs/schedule';
+import type { TestingModuleBuilder } from '@nestjs/testing';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
@@ -37,18 +38,18 @@ export interface RunningApp {
  * Starts the whole app in this process, on an empty database of the engine at hand.
  * `extensions` are modules of others, such as they would add to the list in app.module.ts.
  * Only one at a time in a test may use tokens: passport knows one strategy in a process.
+ * @param adjust replaces parts of the app
  */
 export async function startApp(
   env: Record<string, string> = {},
   givenPlace?: Place,
+  adjust = (builder: TestingModuleBuilder) => builder,
   extensions: DynamicModule[] = [],
 ): Promise<RunningApp> {
   const place = givenPlace ?? (await makePlace());
   const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...place.env, ...env });
-  const module = await Test.createTestingModule({ imports: [AppModule, ...extensions] })
-    .overrideProvider(Settings)
-    .useValue(settings)
-    .compile();
+  const builder = Test.createTestingModule({ imports: [AppModule, ...extensions] });
+  const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

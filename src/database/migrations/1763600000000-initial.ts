@@ -66,6 +66,37 @@ export class Initial1763600000000 implements MigrationInterface {
         foreignKeys: [{ columnNames: ['user_id'], referencedTableName: 'users', ...cascade }],
       }),
       new Table({
+        name: 'sessions',
+        columns: [
+          id,
+          { name: 'user_id', ...reference },
+          { name: 'digest', ...digest },
+          moment('created_at'),
+          moment('last_seen_at'),
+          moment('ends_at'),
+        ],
+        indices: [
+          { columnNames: ['user_id'] },
+          { columnNames: ['digest'], isUnique: true },
+          { columnNames: ['ends_at'] },
+        ],
+        foreignKeys: [{ columnNames: ['user_id'], referencedTableName: 'users', ...cascade }],
+      }),
+      new Table({
+        name: 'sign_in_attempts',
+        columns: [
+          id,
+          { name: 'account', ...digest },
+          { name: 'address', type: 'varchar', length: '45' },
+          moment('attempted_at'),
+        ],
+        indices: [
+          { columnNames: ['account', 'attempted_at'] },
+          { columnNames: ['address', 'attempted_at'] },
+          { columnNames: ['attempted_at'] },
+        ],
+      }),
+      new Table({
         name: 'pushes',
         columns: [
           id,
@@ -163,6 +194,8 @@ export class Initial1763600000000 implements MigrationInterface {
       'passphrase_attempts',
       'files',
       'pushes',
+      'sign_in_attempts',
+      'sessions',
       'api_tokens',
       'users',
       'master_keys',

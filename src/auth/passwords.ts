@@ -1,0 +1,17 @@
+import { COMMON_PASSWORDS } from './common-passwords.js';
+
+const SHORTEST = 10;
+const LONGEST = 128;
+
+/** What is wrong with a password for the account of this e-mail address; undefined when it will do. */
+export function passwordFault(password: string, email: string): string | undefined {
+  const { length } = Array.from(password);
+  if (length < SHORTEST || length > LONGEST) return `A password has ${SHORTEST} to ${LONGEST} characters.`;
+
+  const plain = password.toLowerCase();
+  const isOfOneKind = new Set(plain).size < 4;
+  if (isOfOneKind || COMMON_PASSWORDS.has(plain) || plain === email) {
+    return 'This password is too easy to guess.';
+  }
+  return undefined;
+}

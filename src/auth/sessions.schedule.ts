@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Cron, CronExpression } from '@nestjs/schedule';
+import { Log } from '../common/log.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInThrottle } from './sign-in-throttle.js';
+
+/** Removes what no longer matters of sessions and sign-ins. Both end on their own, whether it has run or not. */
+@Injectable()
+export class SessionsSchedule {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly throttle: SignInThrottle,
+    private readonly log: Log,
+  ) {}
+
+  @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
+  async tidyUp(now = new Date()): Promise<void> {
+    try {
+      await this.sessions.forgetEnded(now);
+      await this.throttle.forget(now);
+    } catch (error) {
+      this.log.failure('Ended sessions will be removed later', error);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource, LessThanOrEqual } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Log } from '../common/log.js';
+import { digestOf, newToken } from '../common/tokens.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Session } from './session.entity.js';
+import { User } from './user.entity.js';
+
+/** Browser sessions: begun, recognised and ended. The API knows nothing of them. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Begins a session; what it gives back is for the cookie and stored nowhere. */
+  begin(user: User, now = new Date()): Promise<string> {
+    return this.unitOfWork.run((manager) => this.beginWithin(manager, user, now));
+  }
+
+  /** The same as part of a unit of work. */
+  async beginWithin(manager: EntityManager, { id: userId }: User, now: Date): Promise<string> {
+    const token = newToken();
+    await manager.insert(Session, {
+      id: uuidv7(),
+      userId,
+      digest: digestOf(token),
+      createdAt: now,
+      lastSeenAt: now,
+      endsAt: Session.endOf(now),
+    });
+    return token;
+  }
+
+  /** The account that is signed in, or undefined when the session has ended or never was. */
+  async userOf(token: string, now = new Date()): Promise<User | undefined> {
+    const session = await this.dataSource.manager.findOneBy(Session, { digest: digestOf(token) });
+    if (!session || session.hasEnded(now)) return undefined;
+
+    const user = await this.dataSource.manager.findOneBy(User, { id: session.userId });
+    if (user && session.isSightNews(now)) await this.noteSight(session, now);
+    return user ?? undefined;
+  }
+
+  async end(token: string): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.delete(Session, { digest: digestOf(token) }));
+  }
+
+  /** Signs the account out everywhere. */
+  async endAll({ id: userId }: User): Promise<void> {
+    await this.unitOfWork.run((manager) => this.endAllWithin(manager, userId));
+  }
+
+  async endAllWithin(manager: EntityManager, userId: string): Promise<void> {
+    await manager.delete(Session, { userId });
+  }
+
+  /** Removes the rows of sessions that have ended. */
+  async forgetEnded(now = new Date()): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await manager.delete(Session, { endsAt: LessThanOrEqual(now) });
+      await manager.delete(Session, { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) });
+    });
+  }
+
+  private async noteSight({ id }: Session, now: Date): Promise<void> {
+    try {
+      await this.unitOfWork.run((manager) => manager.update(Session, { id }, { lastSeenAt: now }));
+    } catch (error) {
+      this.log.failure('The use of a session could not be noted', error); // no reason to refuse the request
+    }
+  }
+}

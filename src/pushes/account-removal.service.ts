@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource, In } from 'typeorm';
+import { User } from '../auth/user.entity.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { FilePurgeService } from '../files/file-purge.service.js';
+import { FilesService } from '../files/files.service.js';
+import { Push } from './push.entity.js';
+
+/** Small, because a unit of work holds up the others. */
+const BATCH = 100;
+
+/** Removes accounts with everything in them. */
+@Injectable()
+export class AccountRemovalService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly files: FilesService,
+    private readonly filePurge: FilePurgeService,
+  ) {}
+
+  /** Most of a big account goes in batches before; what is made meanwhile, and the account itself, at the end. */
+  async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
+    const removed: Push[] = [];
+    for (let isAll = false; !isAll;) {
+      const batch = await this.unitOfWork.run((manager) => this.removePushes(manager, userId, now));
+      removed.push(...batch);
+      isAll = batch.length < BATCH;
+      await setImmediate();
+    }
+    removed.push(...(await this.unitOfWork.run((manager) => this.removeAccount(manager, userId, now))));
+
+    for (const { id, filesCount } of removed) {
+      if (filesCount > 0) await this.filePurge.purgePush(id);
+    }
+  }
+
+  private async removeAccount(manager: EntityManager, id: string, now: Date): Promise<Push[]> {
+    await this.holdAccount(manager, id);
+    const removed: Push[] = [];
+    for (let isAll = false; !isAll;) {
+      const batch = await this.removePushes(manager, id, now);
+      removed.push(...batch);
+      isAll = batch.length < BATCH;
+    }
+    await manager.delete(User, { id });
+    return removed;
+  }
+
+  private async removePushes(manager: EntityManager, userId: string, now: Date): Promise<Push[]> {
+    const batch = await manager.find(Push, {
+      select: { id: true, filesCount: true },
+      where: { userId },
+      take: BATCH,
+    });
+    if (batch.length > 0) {
+      const ids = batch.map(({ id }) => id);
+      await this.files.revokeAll(manager, ids, now); // first, because the rows of files know nothing of their push
+      await manager.delete(Push, { id: In(ids) });
+    }
+    return batch;
+  }
+
+  /** From here on nobody can add a push to the account: that would have to wait for this unit, and then fail. */
+  private async holdAccount(manager: EntityManager, id: string): Promise<void> {
+    const isServer = this.dataSource.options.type !== 'better-sqlite3'; // on SQLite the unit has the whole database
+    await manager.findOne(User, { where: { id }, ...(isServer && { lock: { mode: 'pessimistic_write' } }) });
+  }
+}

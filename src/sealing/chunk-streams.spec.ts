@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { SealBroken } from './box.js';
+import type { ByteRange } from './chunk-streams.js';
+import { OpeningStream, sealedRange, SealingStream } from './chunk-streams.js';
+import { ChunkSeal, sealedSize } from './chunks.js';
+
+const KEY = randomBytes(32);
+const CHUNK = 65_536;
+
+const aSeal = (id = 'one') => new ChunkSeal(KEY, id);
+
+/** In pieces of so many bytes, as a network would bring them. */
+function* pieces(bytes: Buffer, length: number): Iterable<Buffer> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+function seal(content: Buffer, piece = 10_000): Promise<Buffer> {
+  const sealing = new SealingStream(aSeal());
+  void pipeline(Readable.from(pieces(content, piece)), sealing);
+  return buffer(sealing);
+}
+
+async function open(
+  sealed: Buffer,
+  size: number,
+  range: ByteRange = { start: 0, end: size - 1 },
+  { id = 'one', piece = 10_000 } = {},
+): Promise<Buffer> {
+  const { start, end } = sealedRange(range, sealedSize(size));
+  const opening = new OpeningStream(aSeal(id), size, range);
+  const [content] = await Promise.all([
+    buffer(opening),
+    pipeline(Readable.from(pieces(sealed.subarray(start, end + 1), piece)), opening),
+  ]);
+  return content;
+}
+
+describe('A content sealed in chunks', () => {
+  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 1, 300_000])(
+    'opens to what it was, in whatever pieces it comes: %d bytes',
+    async (size) => {
+      const content = randomBytes(size);
+      for (const piece of [7777, CHUNK, CHUNK + 16, 1_000_000]) {
+        const sealed = await seal(content, piece);
+
+        expect(sealed).toHaveLength(sealedSize(size));
+        expect((await open(sealed, size, undefined, { piece })).equals(content)).toBe(true);
+      }
+    },
+  );
+
+  it('opens a byte at a time', async () => {
+    const content = randomBytes(1000);
+
+    expect((await open(await seal(content, 1), 1000, undefined, { piece: 1 })).equals(content)).toBe(true);
+  });
+
+  it('holds nothing of what it was', async () => {
+    const sealed = await seal(Buffer.alloc(200_000, 'tulip'));
+
+    expect(sealed.includes('tulip')).toBe(false);
+    expect(sealed.subarray(0, 65_536).equals(sealed.subarray(65_552, 131_088))).toBe(false);
+  });
+
+  it('does not open as another', async () => {
+    const sealed = await seal(randomBytes(100));
+
+    await expect(open(sealed, 100, undefined, { id: 'two' })).rejects.toThrow(SealBroken);
+  });
+
+  it.each([1, 16, 17, CHUNK, CHUNK + 16, 2 * CHUNK])('does not open %d bytes short', async (missing) => {
+    const size = 3 * CHUNK;
+    const sealed = await seal(randomBytes(size));
+
+    await expect(open(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
+  });
+
+  it('does not open when its size is told wrong', async () => {
+    const sealed = await seal(randomBytes(100_000));
+
+    for (const size of [0, 1, 34_464, CHUNK, 99_999, 100_001, 2 * CHUNK, 200_000]) {
+      await expect(open(sealed, size)).rejects.toThrow(SealBroken);
+    }
+  });
+
+  it('does not open when it was empty and its mark is gone', async () => {
+    await expect(open(Buffer.alloc(0), 0)).rejects.toThrow(SealBroken);
+  });
+});

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { readSessionCookie, sessionCookie } from '../auth/session-cookie.js';
+import { SessionsService } from '../auth/sessions.service.js';
+import type { User } from '../auth/user.entity.js';
+import { PublicAddress } from '../common/public-address.js';
+
+/** Hands sessions to browsers and takes them back. */
+@Injectable()
+export class BrowserSessions {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly publicAddress: PublicAddress,
+  ) {}
+
+  /** Always a new one; one that the browser had before ends. */
+  async begin(user: User, request: Request, response: Response): Promise<void> {
+    await this.endOld(request);
+    this.give(await this.sessions.begin(user), request, response);
+  }
+
+  async end(request: Request, response: Response): Promise<void> {
+    await this.endOld(request);
+    this.give(undefined, request, response);
+  }
+
+  give(token: string | undefined, request: Request, response: Response): void {
+    response.append('Set-Cookie', sessionCookie(token, this.publicAddress.isSecure(request)));
+  }
+
+  private async endOld(request: Request): Promise<void> {
+    const old = readSessionCookie(request, this.publicAddress.isSecure(request));
+    if (old !== undefined) await this.sessions.end(old);
+  }
+}

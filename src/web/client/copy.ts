@@ -1,0 +1,47 @@
+const SAID_FOR_MS = 2000;
+
+/** A button with `data-copy` copies what the element with that id holds. */
+export function makeCopyButtonsWork(root: ParentNode): void {
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      void copy(button);
+    });
+  }
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const source = document.getElementById(button.dataset.copy ?? '');
+  if (!source) return;
+  const isCopied = await write(source instanceof HTMLInputElement ? source.value : source.textContent);
+  if (!isCopied) select(source);
+  say(button, isCopied ? 'Copied' : 'Press Ctrl+C');
+}
+
+/** Browsers offer the clipboard over TLS alone. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function select(source: HTMLElement): void {
+  source.closest('details')?.setAttribute('open', '');
+  if (source instanceof HTMLInputElement) {
+    source.select();
+  } else {
+    getSelection()?.selectAllChildren(source);
+  }
+}
+
+function say(button: HTMLButtonElement, words: string): void {
+  const label = (button.dataset.label ??= button.textContent);
+  button.textContent = words;
+  button.setAttribute('aria-live', 'polite');
+  setTimeout(() => {
+    button.textContent = label;
+  }, SAID_FOR_MS);
+}

@@ -1,0 +1,51 @@
+import { enhance } from './enhance.js';
+import { offerPasswords } from './generate-password.js';
+import { showFieldsOfKind } from './kinds.js';
+import { showAnswer } from './show-answer.js';
+import { send } from './upload.js';
+
+/** What a form that comes back with faults does not bring, because no server should send secrets about. */
+const SECRETS = ['payload', 'passphrase'];
+
+enhance(document);
+start();
+
+function start(): void {
+  const form = document.querySelector<HTMLFormElement>('form#make');
+  if (!form) return;
+  showFieldsOfKind(form);
+  offerPasswords(form);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void submit(form);
+  });
+}
+
+async function submit(form: HTMLFormElement): Promise<void> {
+  const secrets = SECRETS.map((id) => [id, valueOf(id)] as const);
+  const files = filesIn(form)?.files;
+  const button = form.querySelector<HTMLButtonElement>('button:not([type])');
+  if (button) button.disabled = true;
+  try {
+    showAnswer(await send(form));
+  } catch {
+    form.submit(); // the browser tells best why it cannot send
+    return;
+  }
+  for (const [id, value] of secrets) {
+    const field = document.getElementById(id) as HTMLInputElement | null;
+    if (field) field.value = value;
+  }
+  const again = document.querySelector<HTMLFormElement>('form#make');
+  const input = again && filesIn(again);
+  if (input && files) input.files = files;
+  start();
+}
+
+function valueOf(id: string): string {
+  return (document.getElementById(id) as HTMLInputElement | null)?.value ?? '';
+}
+
+function filesIn(form: HTMLFormElement): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>('input[type=file]');
+}

@@ -1,0 +1,56 @@
+import { enhance } from './enhance.js';
+import { showAnswer } from './show-answer.js';
+
+enhance(document);
+listen();
+whenVisible(() => {
+  const form = findForm();
+  if (form?.dataset.atOnce !== undefined) void open(form);
+});
+
+function findForm(): HTMLFormElement | null {
+  return document.querySelector<HTMLFormElement>('form#open');
+}
+
+function listen(): void {
+  const form = findForm();
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void open(form);
+  });
+}
+
+/** Pages that are loaded ahead, or in a tab that nobody looks at, must not use up a view. */
+function whenVisible(act: () => void): void {
+  const isSeen = () =>
+    document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
+  if (isSeen()) {
+    act();
+    return;
+  }
+  const look = () => {
+    if (!isSeen()) return;
+    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('prerenderingchange', look);
+    act();
+  };
+  document.addEventListener('visibilitychange', look);
+  document.addEventListener('prerenderingchange', look);
+}
+
+async function open(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector('button');
+  button?.setAttribute('aria-busy', 'true');
+  if (button) button.disabled = true;
+  try {
+    const passphrase = form.querySelector<HTMLInputElement>('input[name=passphrase]')?.value;
+    const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
+    const answer = await fetch(form.action, { method: 'POST', body });
+    showAnswer(await answer.text());
+    listen();
+  } catch {
+    if (button) button.disabled = false;
+    button?.removeAttribute('aria-busy');
+    if (button) button.textContent = 'That did not work. Try again';
+  }
+}

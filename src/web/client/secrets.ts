@@ -1,0 +1,16 @@
+const SHOWN_FOR_MS = 60_000;
+
+/** A secret that someone has left open is hidden again after a while. */
+export function hideSecretsAgain(root: ParentNode): void {
+  for (const details of root.querySelectorAll<HTMLDetailsElement>('details[data-secret]')) {
+    let timer: number | undefined;
+    details.addEventListener('toggle', () => {
+      clearTimeout(timer);
+      if (details.open) {
+        timer = setTimeout(() => {
+          details.open = false;
+        }, SHOWN_FOR_MS);
+      }
+    });
+  }
+}

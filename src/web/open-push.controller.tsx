@@ -1,0 +1,119 @@
+import {
+  Body,
+  ForbiddenException,
+  Get,
+  NotFoundException,
+  Param,
+  Res,
+  UnauthorizedException,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { OpenPage } from '../auth/openness.js';
+import { TooManyRequests } from '../common/too-many-requests.js';
+import type { Visitor } from '../common/visitor.js';
+import { CurrentVisitor } from '../common/visitor.js';
+import { DownloadsService } from '../files/downloads.service.js';
+import type { FileLinkDto } from '../files/file-link.dto.js';
+import type { HowToOpen } from '../pushes/pushes.service.js';
+import { PushesService } from '../pushes/pushes.service.js';
+import { RetrievalsService } from '../pushes/retrievals.service.js';
+import type { Form } from './form.js';
+import { PostForm } from './form.js';
+import { PageAnswer, SeeOther } from './page-answer.js';
+import { PageController } from './page-controller.js';
+import { UrlTokenPipe } from './url-token.pipe.js';
+import { Deleted } from './views/message.js';
+import { Open } from './views/open.js';
+import type { ShownFile } from './views/retrieved.js';
+import { Retrieved } from './views/retrieved.js';
+
+/**
+ * Where a link leads. Loading it changes nothing; the secret comes by a form. What has ended is the same page as what
+ * never was.
+ */
+@PageController()
+export class OpenPushController {
+  constructor(
+    private readonly pushes: PushesService,
+    private readonly retrievals: RetrievalsService,
+    private readonly downloads: DownloadsService,
+  ) {}
+
+  @Get(['p/:url_token', 'p/:url_token/r'])
+  @OpenPage()
+  async show(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageAnswer> {
+    return new PageAnswer(<Open urlToken={urlToken} how={await this.pushes.howToOpen(urlToken)} />);
+  }
+
+  @PostForm(['p/:url_token', 'p/:url_token/r'])
+  @OpenPage()
+  async retrieve(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { passphrase }: Form,
+    @CurrentVisitor() visitor: Visitor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PageAnswer> {
+    const how = await this.pushes.howToOpen(urlToken); // first, so that what has ended is not even written about
+    try {
+      const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
+      if (push.expired) throw new NotFoundException(); // ended this moment
+      const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
+      const files = await Promise.all(push.files.map((file) => this.withSize(file)));
+      return new PageAnswer(<Retrieved push={push} files={files} mayDelete={mayDelete} />);
+    } catch (error) {
+      return askAgain(error, urlToken, how, response);
+    }
+  }
+
+  @PostForm('p/:url_token/delete')
+  @OpenPage()
+  async delete(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageAnswer | SeeOther> {
+    const isOwn = await this.isOwn(urlToken, visitor);
+    if (!isOwn) await this.pushes.howToOpen(urlToken); // what has ended is not there for strangers
+    try {
+      await this.pushes.delete(urlToken, visitor);
+    } catch (error) {
+      throw error instanceof UnauthorizedException
+        ? new ForbiddenException('Only its owner may delete this push.')
+        : error;
+    }
+    return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageAnswer(<Deleted />);
+  }
+
+  /** Redirects the addresses of other kinds of pushes to the one that all have. */
+  @Get(['f/:url_token', 'r/:url_token', 'f/:url_token/r', 'r/:url_token/r'])
+  @OpenPage()
+  redirect(@Param('url_token', UrlTokenPipe) urlToken: string): SeeOther {
+    return new SeeOther(`/p/${urlToken}`);
+  }
+
+  private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {
+    if (visitor.userId === undefined) return false;
+    try {
+      await this.pushes.findOwn(urlToken, visitor);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundException) return false;
+      throw error;
+    }
+  }
+
+  private async withSize({ filename, url }: FileLinkDto): Promise<ShownFile> {
+    const ticket = url.slice(url.lastIndexOf('/') + 1);
+    const download = await this.downloads.find(ticket).catch(() => undefined); // deleted meanwhile
+    return { filename, url, size: download?.file.size };
+  }
+}
+
+function askAgain(error: unknown, urlToken: string, how: HowToOpen, response: Response): PageAnswer {
+  if (error instanceof TooManyRequests) {
+    response.set('Retry-After', String(error.retryAfter));
+  } else if (!(error instanceof UnauthorizedException)) {
+    throw error;
+  }
+  const status = error instanceof TooManyRequests ? 429 : 422;
+  return new PageAnswer(<Open urlToken={urlToken} how={how} fault={error.message} />, status);
+}

@@ -1,0 +1,14 @@
+import type { VNode } from 'preact';
+
+/** What a page's handler answers: a view, with another status than 200 where it says so. */
+export class PageAnswer {
+  constructor(
+    readonly view: VNode,
+    readonly status = 200,
+  ) {}
+}
+
+/** Sends the browser on to a page of ours after a form has done its work. */
+export class SeeOther {
+  constructor(readonly path: string) {}
+}

@@ -1,0 +1,32 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { map } from 'rxjs';
+import { PageAnswer, SeeOther } from './page-answer.js';
+import { PageRenderer } from './page-renderer.js';
+
+const SEE_OTHER = 303;
+
+/** Turns what a page's handler answers into HTML, or into the way to another page. */
+@Injectable()
+export class PageInterceptor implements NestInterceptor {
+  constructor(private readonly renderer: PageRenderer) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    return next.handle().pipe(
+      map((answer: unknown) => {
+        if (answer instanceof SeeOther) {
+          response.status(SEE_OTHER).set('Location', this.renderer.locationOf(answer.path));
+          return '';
+        }
+        if (!(answer instanceof PageAnswer)) throw new Error('a page answers a PageAnswer or a SeeOther');
+        response.status(answer.status);
+        return this.renderer.render(answer.view, request, response);
+      }),
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
+
+/** What is wrong with the fields of a form, by their names. */
+export type Faults = Record<string, string[] | undefined>;
+
+interface FieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  faults?: Faults;
+}
+
+/** A label, a control, a hint, and what is wrong with it. */
+export function Field({ name, label, hint, faults, children }: FieldProps & { children: ComponentChildren }) {
+  const messages = faults?.[name];
+  return (
+    <div class="field" data-field={name}>
+      <label for={name}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {messages && (
+        <p class="fault" id={`${name}-fault`}>
+          {messages.map(asSentence).join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type InputProps = FieldProps & Omit<InputHTMLAttributes, 'name' | 'label'> & { field?: string };
+
+/** A field of one line. `field` is its name on the wire where that is another. */
+export function Input({ name, label, hint, faults, field = name, ...rest }: InputProps) {
+  return (
+    <Field name={name} label={label} hint={hint} faults={faults}>
+      <input id={name} name={field} {...describedBy(name, hint, faults)} {...rest} />
+    </Field>
+  );
+}
+
+type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
+
+/** A field of several lines. */
+export function TextArea({ name, label, hint, faults, field = name, ...rest }: TextAreaProps) {
+  return (
+    <Field name={name} label={label} hint={hint} faults={faults}>
+      <textarea id={name} name={field} {...describedBy(name, hint, faults)} {...rest} />
+    </Field>
+  );
+}
+
+type CheckboxProps = { name: string; label: string; hint?: string; field?: string } & Omit<
+  InputHTMLAttributes,
+  'name' | 'label'
+>;
+
+export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxProps) {
+  return (
+    <div class="field checkbox">
+      <input type="checkbox" id={name} name={field} {...describedBy(name, hint, undefined)} {...rest} />
+      <div>
+        <label for={name}>{label}</label>
+        {hint !== undefined && (
+          <p class="hint" id={`${name}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Says at the top of a form that something in it is wrong, for those who do not see the fields at once. */
+export function FaultNotice({ faults }: { faults?: Faults }) {
+  if (!faults) return null;
+  return (
+    <p class="notice bad" role="alert">
+      {faults.form?.map(asSentence).join(' ') ?? 'Something is not right yet. See the marked fields.'}
+    </p>
+  );
+}
+
+function describedBy(name: string, hint: string | undefined, faults: Faults | undefined) {
+  const isFaulty = faults?.[name] !== undefined;
+  const ids = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-fault`].filter(Boolean);
+  return {
+    'aria-describedby': ids.join(' ') || undefined,
+    'aria-invalid': isFaulty ? ('true' as const) : undefined,
+  };
+}
+
+/** Messages of the API begin in the middle of a sentence. */
+function asSentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact';
+import { Link, PostForm, useSite } from './site.js';
+
+interface LayoutProps {
+  title: string;
+  /** The page's own script, by its name without ending. */
+  script?: string;
+  children: ComponentChildren;
+}
+
+/** What all pages have around them. */
+export function Layout({ title, script, children }: LayoutProps) {
+  const { assets, path } = useSite();
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
+        <title>{`${title} · Sealpush`}</title>
+        <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
+        <link rel="stylesheet" href={`${assets}/pico.css`} />
+        <link rel="stylesheet" href={`${assets}/sealpush.css`} />
+        <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header />
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <footer class="site-footer">
+          Sealed before it is stored. Gone when it has been seen, or when its time is over.
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+function Header() {
+  const { assets, email, maySignUp } = useSite();
+  return (
+    <header class="site-header">
+      <nav aria-label="Main">
+        <Link to="/" class="brand">
+          <img src={`${assets}/favicon.svg`} alt="" width="28" height="28" />
+          Sealpush
+        </Link>
+        <ul>
+          {email === undefined ? (
+            <>
+              <li>
+                <Link to="/users/sign_in">Sign in</Link>
+              </li>
+              {maySignUp && (
+                <li>
+                  <Link to="/users/sign_up">Sign up</Link>
+                </li>
+              )}
+            </>
+          ) : (
+            <>
+              <li>
+                <Link to="/pushes">Pushes</Link>
+              </li>
+              <li>
+                <Link to="/users/token">Tokens</Link>
+              </li>
+              <li>
+                <Link to="/users/edit">Account</Link>
+              </li>
+              <li>
+                <PostForm to="/users/sign_out">
+                  <button class="link">Sign out</button>
+                </PostForm>
+              </li>
+            </>
+          )}
+        </ul>
+      </nav>
+    </header>
+  );
+}

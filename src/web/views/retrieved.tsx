@@ -1,0 +1,141 @@
+import type { RetrievedPushDto } from '../../pushes/push.dto.js';
+import { Layout } from './layout.js';
+import { fitsQrCode, QrCode } from './qr.js';
+import { PostForm } from './site.js';
+import { fileSize, remains } from './words.js';
+
+export interface ShownFile {
+  filename: string;
+  url: string;
+  size: number | undefined;
+}
+
+interface RetrievedProps {
+  push: RetrievedPushDto;
+  files: ShownFile[];
+  mayDelete: boolean;
+}
+
+/** A push that has been opened. */
+export function Retrieved({ push, files, mayDelete }: RetrievedProps) {
+  const isLast = push.views_remaining === 0;
+  return (
+    <Layout title="The secret">
+      <h1>The secret</h1>
+      <p class="lede">
+        {isLast
+          ? 'This was its last view: the link does not work any more. Keep what you need.'
+          : `The link is still good for ${remains(push)}.`}
+      </p>
+      <section class="card">
+        <Payload push={push} />
+        {files.length > 0 && <Files files={files} />}
+      </section>
+      {mayDelete && !isLast && <Delete urlToken={push.url_token} />}
+    </Layout>
+  );
+}
+
+function Payload({ push: { kind, payload } }: { push: RetrievedPushDto }) {
+  if (!payload) return null;
+  switch (kind) {
+    case 'url':
+      return <Address address={payload} />;
+    case 'qr':
+      return <Code text={payload} />;
+    default:
+      return <Secret text={payload} />;
+  }
+}
+
+function Secret({ text }: { text: string }) {
+  return (
+    <>
+      <details class="secret" data-secret>
+        <summary>Show the secret</summary>
+        <SecretText text={text} />
+      </details>
+      <CopyButton />
+    </>
+  );
+}
+
+function SecretText({ text }: { text: string }) {
+  return (
+    <pre id="secret" tabIndex={0} aria-label="The secret">
+      {text}
+    </pre>
+  );
+}
+
+function CopyButton() {
+  return (
+    <p class="tools">
+      <button type="button" hidden data-copy="secret">
+        Copy
+      </button>
+    </p>
+  );
+}
+
+/** Never followed by itself: people see first where they would go. */
+function Address({ address }: { address: string }) {
+  const isOfTheWeb = /^https?:\/\//i.test(address);
+  return (
+    <>
+      <p>It is this address:</p>
+      <SecretText text={address} />
+      {isOfTheWeb && (
+        <p class="tools">
+          <a role="button" href={address} rel="noreferrer noopener" target="_blank">
+            Go there
+          </a>
+          <button type="button" class="secondary" hidden data-copy="secret">
+            Copy
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Code({ text }: { text: string }) {
+  if (!fitsQrCode(text)) return <Secret text={text} />;
+  return (
+    <>
+      <QrCode text={text} label="The secret as a QR code" />
+      <Secret text={text} />
+    </>
+  );
+}
+
+function Files({ files }: { files: ShownFile[] }) {
+  return (
+    <>
+      <h2>Files</h2>
+      <p class="hint">These links work for ten minutes.</p>
+      <ul class="files">
+        {files.map(({ filename, url, size }) => (
+          <li key={url}>
+            <a href={url} download>
+              {filename}
+            </a>
+            {size !== undefined && <span class="quiet">{fileSize(size)}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Delete({ urlToken }: { urlToken: string }) {
+  return (
+    <details class="delete">
+      <summary>Delete it now</summary>
+      <PostForm to={`/p/${urlToken}/delete`}>
+        <p>Nobody will be able to open it again, and this cannot be undone.</p>
+        <button class="danger">Yes, delete it for good</button>
+      </PostForm>
+    </details>
+  );
+}

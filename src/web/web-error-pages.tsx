@@ -1,0 +1,43 @@
+import type { HttpException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { SignInNeeded } from '../auth/page-access.js';
+import { ErrorPages } from '../common/error-pages.js';
+import { PageRenderer } from './page-renderer.js';
+import { Gone, Message } from './views/message.js';
+
+const TITLES: Partial<Record<number, string>> = {
+  400: 'This did not work',
+  403: 'This is not allowed',
+  404: 'There is no such page',
+  413: 'This is too large',
+  429: 'Too much at once',
+  503: 'Back in a moment',
+};
+
+@Injectable()
+export class WebErrorPages extends ErrorPages {
+  constructor(private readonly renderer: PageRenderer) {
+    super();
+  }
+
+  show(refusal: HttpException, request: Request, response: Response): void {
+    if (refusal instanceof SignInNeeded) {
+      response.removeHeader('WWW-Authenticate');
+      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.path)}` : '';
+      response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
+    } else {
+      response.send(this.renderer.render(viewOf(refusal, request), request, response));
+    }
+  }
+}
+
+function viewOf(refusal: HttpException, { path }: Request) {
+  const status = refusal.getStatus();
+  if (status === 404 && path.startsWith('/p/')) return <Gone />;
+  return (
+    <Message title={TITLES[status] ?? 'Something went wrong'}>
+      <p>{status === 404 ? 'The address may be misspelled, or the page has moved.' : refusal.message}</p>
+    </Message>
+  );
+}

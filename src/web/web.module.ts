@@ -1,0 +1,41 @@
+import { Global, Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { ErrorPages } from '../common/error-pages.js';
+import { FilesModule } from '../files/files.module.js';
+import { PushesModule } from '../pushes/pushes.module.js';
+import { AccountController } from './account.controller.js';
+import { Assets } from './assets.js';
+import { AssetsController } from './assets.controller.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { DashboardController } from './dashboard.controller.js';
+import { HomeController } from './home.controller.js';
+import { HomeForm } from './home-form.js';
+import { OpenPushController } from './open-push.controller.js';
+import { PageRenderer } from './page-renderer.js';
+import { SessionController } from './session.controller.js';
+import { TokensController } from './tokens.controller.js';
+import { WebErrorPages } from './web-error-pages.js';
+
+/** The pages a person sees. Global for its error pages alone. */
+@Global()
+@Module({
+  imports: [AuthModule, PushesModule, FilesModule],
+  controllers: [
+    AssetsController,
+    HomeController,
+    OpenPushController,
+    SessionController,
+    AccountController,
+    TokensController,
+    DashboardController,
+  ],
+  providers: [
+    Assets,
+    PageRenderer,
+    HomeForm,
+    BrowserSessions,
+    { provide: ErrorPages, useClass: WebErrorPages },
+  ],
+  exports: [ErrorPages],
+})
+export class WebModule {}

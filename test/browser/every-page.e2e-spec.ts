@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+import { everyPage } from './support/every-page.js';
+
+/** Where pictures of what was looked at are left, for people. */
+const FOLDER = 'screenshots';
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [360, 1280].map((width) => ({ colorScheme, width })),
+);
+
+describe('Every page', () => {
+  let running: RunningApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await mkdir(FOLDER, { recursive: true });
+    running = await startApp();
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  it('is accessible, fits, asks nobody else and complains of nothing, light and dark, narrow and wide', async () => {
+    const person = await Person.meet(browser, running.url, { reducedMotion: 'reduce' });
+    const faults: string[] = [];
+
+    await everyPage(person, running, async (name) => {
+      for (const { colorScheme, width } of LOOKS) {
+        await person.page.emulateMedia({ colorScheme });
+        await person.page.setViewportSize({ width, height: 800 });
+        const look = `${name}-${colorScheme}-${width}`;
+        await person.page.screenshot({ path: `${FOLDER}/${look}.png`, fullPage: true });
+        for (const fault of await faultsOf(person.page)) faults.push(`${look}: ${fault}`);
+      }
+    });
+
+    expect([...faults, ...person.complaints]).toEqual([]);
+  }, 300_000);
+});
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze(); // there are no frames
+  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  return [
+    ...violations.map(
+      ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    ),
+    ...(isTooWide ? ['scrolls sideways'] : []),
+  ];
+}

@@ -1,0 +1,129 @@
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => window.isSeen ? 'visible' : 'hidden' })`;
+
+describe('Scripts', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    person = await Person.meet(browser, running.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+  });
+  afterEach(async () => {
+    expect(person.complaints).toEqual([]);
+    await person.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  it('open nothing in a page that nobody looks at, and open it once it is looked at (A9)', async () => {
+    const { html_url } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
+    await person.page.addInitScript(HIDDEN);
+    const posts: string[] = [];
+    person.page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+
+    await person.visit(html_url);
+    await person.page.waitForLoadState('networkidle');
+    expect(posts).toEqual([]);
+
+    await person.page.evaluate(`window.isSeen = true; document.dispatchEvent(new Event('visibilitychange'))`);
+    await person.waitForHeading('The secret');
+    expect(posts).toEqual([html_url]);
+  });
+
+  it('open once, however often the page is looked at', async () => {
+    const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
+    await person.visit(html_url);
+    await person.waitForHeading('The secret');
+
+    await person.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await person.page.waitForLoadState('networkidle');
+
+    expect((await running.anonymous.retrieve(url_token as string)).body.views_remaining).toBe(3);
+  });
+
+  it('copy the secret without showing it', async () => {
+    const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
+    await person.visit(html_url);
+    await person.waitForHeading('The secret');
+
+    await person.press('Copy');
+    await person.page.getByText('Copied').waitFor();
+
+    expect(await person.page.evaluate('navigator.clipboard.readText()')).toBe('correct horse');
+    expect(await person.page.locator('#secret').isVisible()).toBe(false);
+  });
+
+  it('hide a secret again a minute after it was shown', async () => {
+    const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
+    await person.page.clock.install();
+    await person.visit(html_url);
+    await person.waitForHeading('The secret');
+
+    await person.page.getByText('Show the secret').click();
+    await person.page.locator('#secret').waitFor({ state: 'visible' });
+    await person.page.clock.fastForward(59_000);
+    expect(await person.page.locator('#secret').isVisible()).toBe(true);
+    await person.page.clock.fastForward(2_000);
+
+    await person.page.locator('#secret').waitFor({ state: 'hidden' });
+  });
+
+  it('make up passwords, each another', async () => {
+    await person.visit('/');
+    const passwords = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      await person.press('Generate a password');
+      passwords.add(await person.page.locator('#payload').inputValue());
+    }
+
+    expect(passwords.size).toBe(20);
+    for (const password of passwords) expect(password).toMatch(/^[A-Za-z0-9_.+!?-]{20}$/);
+  });
+
+  it('show a bar while a large file is sent', async () => {
+    await person.signUpAndIn('sender@example.org', 'seven wide green rivers');
+    await person.visit('/');
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    const buffer = Buffer.alloc(2_000_000);
+    await person.page.locator('#files').setInputFiles({ name: 'a.bin', mimeType: 'x/y', buffer });
+    const connection = await person.context.newCDPSession(person.page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
+    await connection.send('Network.emulateNetworkConditions', slow);
+
+    await person.press('Make the link');
+    await person.page.locator('progress').waitFor({ state: 'visible' });
+
+    await person.waitForHeading('Your link is ready');
+  });
+
+  it('keep nothing in the browser’s storage (H5)', async () => {
+    const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
+    await person.visit(html_url);
+    await person.waitForHeading('The secret');
+
+    expect(await person.page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+    expect(await person.context.cookies()).toEqual([]);
+  });
+
+  it('run nothing that was shared, whatever is in it (E4, E5)', async () => {
+    const payload = `</pre><script>document.title = 'owned'</script><img src=x onerror="document.title = 'owned'">`;
+    const { html_url } = await running.anonymous.push({ payload });
+    await person.visit(html_url);
+    await person.waitForHeading('The secret');
+
+    expect(await person.page.locator('#secret').textContent()).toBe(payload);
+    expect(await person.page.title()).toBe('The secret · Sealpush');
+    expect(await person.page.locator('main img, main script').count()).toBe(0);
+  });
+});

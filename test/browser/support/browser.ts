@@ -1,0 +1,74 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+const { executablePath } = (globalThis as unknown as { browser: { executablePath: string } }).browser;
+
+const QUIETLY = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath, args: QUIETLY });
+}
+
+/** Someone with a browser of their own, and what went wrong in it. */
+export class Person {
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly url: string,
+  ) {
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      // an answer that refuses a form is told as an error, and is none of the page's
+      const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
+      if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) this.complaints.push(`asks another: ${request.url()}`);
+    });
+  }
+
+  static async meet(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Person> {
+    const context = await browser.newContext(options);
+    return new Person(context, await context.newPage(), url);
+  }
+
+  async visit(address: string): Promise<void> {
+    await this.page.goto(address.startsWith('http') ? address : this.url + address);
+  }
+
+  async fill(fields: Record<string, string>): Promise<void> {
+    for (const [label, text] of Object.entries(fields))
+      await this.page.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  async press(name: string): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  async heading(): Promise<string> {
+    return (await this.page.locator('h1').textContent()) ?? '';
+  }
+
+  async waitForHeading(text: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
+  }
+
+  async signUpAndIn(email: string, password: string): Promise<void> {
+    await this.visit('/users/sign_up');
+    await this.fill({ 'E-mail': email, Password: password });
+    await this.press('Make the account');
+    await this.fill({ 'E-mail': email, Password: password });
+    await this.press('Sign in');
+    await this.waitForHeading('Your pushes');
+  }
+}

@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const PASSWORD = 'seven wide green rivers';
+const KINDS = [
+  { kind: 'Text', payload: 'correct horse\nbattery staple' },
+  { kind: 'Link', payload: 'https://example.org/?a=b&c=d' },
+  { kind: 'QR code', payload: 'WIFI:S:guests;;' },
+];
+
+describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
+  'A walk through the pages with $javaScriptEnabled for scripts',
+  ({ javaScriptEnabled }) => {
+    let running: RunningApp;
+    let browser: Browser;
+    let owner: Person;
+    let stranger: Person;
+    let email: string;
+
+    const meet = () => Person.meet(browser, running.url, { javaScriptEnabled });
+
+    beforeAll(async () => {
+      running = await startApp();
+      browser = await launch();
+    });
+    beforeEach(async () => {
+      [owner, stranger] = [await meet(), await meet()];
+      email = `${randomUUID()}@example.org`;
+    });
+    afterEach(async () => {
+      expect([...owner.complaints, ...stranger.complaints]).toEqual([]);
+      await Promise.all([owner.context.close(), stranger.context.close()]);
+    });
+    afterAll(async () => {
+      await browser.close();
+      await running.stop();
+    });
+
+    /** Makes a push on the front page and gives back its link. */
+    async function make(person: Person, kind: string, fields: Record<string, string>, ticks: string[] = []) {
+      await person.visit('/');
+      await person.page.getByRole('radio', { name: kind }).check();
+      const { Secret, ...others } = fields;
+      if (Secret !== undefined) await person.page.locator('#payload').fill(Secret);
+      await person.fill(others);
+      for (const label of ticks) await person.page.getByLabel(label).check();
+      await person.press('Make the link');
+      await person.waitForHeading('Your link is ready');
+      return person.page.locator('#link').inputValue();
+    }
+
+    /** Opens a link as far as it opens without a passphrase. */
+    async function open(person: Person, link: string, needsClick = !javaScriptEnabled): Promise<void> {
+      await person.visit(link);
+      if (needsClick) {
+        await person.waitForHeading('A secret for you');
+        await person.press('Open the secret');
+      }
+      await person.waitForHeading('The secret');
+    }
+
+    const secretOn = ({ page }: Person) => page.locator('#secret').textContent();
+
+    it('goes from an account to a token that curl can use', async () => {
+      await owner.signUpAndIn(email, PASSWORD);
+      await owner.page.getByRole('link', { name: 'Tokens' }).click();
+      await owner.fill({ 'What is it for?': 'deploy script' });
+      await owner.press('Make the token');
+      const token = await owner.page.locator('#new-token').inputValue();
+
+      const { stdout } = await promisify(execFile)('curl', [
+        ...['--silent', '--header', `Authorization: Bearer ${token}`],
+        ...['--data-urlencode', 'push[payload]=correct horse', '--data-urlencode', 'push[name]=from curl'],
+        `${running.url}/api/v2/pushes`,
+      ]);
+
+      await open(stranger, (JSON.parse(stdout) as { html_url: string }).html_url);
+      expect(await secretOn(stranger)).toBe('correct horse');
+      await owner.visit('/pushes');
+      expect(await owner.page.locator('.rows').textContent()).toContain('from curl');
+    });
+
+    it.each(KINDS)('shares a secret of kind $kind with a stranger', async ({ kind, payload }) => {
+      const link = await make(owner, kind, { Secret: payload });
+
+      await open(stranger, link);
+
+      expect(await secretOn(stranger)).toBe(payload);
+      if (kind === 'Text') expect(await stranger.page.locator('#secret').isVisible()).toBe(false);
+      if (kind === 'QR code') expect(await stranger.page.locator('main svg').count()).toBe(1);
+      if (kind === 'Link') {
+        const button = stranger.page.getByRole('button', { name: 'Go there' });
+        expect(await button.getAttribute('href')).toBe(payload);
+        expect(stranger.page.url()).toBe(link);
+      }
+    });
+
+    it('shares files with a stranger, who gets them as they were', async () => {
+      await owner.signUpAndIn(email, PASSWORD);
+      await owner.visit('/');
+      await owner.page.getByRole('radio', { name: 'Files' }).check();
+      const buffer = Buffer.alloc(700_000, 'minutes ');
+      await owner.page
+        .locator('#files')
+        .setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer });
+      await owner.press('Make the link');
+      await owner.waitForHeading('Your link is ready');
+
+      await open(stranger, await owner.page.locator('#link').inputValue());
+      const coming = stranger.page.waitForEvent('download');
+      await stranger.page.getByRole('link', { name: 'minutes.txt' }).click();
+      const content = await (await coming).createReadStream();
+
+      expect(Buffer.concat(await content.toArray()).equals(buffer)).toBe(true);
+    });
+
+    it('lets in who knows the passphrase, until the last view', async () => {
+      const link = await make(owner, 'Text', {
+        Secret: 'correct horse',
+        'Passphrase (optional)': 'sesame',
+        Views: '1',
+      });
+
+      await stranger.visit(link);
+      await stranger.fill({ Passphrase: 'open up' });
+      await stranger.press('Open the secret');
+      await stranger.page.getByText('The passphrase is wrong.').waitFor();
+      await stranger.fill({ Passphrase: 'sesame' });
+      await stranger.press('Open the secret');
+      await stranger.waitForHeading('The secret');
+
+      expect(await secretOn(stranger)).toBe('correct horse');
+      expect(await stranger.page.locator('.lede').textContent()).toContain('This was its last view');
+      await stranger.visit(link);
+      expect(await stranger.heading()).toBe('This link does not work');
+    });
+
+    it('waits for a click where that is asked for', async () => {
+      const link = await make(owner, 'Text', { Secret: 'correct horse' }, [
+        'Ask for a click before it opens',
+      ]);
+      expect(link).toMatch(/\/r$/);
+
+      await open(stranger, link, true);
+      await open(stranger, link.replace(/\/r$/, ''), true);
+    });
+
+    it('lets a viewer delete, and shows the owner who did what', async () => {
+      await owner.signUpAndIn(email, PASSWORD);
+      const link = await make(owner, 'Text', { Secret: 'correct horse' }, ['Whoever opens it may delete it']);
+      const audit = `${new URL(link).pathname}/audit`;
+
+      await open(stranger, link);
+      await stranger.page.getByText('Delete it now').click();
+      await stranger.press('Yes, delete it for good');
+      await stranger.waitForHeading('Deleted for good');
+      await stranger.visit(link);
+      expect(await stranger.heading()).toBe('This link does not work');
+
+      await owner.visit(audit);
+      expect(await owner.page.locator('.timeline strong').allTextContents()).toEqual([
+        'Made',
+        'Opened',
+        'Deleted',
+      ]);
+    });
+
+    it('signs out everywhere', async () => {
+      await owner.signUpAndIn(email, PASSWORD);
+      await stranger.visit('/users/sign_in');
+      await stranger.fill({ 'E-mail': email, Password: PASSWORD });
+      await stranger.press('Sign in');
+      await stranger.waitForHeading('Your pushes');
+
+      await owner.page.getByRole('link', { name: 'Account' }).click();
+      await owner.press('Sign out everywhere');
+      await owner.waitForHeading('Sign in');
+
+      await stranger.visit('/pushes');
+      expect(await stranger.heading()).toBe('Sign in');
+    });
+
+    it('keeps what was typed when a field is wrong', async () => {
+      await owner.visit('/');
+      await owner.fill({ Secret: 'correct horse', Views: '1000', Days: '3' });
+      await owner.press('Make the link');
+      await owner.page.getByText('Must be a whole number from 1 to 100.').waitFor();
+
+      expect(await owner.page.locator('#expire_after_days').inputValue()).toBe('3');
+      // a secret is not sent about, but what is in the page may stay there
+      expect(await owner.page.locator('#payload').inputValue()).toBe(
+        javaScriptEnabled ? 'correct horse' : '',
+      );
+    });
+  },
+);

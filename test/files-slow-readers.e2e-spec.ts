@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { linksOf, pushFiles } from './support/files.js';
+import { makePlace } from './support/place.js';
+import { spawnServer } from './support/spawn-server.js';
+import { STORES } from './support/stores.js';
+
+const CONTENT = Buffer.alloc(90_000_000, 'tulip');
+const READERS = 6;
+
+describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
+  it('do not fill the memory', async () => {
+    const place = await makePlace();
+    const store = await start(place);
+    const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
+    try {
+      const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
+      const [url = ''] = await linksOf(server.anonymous, url_token);
+      const before = await residentBytes(server.process.pid);
+      const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
+      await setTimeout(1500); // in which it could have read it all
+
+      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(CONTENT.length);
+      for (const reader of readers) reader.destroy();
+    } finally {
+      await server.stop();
+      await store.stop();
+      await place.destroy();
+    }
+  });
+});
+
+function stalledReader(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => {
+      response.pause();
+      response.on('error', () => undefined);
+      resolve(response);
+    }).once('error', reject);
+  });
+}
+
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}

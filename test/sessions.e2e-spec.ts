@@ -1,0 +1,171 @@
+import { IsNull } from 'typeorm';
+import { Session } from '../src/auth/session.entity.js';
+import { SessionsService } from '../src/auth/sessions.service.js';
+import { User } from '../src/auth/user.entity.js';
+import { Push } from '../src/pushes/push.entity.js';
+import type { RunningApp } from './support/start-app.js';
+import { startApp } from './support/start-app.js';
+import { newMember, PASSWORD, Surfer } from './support/surfer.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+describe('A session', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('begins with the right password, in a cookie that scripts and other sites do not get (D5)', async () => {
+    const { email } = await newMember(running);
+
+    const { status, headers } = await new Surfer(running.url).signIn(email);
+
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe('/pushes');
+    expect(headers.get('set-cookie')).toMatch(
+      /^sealpush=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('is stored as a digest alone', async () => {
+    const { surfer } = await newMember(running);
+    const [, token = ''] = surfer.cookies.split('=');
+
+    const stored = JSON.stringify(await running.dataSource.manager.find(Session));
+
+    expect(token).toHaveLength(43);
+    expect(stored).not.toContain(token);
+  });
+
+  it('ends when it is signed out, also for whoever has copied the cookie (D1)', async () => {
+    const { surfer } = await newMember(running);
+    const thief = new Surfer(running.url, { Cookie: surfer.cookies });
+
+    const { headers } = await surfer.post('/users/sign_out');
+
+    expect(headers.get('set-cookie')).toContain('sealpush=; Path=/; Max-Age=0');
+    expect(await thief.isSignedIn()).toBe(false);
+  });
+
+  it('is another after signing in again, and the one before has ended (D1)', async () => {
+    const { email, surfer } = await newMember(running);
+    const before = new Surfer(running.url, { Cookie: surfer.cookies });
+
+    await surfer.signIn(email);
+
+    expect(await surfer.isSignedIn()).toBe(true);
+    expect(await before.isSignedIn()).toBe(false);
+  });
+
+  it('ends with all others of the account when the password changes, but for the browser that changed it (D1)', async () => {
+    const { email, surfer } = await newMember(running);
+    const thief = new Surfer(running.url, { Cookie: surfer.cookies });
+    const elsewhere = new Surfer(running.url);
+    await elsewhere.signIn(email);
+
+    const change = { password: PASSWORD, new_password: 'nine tall blue mountains' };
+    const { status } = await surfer.post('/users/edit/password', change);
+
+    expect(status).toBe(303);
+    expect(await surfer.isSignedIn()).toBe(true);
+    expect(await elsewhere.isSignedIn()).toBe(false);
+    expect(await thief.isSignedIn()).toBe(false);
+    expect((await new Surfer(running.url).signIn(email)).status).toBe(422);
+    expect((await new Surfer(running.url).signIn(email, 'nine tall blue mountains')).status).toBe(303);
+  });
+
+  it('ends everywhere at once when asked to', async () => {
+    const { email, surfer } = await newMember(running);
+    const elsewhere = new Surfer(running.url);
+    await elsewhere.signIn(email);
+
+    await surfer.post('/users/sign_out_everywhere');
+
+    expect(await surfer.isSignedIn()).toBe(false);
+    expect(await elsewhere.isSignedIn()).toBe(false);
+  });
+
+  it('ends after a day without use, and after two weeks however much it is used', async () => {
+    const { id } = await newMember(running);
+    const sessions = running.app.get(SessionsService);
+    const user = await running.dataSource.manager.findOneByOrFail(User, { id });
+
+    const idle = await sessions.begin(user);
+    expect(await sessions.userOf(idle, inHours(23))).toMatchObject({ id });
+    expect(await sessions.userOf(idle, inHours(46))).toMatchObject({ id });
+    expect(await sessions.userOf(idle, inHours(71))).toBeUndefined();
+
+    const busy = await sessions.begin(user);
+    for (let hours = 20; hours < 14 * 24; hours += 20) {
+      expect(await sessions.userOf(busy, inHours(hours))).toMatchObject({ id });
+    }
+    expect(await sessions.userOf(busy, inHours(14 * 24 + 1))).toBeUndefined();
+  });
+
+  it('leaves no row behind when it has ended by itself', async () => {
+    const { id } = await newMember(running);
+    const sessions = running.app.get(SessionsService);
+
+    await sessions.forgetEnded(inHours(23));
+    expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(1);
+    await sessions.forgetEnded(inHours(25));
+    expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(0);
+  });
+
+  it('opens nothing of the API (D2)', async () => {
+    const { surfer } = await newMember(running);
+
+    expect((await surfer.get('/api/v2/pushes/active')).status).toBe(401);
+    expect((await surfer.get('/p/active.json')).status).toBe(401);
+    const { status } = await surfer.post('/p.json', { 'password[payload]': 'of nobody' });
+    expect(status).toBe(201);
+    expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(1);
+  });
+
+  it('is no match for a cookie that is made up, empty or long', async () => {
+    for (const cookie of [
+      'sealpush=x',
+      'sealpush=',
+      `sealpush=${'a'.repeat(8000)}`,
+      'sealpush',
+      '=; ;;sealpush==',
+    ]) {
+      const { status, headers } = await new Surfer(running.url, { Cookie: cookie }).get('/pushes');
+
+      expect(status).toBe(303);
+      expect(headers.get('location')).toBe('/users/sign_in?next=%2Fpushes');
+    }
+  });
+
+  it('does not come from an API token', async () => {
+    const { token } = await running.newUser();
+
+    const { status } = await new Surfer(running.url, { Authorization: `Bearer ${token}` }).get('/pushes');
+
+    expect(status).toBe(303);
+  });
+});
+
+describe('A session where the public address is https', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org' })));
+  afterAll(() => running.stop());
+
+  it('is in a cookie that never goes over a plain connection (D5)', async () => {
+    const { email, surfer } = await newMember(running);
+    const { headers } = await new Surfer(running.url).signIn(email);
+
+    expect(headers.get('set-cookie')).toMatch(
+      /^__Host-sealpush=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(await surfer.isSignedIn()).toBe(true);
+  });
+
+  it('comes with HSTS', async () => {
+    const { headers } = await new Surfer(running.url).get('/users/sign_in');
+
+    expect(headers.get('strict-transport-security')).toBe('max-age=63072000');
+  });
+});

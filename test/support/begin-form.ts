@@ -1,0 +1,37 @@
+import type { ClientRequest } from 'node:http';
+import { request } from 'node:http';
+import type { Client } from './client.js';
+
+/** A form that is sent up to the middle of a file, and for now no further. */
+export interface BegunForm {
+  sending: ClientRequest;
+  /** Rejects when the connection breaks first. */
+  answer: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
+}
+
+/** Begins to push a file. */
+export function beginForm(
+  { url, headers: own }: Client,
+  content: string | Buffer,
+  headers: Record<string, string> = {},
+): BegunForm {
+  const sending = request(`${url}/api/v2/pushes`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'multipart/form-data; boundary=b', ...own, ...headers },
+  });
+  const answer = new Promise<Awaited<BegunForm['answer']>>((resolve, reject) => {
+    sending.once('error', reject);
+    sending.once('response', (response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        sending.destroy();
+      });
+    });
+  });
+  answer.catch(() => undefined); // not everyone waits for it
+  sending.write('--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\n');
+  sending.write(content);
+  return { sending, answer };
+}

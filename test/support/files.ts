@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Answer, Client } from './client.js';
+
+/** A file to attach. */
+export interface TestFile {
+  name: string;
+  type?: string;
+  content: Buffer | string;
+}
+
+/** What came back of a download. */
+export interface Downloaded {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+/** A multipart body with the fields of a push and its files. */
+export function formOf(files: TestFile[], fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(`push[${name}]`, value);
+  for (const { name, type, content } of files) {
+    form.append('push[files][]', new Blob([new Uint8Array(Buffer.from(content))], { type }), name);
+  }
+  return form;
+}
+
+/** The same files as they are sent in JSON. */
+export function encoded(files: TestFile[]): object[] {
+  return files.map(({ name, type, content }) => ({
+    filename: name,
+    content_type: type,
+    content: Buffer.from(content).toString('base64'),
+  }));
+}
+
+/** Pushes files and gives back what the API tells of the push. */
+export async function pushFiles(
+  client: Client,
+  files: TestFile[],
+  fields: Record<string, string> = {},
+): Promise<any> {
+  return created(await client.post('/api/v2/pushes', formOf(files, fields)));
+}
+
+export function created({ status, body }: Answer): any {
+  if (status !== 201) throw new Error(`not created: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Fresh links to a push's files; it costs a view. */
+export async function linksOf(client: Client, urlToken: string): Promise<string[]> {
+  const { body } = await client.retrieve(urlToken);
+  return (body.files as { url: string }[]).map(({ url }) => url);
+}
+
+/** Rejects when the connection breaks before the whole answer is here. */
+export async function download(url: string, headers: Record<string, string> = {}): Promise<Downloaded> {
+  const response = await fetch(url, { headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** Megabytes are compared by it: jest is slow to tell buffers apart. */
+export function digest(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

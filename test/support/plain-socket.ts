@@ -1,0 +1,68 @@
+import { connect } from 'node:net';
+
+export interface SocketAnswer {
+  status: number;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+  /** Parsed when it is JSON, else the text. */
+  body: any;
+  /** Whether `100 Continue` came before. */
+  wasInvited: boolean;
+}
+
+/** The bytes of a request: the header lines just as they are given, then the body. */
+export function requestBytes(head: string[], body: string | Buffer = ''): Buffer {
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
+}
+
+/** Sends bytes over a connection of their own, touched by no HTTP library, and reads so many answers. */
+export function sendBytes(url: string, bytes: Buffer, count = 1): Promise<SocketAnswer[]> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let received = Buffer.alloc(0);
+    const settle = (answers: SocketAnswer[]) => {
+      resolve(answers);
+      socket.destroy();
+    };
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      const answers = readAnswers(received);
+      if (answers.length >= count) settle(answers);
+    });
+    socket.on('end', () => {
+      settle(readAnswers(received));
+    });
+    socket.on('error', reject);
+  });
+}
+
+/** The answers that have arrived in full. */
+function readAnswers(bytes: Buffer): SocketAnswer[] {
+  const answers: SocketAnswer[] = [];
+  let rest = bytes;
+  let wasInvited = false;
+  for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
+    const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const status = Number(statusLine.split(' ')[1]);
+    const headers = Object.fromEntries(lines.map(parsedLine));
+    const afterBody = end + 4 + Number(headers['content-length'] ?? 0);
+    if (rest.length < afterBody) break;
+
+    const text = rest.subarray(end + 4, afterBody).toString();
+    rest = rest.subarray(afterBody);
+    if (status < 200) {
+      wasInvited = true;
+    } else {
+      const isJson = headers['content-type']?.startsWith('application/json');
+      answers.push({ status, headers, body: isJson ? JSON.parse(text) : text, wasInvited });
+      wasInvited = false;
+    }
+  }
+  return answers;
+}
+
+function parsedLine(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}

@@ -1,0 +1,46 @@
+// s3rver with two operations that it lacks and we use: giving up an upload in parts, and listing such uploads.
+// It prints the port that it listens on.
+const { readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
+const { join } = require('node:path');
+const S3rver = require('s3rver');
+
+const [folder, bucket] = process.argv.slice(2);
+const server = new S3rver({
+  address: '127.0.0.1',
+  port: 0,
+  silent: true,
+  directory: folder,
+  configureBuckets: [{ name: bucket, configs: [] }],
+});
+const uploads = server.store.getResourcePath(bucket, undefined, 'uploads');
+
+server.middleware.unshift(async (context, next) => {
+  const { method, query } = context;
+  if (method === 'DELETE' && /^[0-9a-f]{32}$/.test(query.uploadId)) {
+    rmSync(join(uploads, query.uploadId), { recursive: true, force: true });
+    context.status = 204;
+  } else if (method === 'GET' && query.uploads !== undefined) {
+    context.type = 'application/xml';
+    context.body = `<ListMultipartUploadsResult>${begun().join('')}</ListMultipartUploadsResult>`;
+  } else {
+    await next();
+  }
+});
+
+function begun() {
+  return readIds().map((id) => {
+    const path = join(uploads, id, 'key');
+    const initiated = statSync(path).mtime.toISOString();
+    return `<Upload><Key>${readFileSync(path, 'utf8')}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
+  });
+}
+
+function readIds() {
+  try {
+    return readdirSync(uploads);
+  } catch {
+    return []; // none yet
+  }
+}
+
+server.run().then(({ port }) => console.log(`listening on ${port}`));

@@ -1,0 +1,31 @@
+import type { TestingModuleBuilder } from '@nestjs/testing';
+import { makePlace } from './place.js';
+import type { RunningApp, TestUser } from './start-app.js';
+import { startApp } from './start-app.js';
+import type { StartStore, TestStore } from './stores.js';
+
+/** The whole app on a store of its own, and someone with a token. */
+export interface AppWithStore extends RunningApp {
+  store: TestStore;
+  user: TestUser;
+}
+
+export async function startWithStore(
+  startStore: StartStore,
+  env: Record<string, string> = {},
+  adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder,
+): Promise<AppWithStore> {
+  const place = await makePlace();
+  const store = await startStore(place);
+  const running = await startApp({ ...store.env, ...env }, place, adjust);
+  return {
+    ...running,
+    store,
+    user: await running.newUser(),
+    stop: async () => {
+      await running.stop();
+      await store.stop();
+      await place.destroy();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Place } from './place.js';
+
+/** Where a server keeps sealed bytes, and a way to look, and to reach, behind its back. */
+export interface TestStore {
+  /** The environment that makes a server use it. */
+  env: Record<string, string>;
+  /** The files with sealed bytes, also of uploads that were only begun. */
+  paths(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts a store of its own for the servers of one place. */
+export type StartStore = (place: Place) => Promise<TestStore>;
+
+/** Every kind of store, for `describe.each`. */
+export const STORES: [name: string, start: StartStore][] = [
+  ['disk', startDisk],
+  ['S3', startS3],
+];
+
+function startDisk({ dataDir }: Place): Promise<TestStore> {
+  return Promise.resolve({
+    env: {},
+    paths: () => pathsIn(join(dataDir, 'files'), /^[0-9a-f]{48}$/),
+    stop: () => Promise.resolve(),
+  });
+}
+
+/** A process that speaks S3's protocol, with an empty bucket. */
+async function startS3(): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealpush-s3-'));
+  const bucket = `bucket-${randomUUID()}`;
+  const server = spawn(process.execPath, ['--no-deprecation', 'test/support/s3-server.js', folder, bucket], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(server, 'exit');
+  let output = '';
+  const port = await new Promise<string>((resolve, reject) => {
+    server.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /listening on (\d+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    server.once('exit', (code) => {
+      reject(new Error(`s3rver ended with ${code}: ${output}`));
+    });
+  });
+  return {
+    env: {
+      FILE_STORAGE: 's3',
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    // objects, and the parts of uploads that were only begun
+    paths: () => pathsIn(folder, /^([0-9a-f]{48}\._S3rver_object|\d+)$/),
+    stop: async () => {
+      server.kill();
+      await exit;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function pathsIn(folder: string, name: RegExp): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && name.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
