@@ -21,6 +21,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # The service reads its version from the one and serves the other.
 COPY package.json ./
+COPY openapi.json ./
 COPY docs/api.md docs/api.md
 RUN install -d -o node -g node -m 700 /data
 VOLUME /data

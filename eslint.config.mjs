@@ -1,7 +1,17 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'node_modules', 'coverage', 'screenshots'] },
+  {
+    ignores: [
+      'dist',
+      'dist-openapi',
+      'test/support/api-types.ts',
+      'data',
+      'node_modules',
+      'coverage',
+      'screenshots',
+    ],
+  },
   {
     files: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

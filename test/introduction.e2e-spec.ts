@@ -22,12 +22,47 @@ describe('GET /api', () => {
     expect((await mallory.get('/api/docs')).status).toBe(200);
   });
 
-  it('shows the documentation at the address it tells', async () => {
+  it('shows the documentation at the address it tells, as a page and as text', async () => {
     const { body: addresses } = await running.anonymous.get('/api');
-    const { status, headers, body } = await running.anonymous.get(new URL(addresses.documentation).pathname);
+    const page = await running.anonymous.get(new URL(addresses.documentation).pathname);
+    const text = await running.anonymous.get('/api/docs.md');
 
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(body).toBe(readFileSync('docs/api.md', 'utf8'));
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text.status).toBe(200);
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text.body).toBe(readFileSync('docs/api.md', 'utf8'));
   });
+});
+
+describe('The page of the documentation', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('is made of what this server gives, and of nothing else', async () => {
+    const { body, headers } = await running.anonymous.get('/api/docs');
+    const parts = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+    expect(parts).toEqual([
+      'docs/swagger-ui.css',
+      'docs/favicon-32x32.png',
+      'docs/swagger-ui-bundle.js',
+      'docs/start.js',
+      'v2/openapi.json',
+      'docs.md',
+    ]);
+    for (const part of parts) expect((await running.anonymous.get(`/api/${part}`)).status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self';/,
+    );
+  });
+
+  it.each(['package.json', '..%2f..%2fpackage.json', 'swagger-ui.js', 'constructor'])(
+    'gives no %s (F1)',
+    async (name) => {
+      expect((await running.anonymous.get(`/api/docs/${name}`)).status).toBe(404);
+    },
+  );
 });

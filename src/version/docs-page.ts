@@ -1,0 +1,41 @@
+import { createReadStream } from 'node:fs';
+import { StreamableFile } from '@nestjs/common';
+
+/** Nothing from elsewhere; the styles are those that the page sets on its own elements. */
+export const DOCS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Addresses are relative to /api/docs, so that a proxy may serve us under a path. */
+export const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sealpush API</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" href="docs/favicon-32x32.png">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/start.js" defer></script>
+</head>
+<body>
+<p style="margin: 1em; font-family: sans-serif">The shapes, from <a href="v2/openapi.json">openapi.json</a>. The rules are in <a href="docs.md">docs/api.md</a>.</p>
+<main id="docs"></main>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: 'v2/openapi.json', dom_id: '#docs', validatorUrl: null });\n`;
+
+/** What the page is made of, by name. */
+export const DOCS_ASSETS: ReadonlyMap<string, () => StreamableFile> = new Map([
+  ['start.js', () => new StreamableFile(Buffer.from(START), { type: 'text/javascript; charset=utf-8' })],
+  ['swagger-ui-bundle.js', packaged('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
+  ['swagger-ui.css', packaged('swagger-ui.css', 'text/css; charset=utf-8')],
+  ['favicon-32x32.png', packaged('favicon-32x32.png', 'image/png')],
+]);
+
+/** A file of the package, looked up only when it is asked for. */
+function packaged(name: string, type: string): () => StreamableFile {
+  return () => new StreamableFile(createReadStream(require.resolve(`swagger-ui-dist/${name}`)), { type });
+}
