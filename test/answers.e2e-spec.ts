@@ -31,10 +31,10 @@ describe('Every answer', () => {
       [200, { path: `${path}/audit`, headers: authorized }],
       [201, create('{"push":{"payload":"tulip"}}')],
       [400, create('{')],
-      [400, { path: '/%zz', headers }],
+      [400, { path: '/api/%zz', headers }],
       [401, { path: '/api/v2/pushes/active', headers }],
       [404, { path: '/api/v2/pushes/unknown', headers }],
-      [404, { path: '/nothing', headers }],
+      [404, { path: '/api/nothing', headers }],
       [422, create('{"push":{"payload":""}}')],
       [200, { method: 'DELETE', path, headers: authorized }],
     ] as const;

@@ -1,6 +1,8 @@
 import { IsNull } from 'typeorm';
 import { FileStore } from '../src/files/file-store.js';
 import { Push } from '../src/pushes/push.entity.js';
+import { MULTIPART, multipart as form, part } from './support/multipart.js';
+import { sendRaw } from './support/send-raw.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 import { newMember, Surfer } from './support/surfer.js';
@@ -44,10 +46,14 @@ describe('The front page', () => {
   });
 
   it('takes an empty choice of files for none, as browsers send it', async () => {
-    const form = multipart({ kind: 'text', payload: 'correct horse' });
-    form.append('push[files][]', new File([], ''));
-
-    const { status, body } = await surfer.post('/', form);
+    const fields = [part('push[kind]', 'text'), part('push[payload]', 'correct horse')];
+    const noFile = part('push[files][]', '', '; filename=""\r\nContent-Type: application/octet-stream');
+    const { status, body } = await sendRaw(running.url, {
+      method: 'POST',
+      path: '/',
+      headers: { ...MULTIPART, 'Sec-Fetch-Site': 'same-origin' },
+      body: form(...fields, noFile),
+    });
 
     expect(status).toBe(201);
     expect((await running.anonymous.retrieve(tokenIn(body))).body).toMatchObject({ kind: 'text', files: [] });

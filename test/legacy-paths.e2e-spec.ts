@@ -73,7 +73,6 @@ describe('Paths of the legacy API', () => {
     '/r.json',
     '/p/unknown.json',
     '/p/unknown/files.json',
-    '/x/active.json',
   ])('answers 404 to GET %s, whatever the token', async (path) => {
     const wrong = running.anonymous.with({ Authorization: 'Bearer wrong' });
     const answers = [await running.anonymous.get(path), await owner.client.get(path)];

@@ -47,12 +47,49 @@ const WITH_A_TOKEN = [
   ...legacy('GET', 'expired.json'),
 ];
 
+const OPEN_PAGES = [
+  'GET /assets/:version/:name',
+  'GET /f/:url_token',
+  'GET /f/:url_token/r',
+  'GET /favicon.ico',
+  'GET /p/:url_token',
+  'GET /p/:url_token/r',
+  'GET /r/:url_token',
+  'GET /r/:url_token/r',
+  'GET /robots.txt',
+  'GET /users/sign_in',
+  'GET /users/sign_up',
+  'POST /p/:url_token',
+  'POST /p/:url_token/delete',
+  'POST /p/:url_token/r',
+  'POST /users/sign_in',
+  'POST /users/sign_out',
+  'POST /users/sign_up',
+];
+
+const ANONYMOUS_PAGES = ['GET /', 'POST /'];
+
+const MEMBER_PAGES = [
+  'GET /p/:url_token/audit',
+  'GET /pushes',
+  'GET /pushes/expired',
+  'GET /users/edit',
+  'GET /users/token',
+  'POST /users/edit/delete',
+  'POST /users/edit/email',
+  'POST /users/edit/password',
+  'POST /users/sign_out_everywhere',
+  'POST /users/token',
+  'POST /users/token/:id/revoke',
+];
+
 const named = ({ method, path }: Route) => `${method} ${path}`;
 
 describe.each([
-  ['anonymous use allowed', 'true', [...PUBLIC, ...ANONYMOUS]],
-  ['anonymous use not allowed', 'false', PUBLIC],
-])('The routes of an instance with %s', (_name, ALLOW_ANONYMOUS, open) => {
+  ['anonymous use allowed', 'true', ANONYMOUS, ANONYMOUS_PAGES],
+  ['anonymous use not allowed', 'false', [], []],
+])('The routes of an instance with %s', (_name, ALLOW_ANONYMOUS, anonymous, anonymousPages) => {
+  const openToAll = [...PUBLIC, ...OPEN_PAGES, ...anonymousPages];
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS })));
@@ -64,20 +101,20 @@ describe.each([
     const answers = routesOf(running.app).map(async (route) => {
       const { url_token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
       const path = route.path.replace(':url_token', url_token);
-      const { status } = await sendRaw(running.url, { ...route, path, headers });
-      return status === 401 ? [] : [named(route)];
+      const answer = await sendRaw(running.url, { ...route, path, headers });
+      return isRefused(answer) ? [] : [named(route)];
     });
     return (await Promise.all(answers)).flat().sort();
   };
 
   it('are all in the lists here', () => {
     expect(routesOf(running.app).map(named).sort()).toEqual(
-      [...PUBLIC, ...ANONYMOUS, ...WITH_A_TOKEN].sort(),
+      [...PUBLIC, ...ANONYMOUS, ...WITH_A_TOKEN, ...OPEN_PAGES, ...ANONYMOUS_PAGES, ...MEMBER_PAGES].sort(),
     );
   });
 
   it('answer without a token only where they are open by name', async () => {
-    expect(await answering({})).toEqual([...open].sort());
+    expect(await answering({})).toEqual([...openToAll, ...anonymous].sort());
   });
 
   it.each<Record<string, string>>([
@@ -85,6 +122,11 @@ describe.each([
     { Authorization: 'Token' },
     { 'X-User-Email': 'a@b.c', 'X-User-Token': 'x' },
   ])('answer with the invalid %j only where nobody is asked for one (C8)', async (headers) => {
-    expect(await answering(headers)).toEqual([...PUBLIC].sort());
+    expect(await answering(headers)).toEqual([...openToAll].sort());
   });
 });
+
+/** Programs are told that a token is needed; people are led to where they sign in. */
+function isRefused({ status, headers }: Awaited<ReturnType<typeof sendRaw>>): boolean {
+  return status === 401 || (headers.location?.startsWith('/users/sign_in') ?? false);
+}

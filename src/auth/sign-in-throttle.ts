@@ -65,7 +65,11 @@ export class SignInThrottle {
     const wait = signInWait(await this.failuresBeside(attempt), now);
     if (wait === 0) return attempt;
     await this.giveBack(attempt);
-    throw new TooManyRequests('Too many wrong passwords. Try again later.', Math.ceil(wait / 1000));
+    throw new TooManyRequests(
+      'attempts',
+      'Too many wrong passwords. Try again later.',
+      Math.ceil(wait / 1000),
+    );
   }
 
   async giveBack({ id }: SignInAttempt): Promise<void> {

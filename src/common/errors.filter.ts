@@ -11,7 +11,6 @@ import type { Request, Response } from 'express';
 import { isUnavailable } from '../database/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { isApiPath } from './is-api-path.js';
-import type { ObservedRequest } from './observe-requests.js';
 import { Log } from './log.js';
 import { TooManyRequests } from './too-many-requests.js';
 
@@ -31,7 +30,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const refusal = this.refusalFor(error);
-    if (refusal.getStatus() === 429) response.locals.throttledBy = limitOf(refusal);
+    if (refusal instanceof TooManyRequests) response.locals.throttledBy = refusal.limit;
     if (response.headersSent) {
       response.destroy(); // half an answer must not pass for a whole one
       return;
@@ -59,11 +58,6 @@ export class ErrorsFilter implements ExceptionFilter {
       return new HttpException('Something went wrong on our side.', HttpStatus.INTERNAL_SERVER_ERROR);
     }
   }
-}
-
-/** The flood guard has an exception of its own. */
-function limitOf(refusal: HttpException): ObservedRequest['throttledBy'] {
-  return refusal instanceof TooManyRequests ? 'attempts' : 'requests';
 }
 
 function headersFor(refusal: HttpException): Record<string, string> {

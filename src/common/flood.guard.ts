@@ -41,7 +41,7 @@ export class FloodGuard extends ThrottlerGuard {
     _context: ExecutionContext,
     { timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    throw new TooManyRequests('Too many requests. Try again later.', timeToBlockExpire);
+    throw new TooManyRequests('requests', 'Too many requests. Try again later.', timeToBlockExpire);
   }
 
   protected override generateKey(_context: ExecutionContext, tracker: string): string {

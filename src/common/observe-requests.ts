@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 import { clientAddress } from './client-address.js';
 import type { Log } from './log.js';
+import type { Limit } from './too-many-requests.js';
 import { requestContext } from './request-context.js';
 
 /** What is told of a request that is over. */
@@ -12,7 +13,7 @@ export interface ObservedRequest {
   status: string;
   milliseconds: number;
   /** Which limit refused it, if one did. */
-  throttledBy?: 'requests' | 'attempts';
+  throttledBy?: Limit;
 }
 
 /**

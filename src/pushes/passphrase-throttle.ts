@@ -47,7 +47,11 @@ export class PassphraseThrottle {
       await takeTurn(manager, push);
       const wait = waitAfter(await failures(manager, push, address, now), now);
       if (wait > 0)
-        throw new TooManyRequests('Too many wrong passphrases. Try again later.', Math.ceil(wait / 1000));
+        throw new TooManyRequests(
+          'attempts',
+          'Too many wrong passphrases. Try again later.',
+          Math.ceil(wait / 1000),
+        );
 
       const attempt = { id: uuidv7(), pushId: push.id, address, attemptedAt: now };
       await manager.insert(PassphraseAttempt, attempt);

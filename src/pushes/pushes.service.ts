@@ -44,7 +44,9 @@ export class PushesService {
       return await this.createWith(upload, terms, visitor, now);
     } catch (error) {
       await upload?.discard();
-      throw isOrphan(error) ? new UnauthorizedException('This account has just been deleted.') : error;
+      throw visitor.userId !== undefined && isOrphan(error)
+        ? new UnauthorizedException('This account has just been deleted.')
+        : error;
     }
   }
 
