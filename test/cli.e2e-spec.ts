@@ -59,7 +59,7 @@ describe('The operator’s command', () => {
 
   it.each([
     ['ten characters', 'correct ho\n', 0],
-    ['128 characters', `${'🦊🐻'.repeat(64)}\r\n`, 0],
+    ['128 characters', `${'🦊🐻🐼🐨'.repeat(32)}\r\n`, 0],
     ['nine characters', 'correct h\n', 1],
     ['129 characters', 'x'.repeat(129), 1],
     ['nothing', '', 1],

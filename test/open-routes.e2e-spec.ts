@@ -63,7 +63,6 @@ const OPEN_PAGES = [
   'POST /p/:url_token/delete',
   'POST /p/:url_token/r',
   'POST /users/sign_in',
-  'POST /users/sign_out',
   'POST /users/sign_up',
 ];
 
@@ -78,6 +77,7 @@ const MEMBER_PAGES = [
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',
+  'POST /users/sign_out', // leads there too
   'POST /users/sign_out_everywhere',
   'POST /users/token',
   'POST /users/token/:id/revoke',
