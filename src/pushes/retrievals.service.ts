@@ -49,6 +49,7 @@ export class RetrievalsService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedPushDto> {
+    const clock = clockFrom(now);
     const push = await this.store.findWithPayload(urlToken);
     const retrieval: Retrieval = { push, urlToken, visitor, now };
     if (push.isExpired(now)) return this.answerExpired(retrieval);
@@ -58,7 +59,7 @@ export class RetrievalsService {
       retrieval.attempt = await this.throttle.book(push, visitor.ip, now);
     }
     const opened = await this.open(retrieval, passphrase);
-    return this.claim(retrieval, opened);
+    return this.claim({ ...retrieval, now: clock() }, opened); // it may have ended while the passphrase was checked
   }
 
   private async open(retrieval: Retrieval, passphrase: string | undefined): Promise<OpenedPush> {
@@ -153,6 +154,12 @@ export class RetrievalsService {
   private async giveBackAttempt(manager: EntityManager, { attempt }: Retrieval): Promise<void> {
     if (attempt) await this.throttle.giveBack(manager, attempt);
   }
+}
+
+/** A clock that stands at `now` and goes on from there. */
+function clockFrom(now: Date): () => Date {
+  const startedAt = performance.now();
+  return () => new Date(now.getTime() + Math.floor(performance.now() - startedAt));
 }
 
 function refusal(message: string): UnauthorizedException {
