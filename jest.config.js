@@ -27,6 +27,7 @@ const common = {
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
 module.exports = async () => ({
   maxWorkers: '100%',
+  workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
   testTimeout: 60_000,
   projects: [
     {

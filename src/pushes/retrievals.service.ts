@@ -59,7 +59,8 @@ export class RetrievalsService {
       retrieval.attempt = await this.throttle.book(push, visitor.ip, now);
     }
     const opened = await this.open(retrieval, passphrase);
-    return this.claim({ ...retrieval, now: clock() }, opened); // it may have ended while the passphrase was checked
+    if (retrieval.attempt) retrieval.now = clock(); // checking took a while, in which the push may have ended
+    return this.claim(retrieval, opened);
   }
 
   private async open(retrieval: Retrieval, passphrase: string | undefined): Promise<OpenedPush> {
