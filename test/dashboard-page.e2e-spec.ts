@@ -1,7 +1,6 @@
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
-import type { Surfer } from './support/surfer.js';
-import { newMember } from './support/surfer.js';
+import { newMember, Surfer } from './support/surfer.js';
 
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`;
 const ESCAPED = '&lt;img src=x onerror=';
@@ -131,5 +130,25 @@ describe('The pages of owners', () => {
 
     expect(body).toContain('href="https://example.org/&quot;onclick=&quot;alert(1)"');
     expect(body).toContain('rel="noreferrer noopener"');
+  });
+});
+
+describe('Owners whose own views do not count', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ OWNER_VIEWS_COUNT: 'false' })));
+  afterAll(() => running.stop());
+
+  it('open their own push without using it up, and strangers use it up', async () => {
+    const { surfer: owner } = await newMember(running);
+    const { body } = await owner.post('/', {
+      'push[payload]': 'correct horse',
+      'push[expire_after_views]': '1',
+    });
+    const token = tokenIn(body);
+
+    expect((await owner.post(`/p/${token}`)).body).toContain('still good for 1 view');
+    expect((await owner.get(`/p/${token}/audit`)).body).toContain('Opened by you');
+    expect((await new Surfer(running.url).post(`/p/${token}`)).body).toContain('This was its last view');
   });
 });

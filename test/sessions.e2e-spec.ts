@@ -169,3 +169,17 @@ describe('A session where the public address is https', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000');
   });
 });
+
+describe('A session behind a proxy that is trusted', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
+  afterAll(() => running.stop());
+
+  it('is in a cookie for TLS where the proxy says so (D5)', async () => {
+    const { email } = await newMember(running);
+    const { headers } = await new Surfer(running.url, { 'X-Forwarded-Proto': 'https' }).signIn(email);
+
+    expect(headers.get('set-cookie')).toMatch(/^__Host-sealpush=.*; Secure$/);
+  });
+});

@@ -25,6 +25,7 @@ export class PageRenderer {
       base,
       assets: `${base}/assets/${this.assets.version}`,
       path: request.path,
+      isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
     };

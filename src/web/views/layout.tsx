@@ -41,7 +41,7 @@ export function Layout({ title, script, children }: LayoutProps) {
 }
 
 function Header() {
-  const { assets, email, maySignUp } = useSite();
+  const { assets, isVisitorKnown } = useSite();
   return (
     <header class="site-header">
       <nav aria-label="Main">
@@ -49,38 +49,44 @@ function Header() {
           <img src={`${assets}/favicon.svg`} alt="" width="28" height="28" />
           Sealpush
         </Link>
-        <ul>
-          {email === undefined ? (
-            <>
-              <li>
-                <Link to="/users/sign_in">Sign in</Link>
-              </li>
-              {maySignUp && (
-                <li>
-                  <Link to="/users/sign_up">Sign up</Link>
-                </li>
-              )}
-            </>
-          ) : (
-            <>
-              <li>
-                <Link to="/pushes">Pushes</Link>
-              </li>
-              <li>
-                <Link to="/users/token">Tokens</Link>
-              </li>
-              <li>
-                <Link to="/users/edit">Account</Link>
-              </li>
-              <li>
-                <PostForm to="/users/sign_out">
-                  <button class="link">Sign out</button>
-                </PostForm>
-              </li>
-            </>
-          )}
-        </ul>
+        {isVisitorKnown && <Menu />}
       </nav>
     </header>
+  );
+}
+
+function Menu() {
+  const { email, maySignUp } = useSite();
+  if (email === undefined) {
+    return (
+      <ul>
+        <li>
+          <Link to="/users/sign_in">Sign in</Link>
+        </li>
+        {maySignUp && (
+          <li>
+            <Link to="/users/sign_up">Sign up</Link>
+          </li>
+        )}
+      </ul>
+    );
+  }
+  return (
+    <ul>
+      <li>
+        <Link to="/pushes">Pushes</Link>
+      </li>
+      <li>
+        <Link to="/users/token">Tokens</Link>
+      </li>
+      <li>
+        <Link to="/users/edit">Account</Link>
+      </li>
+      <li>
+        <PostForm to="/users/sign_out">
+          <button class="link">Sign out</button>
+        </PostForm>
+      </li>
+    </ul>
   );
 }

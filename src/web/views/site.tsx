@@ -10,12 +10,20 @@ export interface Site {
   assets: string;
   /** The page's own path. */
   path: string;
+  /** Whether it has been looked up who asks; for a page that is not there it has not. */
+  isVisitorKnown: boolean;
   /** The e-mail address of whoever is signed in. */
   email?: string;
   maySignUp: boolean;
 }
 
-export const SiteContext = createContext<Site>({ base: '', assets: '', path: '/', maySignUp: false });
+export const SiteContext = createContext<Site>({
+  base: '',
+  assets: '',
+  path: '/',
+  isVisitorKnown: false,
+  maySignUp: false,
+});
 
 export function useSite(): Site {
   return useContext(SiteContext);

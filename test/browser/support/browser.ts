@@ -13,8 +13,8 @@ const QUIETLY = [
   '--disable-sync',
 ];
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: QUIETLY });
+export function launch(...args: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath, args: [...QUIETLY, ...args] });
 }
 
 /** Someone with a browser of their own, and what went wrong in it. */

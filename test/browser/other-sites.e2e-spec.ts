@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const PASSWORD = 'seven wide green rivers';
+
+/** A name without TLS, which browsers trust less than the name of their own machine. */
+const PLAIN_HOST = 'push.test';
+
+describe('In a real browser', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let evil: Server;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch(`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`);
+    evil = createServer((request, response) => {
+      const target = new URL(`http://x${request.url ?? ''}`).searchParams.get('target') ?? '';
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        request.url?.startsWith('/frame')
+          ? `<iframe src="${target}"></iframe>`
+          : `<form method="post" action="${target}"><input name="password" value="${PASSWORD}"><button>Win</button></form>`,
+      );
+    });
+    evil.listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+  });
+  afterAll(async () => {
+    evil.close();
+    await browser.close();
+    await running.stop();
+  });
+
+  const evilUrl = () => `http://localhost:${(evil.address() as AddressInfo).port}`;
+  const plainUrl = () => running.url.replace('127.0.0.1', PLAIN_HOST);
+
+  it.each([
+    ['on this machine', () => running.url],
+    ['without TLS', plainUrl],
+  ])('a form of another site does nothing %s (D2)', async (_, url) => {
+    const person = await Person.meet(browser, url());
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    for (const path of ['/users/edit/delete', '/users/sign_out_everywhere', '/users/sign_in']) {
+      await person.visit(`${evilUrl()}/?target=${encodeURIComponent(url() + path)}`);
+      await person.press('Win');
+      await person.waitForHeading('This is not allowed');
+    }
+
+    await person.visit('/users/edit');
+    expect(await person.heading()).toBe('Your account');
+  });
+
+  it.each([true, false])(
+    'our own forms work without TLS as well, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const person = await Person.meet(browser, plainUrl(), { javaScriptEnabled });
+
+      await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+      await person.visit('/');
+      await person.page.locator('#payload').fill('correct horse');
+      await person.press('Make the link');
+      await person.waitForHeading('Your link is ready');
+      const link = await person.page.locator('#link').inputValue();
+      expect(link.startsWith(plainUrl())).toBe(true);
+      await person.visit(link);
+      if (!javaScriptEnabled) await person.press('Open the secret');
+      await person.waitForHeading('The secret');
+
+      expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
+      expect(person.complaints).toEqual([]);
+    },
+  );
+
+  it('no other site shows our pages in a frame', async () => {
+    const person = await Person.meet(browser, running.url);
+    await person.visit(`${evilUrl()}/frame?target=${encodeURIComponent(running.url)}`);
+
+    expect(await person.page.frameLocator('iframe').getByText('Share a secret').count()).toBe(0);
+    expect(person.complaints.join()).toContain("frame-ancestors 'none'");
+  });
+});
