@@ -1,20 +1,24 @@
 // First, because what follows cannot even be loaded by a Node.js that is too old.
 import './node-version.js';
 import 'reflect-metadata';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command, CommanderError } from 'commander';
+import { DataSource } from 'typeorm';
 import { AuthModule } from './auth/auth.module.js';
 import { TokensService } from './auth/tokens.service.js';
 import { AccountRefused, UsersService } from './auth/users.service.js';
 import { CommonModule } from './common/common.module.js';
+import { backUpDatabase, BackupRefused } from './database/backup.js';
 import { DatabaseModule } from './database/database.module.js';
 
 import { WriteAheadLog } from './database/write-ahead-log.js';
 import { explainStart } from './explain-start.js';
 import { ExpiryService } from './pushes/expiry.service.js';
+import { FileStore } from './files/file-store.js';
 import { KeyRotationService } from './pushes/key-rotation.service.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
@@ -82,6 +86,22 @@ program
   );
 
 program
+  .command('backup')
+  .argument('<file>')
+  .description('copy an SQLite database to a new file, and the files of pushes to FILE.files')
+  .action((file: string) =>
+    inService(async (service) => {
+      const folder = `${file}.files`;
+      if (existsSync(folder))
+        throw new BackupRefused(`${folder} is there already, and a backup overwrites nothing.`);
+      await backUpDatabase(service.get(DataSource), file);
+      // after the rows, so that no row of the copy lacks its bytes
+      const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);
+      print({ database: file, ...(count !== undefined && { files: folder, count }) });
+    }),
+  );
+
+program
   .command('migration:run')
   .description('bring the database schema up to date')
   .action(() =>
@@ -95,7 +115,8 @@ program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // commander has said what is wrong
   } else {
-    const reason = error instanceof AccountRefused ? error.message : explainStart(error);
+    const reason =
+      error instanceof AccountRefused || error instanceof BackupRefused ? error.message : explainStart(error);
     process.stderr.write(`sealpush: ${reason}\n`);
     process.exitCode = EXIT_FAILED;
   }

@@ -4,16 +4,17 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { Log } from './common/log.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStart } from './explain-start.js';
+import { tellStart } from './first-run.js';
 import { Settings } from './settings/settings.js';
 
 async function main(): Promise<void> {
+  const startedAt = new Date();
   const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   await app.listen(PORT, HOST);
-  app.get(Log).event('Listening', { address: await app.getUrl() });
+  await tellStart(app, startedAt);
 }
 
 main().catch((error: unknown) => {

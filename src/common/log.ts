@@ -32,7 +32,10 @@ export class Log implements LoggerService {
 
   log(message: unknown, context?: string): void {
     // Nest tells each module and route that it loads, by the dozen
-    if (context === undefined || !/^(InstanceLoader|Router|RoutesResolver|NestFactory)/.test(context)) {
+    if (
+      context === undefined ||
+      !/^(InstanceLoader|Router|RoutesResolver|NestFactory|NestApplication)/.test(context)
+    ) {
       this.pino.info({ context }, String(message));
     }
   }

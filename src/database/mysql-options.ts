@@ -13,10 +13,14 @@ const SESSION = [
   "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5",
 ];
 
+/** On a multi-primary cluster, reads wait for what another node has committed: a push made there is found here. */
+const READ_THE_CLUSTER = 'SET SESSION wsrep_sync_wait = 1';
+
 /** TypeORM's options for a server that speaks MySQL's protocol; which one it is, the server says itself. */
 export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
+  const { type, isCluster } = await askServer(address);
   return {
-    type: await askServerType(address),
+    type,
     host: address.host,
     port: address.port,
     username: address.username,
@@ -28,7 +32,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     bigNumberStrings: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize,
-    driver: { ...mysql, createPool },
+    driver: { ...mysql, createPool: poolMaker(isCluster ? [...SESSION, READ_THE_CLUSTER] : SESSION) },
   };
 }
 
@@ -37,19 +41,26 @@ function tlsOptions({ tls }: MysqlAddress): SslOptions | undefined {
   return tls ? { verifyIdentity: true } : undefined;
 }
 
-function createPool(options: PoolOptions): Pool {
-  const pool = mysql.createPool(options);
-  pool.on('connection', (connection) => {
-    for (const statement of SESSION) {
-      connection.query(statement, (error) => {
-        if (error) connection.destroy();
-      });
-    }
-  });
-  return pool;
+function poolMaker(session: string[]): (options: PoolOptions) => Pool {
+  return (options) => {
+    const pool = mysql.createPool(options);
+    pool.on('connection', (connection) => {
+      for (const statement of session) {
+        connection.query(statement, (error) => {
+          if (error) connection.destroy();
+        });
+      }
+    });
+    return pool;
+  };
 }
 
-async function askServerType(address: MysqlAddress): Promise<'mysql' | 'mariadb'> {
+interface Server {
+  type: 'mysql' | 'mariadb';
+  isCluster: boolean;
+}
+
+async function askServer(address: MysqlAddress): Promise<Server> {
   try {
     const connection = await createConnection({
       host: address.host,
@@ -61,8 +72,12 @@ async function askServerType(address: MysqlAddress): Promise<'mysql' | 'mariadb'
       connectTimeout: CONNECT_TIMEOUT_MS,
     });
     const [rows] = await connection.query('SELECT VERSION() AS version');
+    const [galera] = await connection.query("SHOW VARIABLES LIKE 'wsrep_on'");
     await connection.end();
-    return JSON.stringify(rows).includes('MariaDB') ? 'mariadb' : 'mysql';
+    return {
+      type: JSON.stringify(rows).includes('MariaDB') ? 'mariadb' : 'mysql',
+      isCluster: JSON.stringify(galera).includes('"ON"'),
+    };
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     const where = `${address.host}:${address.port}/${address.database}`;

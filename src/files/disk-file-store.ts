@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -61,6 +61,18 @@ export class DiskFileStore extends FileStore {
     return Promise.resolve();
   }
 
+  /** What is removed meanwhile need not be in it. */
+  override async copyTo(folder: string): Promise<number> {
+    const copy = new DiskFileStore(folder);
+    await mkdir(folder, { mode: 0o700 });
+    let count = 0;
+    for await (const { key } of this.list()) {
+      await mkdir(dirname(copy.pathOf(key)), { recursive: true, mode: 0o700 });
+      if (await copied(this.pathOf(key), copy.pathOf(key))) count += 1;
+    }
+    return count;
+  }
+
   override async probe(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -75,6 +87,16 @@ export class DiskFileStore extends FileStore {
 
   private pathOf(key: string): string {
     return join(this.folder, key.slice(-2), key);
+  }
+}
+
+async function copied(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -35,6 +35,9 @@ export abstract class FileStore {
   /** Gives up what was begun before `since` and never finished, where a store keeps such things apart. */
   abstract abandonUnfinished(since: Date): Promise<void>;
 
+  /** Copies all that is there to a new folder, and tells how many; absent where that is for others to do. */
+  copyTo?(folder: string): Promise<number>;
+
   /** Looks whether the store would take something; rejects when not. */
   probe(): Promise<void> {
     return Promise.resolve();

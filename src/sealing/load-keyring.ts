@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import type { Leases } from '../database/leases.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
@@ -7,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';
 import { SealBroken } from './box.js';
 import { Keyring } from './keyring.js';
-import { makeMasterKeyFile, readMasterKeyFile } from './master-key-file.js';
+import { makeMasterKeyFile, masterKeyPath, readMasterKeyFile } from './master-key-file.js';
 import { MasterKey } from './master-key.entity.js';
 
 const POLL_MS = 100;
@@ -22,7 +21,7 @@ export async function loadKeyring(
   unitOfWork: UnitOfWork,
   leases: Leases,
 ): Promise<Keyring> {
-  const path = join(settings.DATA_DIR, 'master.key');
+  const path = masterKeyPath(settings);
   const given = settings.MASTER_KEYS ?? (await readMasterKeyFile(path));
   const keyring = given && new Keyring(given);
   if (keyring && (await isRegistered(keyring, dataSource))) return keyring;

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { syncFolder } from '../common/sync-folder.js';
 import { masterKeys } from '../settings/parsers.js';
+import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';
+
+/** Where the key is kept that we make ourselves. */
+export function masterKeyPath({ DATA_DIR }: Settings): string {
+  return join(DATA_DIR, 'master.key');
+}
 
 /** The keys in the file, or none when there is no such file. */
 export async function readMasterKeyFile(path: string): Promise<Buffer[] | undefined> {

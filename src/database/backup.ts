@@ -1,0 +1,70 @@
+import { open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { syncFolder } from '../common/sync-folder.js';
+
+/** Why there is no backup, in a sentence for the operator. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused';
+}
+
+/**
+ * Copies an SQLite database as it is at one moment, while others write to it. Never over a file that is there.
+ * @throws BackupRefused
+ */
+export async function backUpDatabase({ options, driver }: DataSource, path: string): Promise<void> {
+  if (options.type !== 'better-sqlite3') throw new BackupRefused(howToDump(options as MysqlAddress, path));
+
+  await createEmpty(path);
+  try {
+    const { databaseConnection } = driver as unknown as { databaseConnection: Database };
+    // all that is left in one step: a step begins anew when another process has written in between
+    await databaseConnection.backup(path, { progress: ({ totalPages }) => totalPages });
+    await makeDurable(path);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** For its owner alone, as the database itself. */
+async function createEmpty(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new BackupRefused(
+      code === 'EEXIST'
+        ? `${path} is there already, and a backup overwrites nothing.`
+        : `${path} cannot be written (${code}).`,
+    );
+  }
+}
+
+async function makeDurable(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(dirname(path));
+}
+
+interface MysqlAddress {
+  type: string;
+  host: string;
+  port: number;
+  username: string;
+  database: string;
+}
+
+function howToDump({ type, host, port, username, database }: MysqlAddress, path: string): string {
+  const program = type === 'mariadb' ? 'mariadb-dump' : 'mysqldump';
+  return (
+    'A server’s database is dumped by the server’s own program: ' +
+    `${program} --single-transaction --no-tablespaces --hex-blob -h ${host} -P ${port} -u ${username} -p ${database} > ${path} ` +
+    '- docs/operating.md, Backup, tells the rest.'
+  );
+}

@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Log } from './common/log.js';
+import { masterKeyPath } from './sealing/master-key-file.js';
+import { MasterKey } from './sealing/master-key.entity.js';
+import { Settings } from './settings/settings.js';
+
+/** What the operator should know of a first start; of any other there is nothing to tell but where it listens. */
+export async function tellStart(app: INestApplication, startedAt: Date): Promise<void> {
+  const log = app.get(Log);
+  const address = await app.getUrl();
+  const isFirst = await hasMadeDatabase(app.get(DataSource), startedAt);
+  const settings = app.get(Settings);
+
+  if (isFirst) {
+    log.event('Made the database', whereDatabaseIs(settings));
+    const path = masterKeyPath(settings);
+    if (await isMadeSince(startedAt, path)) {
+      log.event(
+        'Made the master key. Keep a copy, apart from those of the database: without it nothing opens',
+        { path },
+      );
+    }
+  }
+  log.event('Listening', { address });
+  if (isFirst) {
+    log.event('Make an account with: npm run -s cli -- user:create EMAIL', {});
+    log.event('Read how to use it', { address: `${address}/api/docs` });
+  }
+}
+
+/** Its first master key is registered at the first start. */
+async function hasMadeDatabase(dataSource: DataSource, startedAt: Date): Promise<boolean> {
+  const [first, second] = await dataSource.manager.find(MasterKey, { take: 2 });
+  return first !== undefined && second === undefined && first.createdAt >= startedAt;
+}
+
+function whereDatabaseIs({ DATABASE_URL, DATA_DIR }: Settings): object {
+  if (!DATABASE_URL) return { path: join(DATA_DIR, 'sealpush.sqlite3') };
+  const { host, port, database } = DATABASE_URL;
+  return { address: `${host}:${port}/${database}` };
+}
+
+async function isMadeSince(startedAt: Date, path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && found.mtime >= startedAt;
+}
