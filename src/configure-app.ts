@@ -10,6 +10,9 @@ import { Settings } from './settings/settings.js';
 /** Large uploads take long; still less than the hour after which bytes that no row tells of are swept. */
 const LONGEST_REQUEST_MS = 50 * 60 * 1000;
 
+/** Longer than proxies keep theirs, so that none sends a request into a connection that we are just closing. */
+const IDLE_CONNECTION_MS = 75_000;
+
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
   bodyParser: false, // bodies are read after the guards, by PushBodyInterceptor
@@ -36,7 +39,10 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     unconditional,
     forgivingPaths,
   );
-  app.getHttpServer().on('clientError', answerUnreadable).requestTimeout = LONGEST_REQUEST_MS;
+  Object.assign(app.getHttpServer().on('clientError', answerUnreadable), {
+    requestTimeout: LONGEST_REQUEST_MS,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+  });
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }
