@@ -1,8 +1,8 @@
-# Builds dist/ with everything that takes.
+# Builds dist/ with everything that takes. No package needs its install script here: binaries come inside packages.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
@@ -12,7 +12,7 @@ RUN npm run build
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-slim
 ENV NODE_ENV=production DATA_DIR=/data
