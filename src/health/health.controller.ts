@@ -1,12 +1,12 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import { SkipThrottle } from '@nestjs/throttler';
 import { Public } from '../auth/openness.js';
+import { ReadsNotThrottled } from '../common/flood.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';
 
 /** For those who look after the process; see docs/operating.md, Health. */
 @Controller()
-@SkipThrottle()
+@ReadsNotThrottled()
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 

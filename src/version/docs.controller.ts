@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Controller, Get, NotFoundException, Param, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../auth/openness.js';
+import { ReadsNotThrottled } from '../common/flood.guard.js';
 import { DOCS_ASSETS, DOCS_PAGE, DOCS_POLICY } from './docs-page.js';
 
 const ROOT = join(__dirname, '../..');
@@ -19,6 +20,7 @@ export class DocsController {
 
   /** Gives what the page is made of. */
   @Get('docs/:asset')
+  @ReadsNotThrottled()
   @Public()
   give(@Param('asset') name: string): StreamableFile {
     const asset = DOCS_ASSETS.get(name);
