@@ -4,8 +4,12 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
+
+/** Of a packet of MySQL's protocol: three bytes of length and a number. */
+const HEADER_BYTES = 4;
 
 /** Enough of a MySQL server to see whether a client trusts its certificate. */
 export interface TlsServer {
@@ -31,8 +35,10 @@ export async function startTlsServer(folder: string, host: string): Promise<TlsS
   const server = createServer((socket: Socket) => {
     socket.on('error', () => undefined);
     socket.write(greeting());
-    socket.once('data', () => {
-      const secured = new TLSSocket(socket, { isServer: true, key, cert });
+    socket.once('data', (first: Buffer) => {
+      socket.unshift(first.subarray(HEADER_BYTES + first.readUIntLE(0, 3))); // TLS may have begun in the same packet
+      const stream = Duplex.from({ readable: socket, writable: socket });
+      const secured = new TLSSocket(stream, { isServer: true, key, cert });
       secured.on('error', () => undefined);
       secured.on('data', ({ length }: Buffer) => {
         told += length;
