@@ -20,7 +20,7 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
 
   beforeAll(async () => {
     running = await startWithStore(start, {}, (builder) =>
-      builder.overrideProvider(LONGEST_SILENCE).useValue(500),
+      builder.overrideProvider(LONGEST_SILENCE).useValue(1000),
     );
   });
   afterAll(() => running.stop());
@@ -59,7 +59,7 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
   it('that is slow and never silent for long is taken', async () => {
     const { sending, answer } = beginForm(running.user.client, 'a');
     for (let i = 0; i < 5; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await new Promise((resolve) => setTimeout(resolve, 300));
       sending.write('b');
     }
     sending.end('c\r\n--b--\r\n');
