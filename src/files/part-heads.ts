@@ -18,7 +18,7 @@ interface FileInfo {
 export class PartHeads {
   private readonly heads: string[] = [];
   private delimiter: Buffer;
-  private pending = Buffer.from(LINE_END); // the first delimiter needs no line before it
+  private pending: Buffer = Buffer.from(LINE_END); // the first delimiter needs no line before it
   private place: 'content' | 'head' | 'end' = 'content';
   private partsParsed = 0;
   private isContentDropped = false;
@@ -50,8 +50,26 @@ export class PartHeads {
 
   private add(chunk: Buffer): void {
     if (this.place === 'end') return;
-    this.pending = Buffer.concat([this.pending, chunk]);
-    while (this.place === 'head' ? this.readHead() : this.findPart());
+    if (this.place === 'content' && !this.hasDelimiter(chunk)) {
+      this.pending = this.tailOf(chunk);
+    } else {
+      this.pending = Buffer.concat([this.pending, chunk]);
+      while (this.place === 'head' ? this.readHead() : this.findPart());
+    }
+  }
+
+  /** Looked at where it lies: nearly all chunks are the middle of a file, and copying them is what would cost. */
+  private hasDelimiter(chunk: Buffer): boolean {
+    const seam = Buffer.concat([this.pending, chunk.subarray(0, this.delimiter.length)]);
+    return seam.includes(this.delimiter) || chunk.includes(this.delimiter);
+  }
+
+  /** What may be the beginning of a delimiter. */
+  private tailOf(chunk: Buffer): Buffer {
+    const length = this.delimiter.length - 1;
+    return chunk.length >= length
+      ? chunk.subarray(-length)
+      : Buffer.concat([this.pending, chunk]).subarray(-length);
   }
 
   private findPart(): boolean {
