@@ -7,6 +7,7 @@ import { Layout } from './layout.js';
 import { PagesOfList } from './pages-of-list.js';
 import { Link, PostForm } from './site.js';
 import { KIND_NAMES, Time } from './words.js';
+import { LinkToCopy } from './link-to-copy.js';
 
 const HAPPENINGS: Record<AuditKind, string> = {
   creation: 'Made',
@@ -52,15 +53,7 @@ export function Audit({ push, log }: AuditProps) {
 function Actions({ push }: { push: OwnPushDto }) {
   return (
     <section class="card">
-      <div class="copyable">
-        <label for="link">Link</label>
-        <div class="row">
-          <input id="link" value={push.html_url} readOnly autocomplete="off" />
-          <button type="button" hidden data-copy="link">
-            Copy
-          </button>
-        </div>
-      </div>
+      <LinkToCopy url={push.html_url} />
       <details class="delete">
         <summary>Delete it now</summary>
         <PostForm to={`/p/${push.url_token}/delete`}>

@@ -3,6 +3,7 @@ import { Layout } from './layout.js';
 import { QrCode } from './qr.js';
 import { Link } from './site.js';
 import { remains, Time } from './words.js';
+import { LinkToCopy } from './link-to-copy.js';
 
 export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) {
   return (
@@ -10,15 +11,7 @@ export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) 
       <h1>Your link is ready</h1>
       <p class="lede">Send it to whoever needs the secret. This page shows it once.</p>
       <section class="card">
-        <div class="copyable">
-          <label for="link">Link</label>
-          <div class="row">
-            <input id="link" value={push.html_url} readOnly autocomplete="off" />
-            <button type="button" hidden data-copy="link">
-              Copy
-            </button>
-          </div>
-        </div>
+        <LinkToCopy url={push.html_url} />
         <div class="made">
           <QrCode text={push.html_url} label="The link as a QR code" />
           <ul class="facts">
