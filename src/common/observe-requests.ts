@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { v7 as uuidv7 } from 'uuid';
 import { clientAddress } from './client-address.js';
 import type { Log } from './log.js';
 import type { Limit } from './too-many-requests.js';
@@ -22,7 +22,7 @@ export interface ObservedRequest {
  */
 export function observeRequests(log: Log, measure: (request: ObservedRequest) => void): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    const requestId = uuidv7();
+    const requestId = randomUUID();
     const startedAt = performance.now();
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { isLostRace } from './database-error.js';
+import { markTransaction } from './mark-transaction.js';
+import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -17,7 +19,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
     const patience = Date.now() + PATIENCE_MS;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.dataSource.transaction(work);
+        return await this.transaction(work);
       } catch (error) {
         if (!isLostRace(error) || Date.now() > patience) throw error;
         await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
@@ -27,5 +29,29 @@ export class MysqlUnitOfWork extends UnitOfWork {
 
   betweenUnits<T>(statement: () => Promise<T>): Promise<T> {
     return statement();
+  }
+
+  private async transaction<T>(work: Work<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      await runStatement(runner, 'START TRANSACTION');
+      markTransaction(runner, true);
+      const result = await work(runner.manager);
+      await runStatement(runner, 'COMMIT');
+      return result;
+    } catch (error) {
+      await abandon(runner);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+async function abandon(runner: QueryRunner): Promise<void> {
+  try {
+    await runStatement(runner, 'ROLLBACK');
+  } catch {
+    // the connection has gone, and the transaction with it
   }
 }

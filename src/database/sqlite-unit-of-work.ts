@@ -1,6 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseErrorCode } from './database-error.js';
+import { markTransaction } from './mark-transaction.js';
+import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -83,7 +85,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
           unit.fail(error);
         }
       }
-      await runner.query('COMMIT');
+      await runStatement(runner, 'COMMIT');
       markTransaction(runner, false);
       answers.forEach((answer) => {
         answer();
@@ -101,15 +103,15 @@ export class SqliteUnitOfWork extends UnitOfWork {
 class GroupLost extends Error {}
 
 async function inSavepoint<T>(runner: QueryRunner, work: Work<T>): Promise<T> {
-  await runner.query('SAVEPOINT unit');
+  await runStatement(runner, 'SAVEPOINT unit');
   try {
     const result = await work(runner.manager);
-    await runner.query('RELEASE unit');
+    await runStatement(runner, 'RELEASE unit');
     return result;
   } catch (error) {
     try {
-      await runner.query('ROLLBACK TO unit');
-      await runner.query('RELEASE unit');
+      await runStatement(runner, 'ROLLBACK TO unit');
+      await runStatement(runner, 'RELEASE unit');
     } catch {
       throw new GroupLost('rolled back', { cause: error });
     }
@@ -122,7 +124,7 @@ async function begin(runner: QueryRunner): Promise<void> {
   const patience = Date.now() + BUSY_PATIENCE_MS;
   for (;;) {
     try {
-      await runner.query('BEGIN IMMEDIATE');
+      await runStatement(runner, 'BEGIN IMMEDIATE');
       markTransaction(runner, true);
       return;
     } catch (error) {
@@ -135,13 +137,8 @@ async function begin(runner: QueryRunner): Promise<void> {
 async function abandon(runner: QueryRunner): Promise<void> {
   markTransaction(runner, false);
   try {
-    await runner.query('ROLLBACK');
+    await runStatement(runner, 'ROLLBACK');
   } catch {
     // there is no transaction any more
   }
-}
-
-/** Tells TypeORM of a transaction that it has not opened, so that its `save()` opens none of its own. */
-function markTransaction(runner: QueryRunner, isActive: boolean): void {
-  (runner as { isTransactionActive: boolean }).isTransactionActive = isActive;
 }

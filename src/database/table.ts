@@ -1,6 +1,8 @@
 import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { RawRow } from './statements.js';
+import { runStatement } from './statements.js';
 
 /** Values that a row must have; null asks for NULL. */
 type Values<Row> = Partial<Record<keyof Row & string, unknown>>;
@@ -28,7 +30,7 @@ export class Table<Row extends ObjectLiteral> {
   /** Inserts a row of which every property is known. */
   async insert(manager: EntityManager, row: Row): Promise<void> {
     const values = this.metadata.columns.map((column) => this.toDatabase(column, row[column.propertyName]));
-    await manager.query(this.insertStatement, values);
+    await runStatement(runnerOf(manager), this.insertStatement, values);
   }
 
   /** Changes the row that is as `expected`; tells whether there was one. */
@@ -36,17 +38,21 @@ export class Table<Row extends ObjectLiteral> {
     const set = this.assignments(change);
     const where = this.conditions(expected);
     const statement = `UPDATE ${this.metadata.tableName} SET ${set.sql.join(', ')} WHERE ${where.sql.join(' AND ')}`;
-    const result =
-      (await manager.queryRunner?.query(statement, [...set.values, ...where.values], true)) ?? {};
-    return (result as { affected?: number }).affected === 1;
+    const values = [...set.values, ...where.values];
+    return (await runStatement(runnerOf(manager), statement, values)).affected === 1;
   }
 
   /** The one row that is as `expected`, whole. */
   async findOne(expected: Values<Row>): Promise<Row | undefined> {
     const where = this.conditions(expected);
     const statement = `SELECT * FROM ${this.metadata.tableName} WHERE ${where.sql.join(' AND ')}`;
-    const [raw] = await this.dataSource.query<Record<string, unknown>[]>(statement, where.values);
-    return raw && this.fromDatabase(raw);
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const [raw] = (await runStatement(runner, statement, where.values)).rows;
+      return raw && this.fromDatabase(raw);
+    } finally {
+      await runner.release();
+    }
   }
 
   private assignments(values: Values<Row>) {
@@ -77,7 +83,7 @@ export class Table<Row extends ObjectLiteral> {
     return value === null ? null : this.dataSource.driver.preparePersistentValue(value, column);
   }
 
-  private fromDatabase(raw: Record<string, unknown>): Row {
+  private fromDatabase(raw: RawRow): Row {
     const row = new this.entity() as Record<string, unknown>;
     for (const column of this.metadata.columns) {
       row[column.propertyName] = this.dataSource.driver.prepareHydratedValue(
@@ -87,4 +93,10 @@ export class Table<Row extends ObjectLiteral> {
     }
     return row as Row;
   }
+}
+
+/** Units of work hand out managers that are bound to their connection. */
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (!queryRunner) throw new Error('Rows are written in a unit of work alone.');
+  return queryRunner;
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import { secureRandom } from '../common/random.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import type { FileStore } from './file-store.js';
@@ -14,7 +14,7 @@ const STORAGE_KEY_BYTES = 24;
 export class UploadedFile {
   readonly id = uuidv7();
   /** Tells nothing of the file or its push. */
-  readonly storageKey = randomBytes(STORAGE_KEY_BYTES).toString('hex');
+  readonly storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
   /** Seals the content on its way to the store. */
   readonly sealing: SealingStream;
 
@@ -37,7 +37,7 @@ export class UploadedFile {
 export class Upload {
   readonly pushId = uuidv7();
   /** Seals these files, and will seal the rest of the push. */
-  readonly dataKey = randomBytes(KEY_BYTES);
+  readonly dataKey = secureRandom(KEY_BYTES);
   readonly files: UploadedFile[] = [];
   private readonly writes: Promise<void>[] = [];
 

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
+import { secureRandom } from '../common/random.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -12,7 +13,7 @@ export class SealBroken extends Error {
 }
 
 export function newKey(): KeyObject {
-  return createSecretKey(randomBytes(KEY_BYTES));
+  return createSecretKey(secureRandom(KEY_BYTES));
 }
 
 /**
@@ -21,7 +22,7 @@ export function newKey(): KeyObject {
  * @returns nonce, ciphertext and tag
  */
 export function seal(key: KeyObject, content: Buffer | string, place: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = secureRandom(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
+import { secureRandom } from '../common/random.js';
 import { BoundedQueue } from './bounded-queue.js';
 
 /** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, two passes, one lane. */
@@ -16,7 +17,7 @@ export class Passphrases {
   private readonly queue = new BoundedQueue(MOST_HASHING, MOST_WAITING);
 
   newSalt(): Buffer {
-    return randomBytes(SALT_BYTES);
+    return secureRandom(SALT_BYTES);
   }
 
   /** The key that a passphrase stands for, the same however its characters were composed (Unicode NFC). */
