@@ -1,20 +1,32 @@
 // First, because what follows cannot even be loaded by a Node.js that is too old.
 import './node-version.js';
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStart } from './explain-start.js';
 import { tellStart } from './first-run.js';
+import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
+import { supervise } from './workers/supervise.js';
 
 async function main(): Promise<void> {
+  const settings = currentSettings();
+  await (cluster.isPrimary && settings.WORKERS > 1 ? supervise(settings) : serve());
+}
+
+async function serve(): Promise<void> {
   const startedAt = new Date();
   const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   await app.listen(PORT, HOST);
-  await tellStart(app, startedAt);
+  if (isFirstOfWorkers()) await tellStart(app, startedAt);
+}
+
+function isFirstOfWorkers(): boolean {
+  return cluster.worker === undefined || cluster.worker.id === 1;
 }
 
 main().catch((error: unknown) => {

@@ -1,18 +1,17 @@
-import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../common/log.js';
 import { Settings } from '../settings/settings.js';
-import { StartError } from '../settings/start-error.js';
+import { listenForMetrics } from './listen-for-metrics.js';
 import { Metrics } from './metrics.js';
 
-/** Tells the metrics on a port of their own, which visitors need not reach. */
+/** Tells the metrics of this process, unless it is one of several workers: theirs are told together by who looks after them. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly server: Server = createServer((request, response) => void this.answer(request, response));
+  private server?: Server;
 
   constructor(
     private readonly settings: Settings,
@@ -22,39 +21,17 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     const { METRICS_PORT, HOST } = this.settings;
-    if (METRICS_PORT === undefined) return;
-    try {
-      await once(this.server.listen(METRICS_PORT, HOST), 'listening');
-    } catch (error) {
-      const { code = 'unknown' } = error as NodeJS.ErrnoException;
-      throw new StartError(
-        `Metrics cannot be told on port ${METRICS_PORT} of ${HOST} (${code}). Set METRICS_PORT.`,
-      );
-    }
-    this.log.event('Telling metrics', { port: this.port });
+    if (METRICS_PORT === undefined || cluster.isWorker) return;
+    this.server = await listenForMetrics(METRICS_PORT, HOST, () => this.metrics.text(), this.log);
   }
 
   /** Where it listens; undefined when it does not. */
   get port(): number | undefined {
-    return (this.server.address() as AddressInfo | null)?.port;
+    return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
 
   onApplicationShutdown(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-
-  private async answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (method !== 'GET' || url !== '/metrics') {
-      response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"not-found"}');
-      return;
-    }
-    try {
-      const text = await this.metrics.text();
-      response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
-    } catch (error) {
-      this.log.failure('The metrics cannot be told', error);
-      response.writeHead(500).end();
-    }
+    this.server?.close();
+    this.server?.closeAllConnections();
   }
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import cluster from 'node:cluster';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { ObservedRequest } from '../common/observe-requests.js';
 import type { ExpirySwept } from '../pushes/expiry-swept.js';
@@ -46,6 +47,7 @@ export class PrometheusMetrics extends Metrics {
   constructor(dataSource: DataSource) {
     super();
     collectDefaultMetrics({ register: this.registry });
+    if (cluster.isWorker) this.tellSupervisor();
     new Gauge({
       name: 'sealpush_database_connections',
       help: 'Connections to the database server by state, and how many units of work wait for one',
@@ -91,11 +93,17 @@ export class PrometheusMetrics extends Metrics {
     return this.registry.metrics();
   }
 
+  /** Who looks after the workers asks each for its figures, and tells their sum. */
+  private tellSupervisor(): void {
+    AggregatorRegistry.setRegistries(this.registry);
+    new AggregatorRegistry();
+  }
+
   private counter(name: string, help: string, labelNames: string[]): Counter {
     return new Counter({ name: `sealpush_${name}`, help, labelNames, registers: [this.registry] });
   }
 
   private gauge(name: string, help: string): Gauge {
-    return new Gauge({ name: `sealpush_${name}`, help, registers: [this.registry] });
+    return new Gauge({ name: `sealpush_${name}`, help, aggregator: 'max', registers: [this.registry] });
   }
 }

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { readSettings } from './read-settings.js';
+import { currentSettings } from './current-settings.js';
 import { Settings } from './settings.js';
 
 @Global()
 @Module({
-  providers: [{ provide: Settings, useFactory: () => readSettings(process.env) }],
+  providers: [{ provide: Settings, useFactory: currentSettings }],
   exports: [Settings],
 })
 export class SettingsModule {}

@@ -20,6 +20,7 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export class Settings {
   @Setting(whole(0, 65535)) PORT: number = 5100;
   @Setting(host) HOST: string = '0.0.0.0';
+  @Setting(whole(1, 64)) WORKERS: number = 1;
   @Setting(whole(0, 65535)) METRICS_PORT?: number;
   @Setting(publicUrl) PUBLIC_URL?: string;
   @Setting(networks) TRUSTED_PROXIES: string[] = [];

@@ -1,0 +1,84 @@
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import type { Log } from '../common/log.js';
+
+/** A worker that cannot live must not be started over and over without a pause. */
+const PAUSE_BEFORE_ANOTHER_MS = 1000;
+
+/** Keeps a number of worker processes serving on one port: another takes the place of each that ends. */
+export class Supervisor {
+  private readonly workers = new Set<Worker>();
+  private readonly stopping = new AbortController();
+  private exitCode = 0;
+
+  constructor(
+    private readonly count: number,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Starts the first worker and then the others, so that one prepares the database and tells what is wrong.
+   * @returns the exit code of a first worker that does not come to serve, else undefined
+   */
+  async start(): Promise<number | undefined> {
+    const first = this.fork();
+    const code = await Promise.race([
+      once(first, 'listening').then(() => undefined),
+      once(first, 'exit').then(([code]) => (code as number | null) ?? 1),
+    ]);
+    if (code !== undefined) return code;
+
+    this.replaceWhenItEnds(first);
+    const others = Array.from({ length: this.count - 1 }, () => this.fork());
+    others.forEach((worker) => {
+      this.replaceWhenItEnds(worker);
+    });
+    void Promise.all(others.map((worker) => once(worker, 'listening'))).then(() => {
+      this.log.event('All workers serve', { workers: this.count });
+    });
+    return undefined;
+  }
+
+  /**
+   * Lets all workers finish what they are at.
+   * @returns 0, or the exit code of a worker that failed to
+   */
+  async stop(): Promise<number> {
+    this.stopping.abort();
+    await Promise.all(
+      Array.from(this.workers, async (worker) => {
+        const exit = once(worker, 'exit');
+        worker.process.kill('SIGTERM');
+        const [code, signal] = (await exit) as [number | null, string | null];
+        this.exitCode ||= code ?? (signal === 'SIGTERM' ? 0 : 1); // the signal alone ends one that was still starting
+      }),
+    );
+    return this.exitCode;
+  }
+
+  private fork(): Worker {
+    const worker = cluster.fork();
+    this.workers.add(worker);
+    worker.once('exit', () => this.workers.delete(worker));
+    return worker;
+  }
+
+  private replaceWhenItEnds(worker: Worker): void {
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      if (this.stopping.signal.aborted) return;
+      this.log.event('A worker has ended, another takes its place', {
+        pid: worker.process.pid,
+        code,
+        signal,
+      });
+      setTimeout(PAUSE_BEFORE_ANOTHER_MS, undefined, { signal: this.stopping.signal }).then(
+        () => {
+          this.replaceWhenItEnds(this.fork());
+        },
+        () => undefined, // stopped meanwhile
+      );
+    });
+  }
+}
