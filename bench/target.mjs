@@ -23,16 +23,27 @@ export async function startTarget(args, env) {
   });
   return {
     url,
-    /** CPU time used so far, of user and kernel, in microseconds. */
-    cpu: () => {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
-    },
-    /** Resident memory in MB. */
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1000,
+    /** CPU time used so far, of user and kernel, in microseconds; with that of workers. */
+    cpu: () => withWorkers(child.pid).reduce((sum, pid) => sum + cpuOf(pid), 0),
+    /** Resident memory in MB, with that of workers. */
+    memory: () => withWorkers(child.pid).reduce((sum, pid) => sum + memoryOf(pid), 0),
     stop: async () => {
       child.kill('SIGTERM');
       await exit;
     },
   };
+}
+
+function withWorkers(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [pid, ...children.split(' ').filter(Boolean)];
+}
+
+function cpuOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
+}
+
+function memoryOf(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
 }

@@ -1,28 +1,58 @@
 // What we hold ourselves to. Figures are ratios within one run, for machines differ and are noisy.
 
 /** Each promise with what was measured. */
-export function verdicts(engine, { floor, service }) {
+export function verdicts(engine, { floor, service, workers }) {
   const isSqlite = engine === 'sqlite';
   const speed = (load) => service[load]['requests/s'] / floor[load]['requests/s'];
   const cpu = (load) => service[load]['CPU µs'] / floor[load]['CPU µs'];
+  const workersCpu = (load) => workers[load]['CPU µs'] / service[load]['CPU µs'];
   const worst = (field) => Math.max(...['create', 'retrieve'].map((load) => service[load][field]));
-  const failed = Object.values(service).reduce((sum, result) => sum + result.failed, 0);
+  const failed = [service, workers].flatMap(Object.values).reduce((sum, result) => sum + result.failed, 0);
 
   const atLeast = (promise, measured, bound) =>
-    verdict(engine, `${promise} at least ${bound}`, measured, measured >= bound);
+    verdict(engine, promise, measured, `at least ${bound}`, measured >= bound);
   const atMost = (promise, measured, bound) =>
-    verdict(engine, `${promise} at most ${bound}`, measured, measured <= bound);
+    verdict(engine, promise, measured, `at most ${bound}`, measured <= bound);
   return [
-    atLeast('create, speed of the floor:', speed('create'), isSqlite ? 0.3 : 0.5),
-    atLeast('retrieve, speed of the floor:', speed('retrieve'), isSqlite ? 0.25 : 0.5),
-    atMost('create, CPU of the floor:', cpu('create'), isSqlite ? 120 / 39 : 2),
-    atMost('retrieve, CPU of the floor:', cpu('retrieve'), isSqlite ? 100 / 26 : 2),
-    atMost('p99 in ms:', worst('p99'), 30),
-    atMost('resident memory in MB:', worst('memory MB'), 220),
-    atMost('failed requests:', failed, 0),
+    atLeast('create, speed of the floor', speed('create'), isSqlite ? 0.3 : 0.5),
+    atLeast('retrieve, speed of the floor', speed('retrieve'), isSqlite ? 0.25 : 0.5),
+    atMost('create, CPU of the floor', cpu('create'), isSqlite ? 3.08 : 2),
+    atMost('retrieve, CPU of the floor', cpu('retrieve'), isSqlite ? 3.85 : 2),
+    atMost('create, CPU with two workers of that with one', workersCpu('create'), 1.15),
+    atMost('retrieve, CPU with two workers of that with one', workersCpu('retrieve'), 1.15),
+    atMost('p99 in ms', worst('p99'), 30),
+    atMost('resident memory in MB', worst('memory MB'), 220),
+    atMost('failed requests', failed, 0),
   ];
 }
 
-function verdict(engine, promise, measured, isKept) {
-  return { engine, promise, measured: Number(measured.toFixed(2)), verdict: isKept ? 'pass' : 'FAIL' };
+/** Prints what was measured, beside the floor. */
+export function show(engine, results) {
+  console.log(`\n${engine}`);
+  console.table(rows(results));
+}
+
+/** One row for each load and who carried it, those of one load together. */
+export function rows({ floor, service, workers }) {
+  return Object.entries(service).flatMap(([load, result]) => [
+    { load, of: 'service', ...result, ratio: ratio(result, floor[load]) },
+    ...(workers[load]
+      ? [{ load, of: '2 workers', ...workers[load], ratio: ratio(workers[load], floor[load]) }]
+      : []),
+    ...(floor[load] ? [{ load, of: 'floor', ...floor[load], ratio: '1.00' }] : []),
+  ]);
+}
+
+function ratio(result, floor) {
+  return floor ? (result['requests/s'] / floor['requests/s']).toFixed(2) : '–';
+}
+
+function verdict(engine, promise, measured, target, isKept) {
+  return {
+    engine,
+    promise,
+    target,
+    measured: Number(measured.toFixed(2)),
+    verdict: isKept ? 'pass' : 'FAIL',
+  };
 }

@@ -21,10 +21,14 @@ async function measureStart(dataDir, thenDo = () => undefined) {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
   };
-  const server = spawn(process.execPath, ['--max-semi-space-size=8', 'dist/main.js'], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const server = spawn(
+    process.execPath,
+    ['--max-semi-space-size=8', '--heap-growing-percent=50', 'dist/main.js'],
+    {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const exit = new Promise((resolve) => server.once('exit', resolve));
   try {
     while (!(await answers())) {

@@ -7,7 +7,16 @@ const IPV6_SITE_BITS = 64;
  * Where a request comes from: the peer, or what trusted proxies say of it; empty once the peer has gone.
  * IPv4 in its own form, also over IPv6; IPv6 without its zone, which is a name of any length for one machine alone.
  */
-export function clientAddress({ ip, socket }: Request): string {
+export function clientAddress(request: Request): string {
+  const address = known.get(request) ?? readAddress(request);
+  known.set(request, address);
+  return address;
+}
+
+/** Throttle, audit log and log ask one after the other. */
+const known = new WeakMap<Request, string>();
+
+function readAddress({ ip, socket }: Request): string {
   const told = ip !== undefined && ipaddr.isValid(ip) ? ip : socket.remoteAddress;
   return told === undefined ? '' : ipaddr.process(told.replace(/%.*$/, '')).toString();
 }

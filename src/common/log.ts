@@ -11,13 +11,16 @@ export class Log implements LoggerService {
   private readonly pino: Pino;
 
   constructor(@Inject(Settings) { LOG_LEVEL }: Pick<Settings, 'LOG_LEVEL'>) {
-    this.pino = pino({
-      level: LOG_LEVEL,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-      mixin: () => ({ ...requestContext.getStore() }),
-    });
+    this.pino = pino(
+      {
+        level: LOG_LEVEL,
+        base: undefined,
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (level) => ({ level }) },
+        mixin: () => ({ ...requestContext.getStore() }),
+      },
+      pino.destination({ sync: false }), // lines that come while one is being written go out together
+    );
   }
 
   /** An event with facts about it. Facts never hold what a caller sent or what is sealed. */

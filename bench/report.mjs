@@ -1,0 +1,105 @@
+// docs/performance.md, written anew from what the benchmarks have kept: bench/results-*.json.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { format, resolveConfig } from 'prettier';
+import { growthVerdicts } from './growth-verdicts.mjs';
+import { rows, verdicts } from './verdicts.mjs';
+
+const DOCUMENT = 'docs/performance.md';
+const NAMES = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL' };
+
+/** Keeps what a benchmark has measured, engine by engine; those that it has not measured stay as they were. */
+export function keepResults(benchmark, results) {
+  const measured = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    cores: cores(),
+  };
+  const dated = Object.entries(results).map(([engine, result]) => [engine, { measured, ...result }]);
+  const all = { ...read(benchmark), ...Object.fromEntries(dated) };
+  writeFileSync(fileOf(benchmark), `${JSON.stringify(all, null, 2)}\n`);
+}
+
+export async function writeReport() {
+  const text = [`# Performance`, METHOD, requests(), growth(), files(), LIMITS].join('\n\n');
+  writeFileSync(DOCUMENT, await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
+}
+
+const METHOD = `Machines differ, and a busy one is slow at everything. So nothing here is compared with a figure of another day: each benchmark measures the service beside something that does the same work with nothing around it, in the same run, and the promises are ratios. Where two are compared they take turns, and the best round of each counts. Every command prints each promise with \`pass\` or \`FAIL\`, exits with 1 where one is missed, and writes this page anew from \`bench/results-*.json\`; a row that fails is left in it.
+
+- \`npm run bench\`: requests. \`BENCH_DATABASE_URL="mysql://root@127.0.0.1:3306"\` adds a server, or several separated by spaces.
+- \`npm run bench:growth\`: a database of a million pushes, on SQLite or on the server that \`BENCH_DATABASE_URL\` names.
+- \`npm run bench:files\`: uploads and downloads.
+- \`npm run bench:all\`: all of them, one after the other.`;
+
+function requests() {
+  const results = Object.entries(read('requests'));
+  return [
+    `## Requests
+
+The built server runs in a process of its own on a fresh data folder, the load in another: 50 connections that ask without a pause. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a page of an owner's pushes; *mixed* creates and retrieves by turns. The floor (\`bench/floor.mjs\`) is a bare \`node:http\` server that does the same durable work without a framework: token, AES-256-GCM, push and audit entry in one transaction, with \`synchronous=FULL\` and group commit on SQLite. CPU is what the server's processes used for each request, of user and kernel: the figure that noise spares most. *2 workers* is \`WORKERS=2\`; load generator, database and workers share the machine's cores, so its speed is told and not judged.`,
+    ...results.flatMap(([engine, result]) => [
+      `### ${NAMES[engine]}`,
+      when(result),
+      table(rows(result)),
+      table(verdicts(engine, result).map(({ engine: _, ...verdict }) => verdict)),
+    ]),
+  ].join('\n\n');
+}
+
+function growth() {
+  const results = Object.entries(read('growth'));
+  return [
+    `## Growth
+
+A database is filled with pushes and audit entries in the service's own format, among them an owner of 50,000 pushes and logs of the greatest length that the contract allows. Requests are compared with those on an empty database in the same run; pages are the median of requests one after the other. Then 100,000 overdue pushes are ended and removed, while others read: *unit* is how long one transaction of that took.`,
+    ...results.flatMap(([engine, result]) => [
+      `### ${NAMES[engine]}`,
+      `${when(result)} ${result.seeded.pushes.toLocaleString('en')} pushes, ${result.seeded.entries.toLocaleString('en')} entries.`,
+      table(growthVerdicts(engine, result).map(({ engine: _, ...verdict }) => verdict)),
+    ]),
+  ].join('\n\n');
+}
+
+function files() {
+  const result = read('files');
+  return [
+    `## Files
+
+2 GB to the server over loopback and back, with SQLite and files on disk. A plain pipe does the same beside it: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose above where it stood when a transfer began, looked at every 50 ms, the worst of the rounds.`,
+    when(result),
+    table(result.rows ?? []),
+  ].join('\n\n');
+}
+
+const LIMITS = `## Reading the figures
+
+With 50 connections that never pause, the time of a request is 50 divided by the requests in a second: on a machine where the floor itself takes 25 ms at the 99th percentile, nothing above it can take 30. The promise of 30 ms is for machines on which the floor has room below it. What a request costs beside the database's work is Nest's and Express's way from the socket to the controller and back; docs/decisions has what was taken out of it.`;
+
+function when({ measured }) {
+  return measured
+    ? `Measured on ${measured.date} with Node ${measured.node} on ${measured.cores}.`
+    : 'Not measured yet.';
+}
+
+function cores() {
+  return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`;
+}
+
+function table(rows) {
+  const heads = Object.keys(rows[0] ?? {});
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [
+    line(heads),
+    line(heads.map(() => '---')),
+    ...rows.map((row) => line(heads.map((head) => row[head]))),
+  ].join('\n');
+}
+
+function read(benchmark) {
+  return existsSync(fileOf(benchmark)) ? JSON.parse(readFileSync(fileOf(benchmark), 'utf8')) : {};
+}
+
+function fileOf(benchmark) {
+  return `bench/results-${benchmark}.json`;
+}
