@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { FilePurgeService } from '../src/files/file-purge.service.js';
 import { FileStore } from '../src/files/file-store.js';
 import { StoredFile } from '../src/files/file.entity.js';
@@ -122,6 +123,29 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     await purge(inAYear);
     expect(await running.store.paths()).toEqual([]);
     expect(await running.dataSource.manager.countBy(StoredFile, {})).toBe(0);
+  });
+
+  it('are each tried once in a purge, however many ended at one moment', async () => {
+    const endings = [later(-2), later(-1), later(1)].map((endedOn) => ({ endedOn, linksUntil: null }));
+    const file = { pushId: 'gone', position: 0, size: 1, downloadsAudited: 0 };
+    const sealed = { name: Buffer.of(1), contentType: Buffer.of(1) };
+    const rows = Array.from({ length: 180 }, (_, i) => {
+      const [id, storageKey] = [uuidv7(), `many-${i}`];
+      return { ...file, ...sealed, id, storageKey, ...endings[i % 3] };
+    });
+    await running.dataSource.manager.insert(StoredFile, rows);
+    const store = running.app.get(FileStore);
+    const tried: string[] = [];
+    jest.spyOn(store, 'remove').mockImplementation((key) => {
+      if (key.startsWith('many-')) tried.push(key);
+      return Promise.reject(new Error('out of reach'));
+    });
+    await expect(purge(new Date())).rejects.toThrow('out of reach');
+
+    expect(new Set(tried).size).toBe(120);
+    expect(tried).toHaveLength(120);
+    jest.restoreAllMocks();
+    await running.dataSource.manager.delete(StoredFile, { pushId: 'gone' });
   });
 
   it('go even when the push is gone', async () => {

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Page } from '../common/page.js';
 import { Paged } from '../common/page.js';
 import type { Visitor } from '../common/visitor.js';
+import { findPage } from '../database/find-page.js';
 import { Table } from '../database/table.js';
+import { removeInUnits } from '../database/remove-in-units.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { AuditEntryDto } from './audit-entry.dto.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -28,7 +31,10 @@ export interface Happening {
 export class AuditService {
   private readonly table: Table<AuditEntry>;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
     this.table = new Table(dataSource, AuditEntry);
   }
 
@@ -46,14 +52,19 @@ export class AuditService {
     });
   }
 
+  /** Removes the logs of pushes that are about to go: with its push in one statement, a long one would hold up others. */
+  async removeLogs(pushIds: string[]): Promise<void> {
+    if (pushIds.length === 0) return;
+    await removeInUnits(this.dataSource, this.unitOfWork, AuditEntry, { pushId: In(pushIds) });
+  }
+
   /** A page of a push's log, oldest first. */
   async list(pushId: string, page: Page): Promise<Paged<AuditEntryDto[]>> {
-    const [entries, total] = await this.dataSource.manager.findAndCount(AuditEntry, {
-      where: { pushId },
-      order: { id: 'ASC' },
-      take: page.take,
-      skip: page.skip,
-    });
+    const log = this.dataSource.manager
+      .createQueryBuilder(AuditEntry, 'entry')
+      .where('entry.pushId = :pushId', { pushId })
+      .orderBy('entry.id', 'ASC');
+    const [entries, total] = await findPage(log, page);
     return new Paged(
       entries.map((entry) => AuditEntryDto.of(entry)),
       page.number,

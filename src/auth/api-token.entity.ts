@@ -7,11 +7,11 @@ const USE_IS_KEPT_TO_MS = 60 * 60 * 1000;
 
 /** A credential for the API. Only its digest is stored. */
 @Entity('api_tokens')
+@Index(['userId', 'id'])
 export class ApiToken {
   @IdColumn()
   id: string;
 
-  @Index()
   @ReferenceColumn()
   userId: string;
 

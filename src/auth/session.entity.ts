@@ -28,6 +28,7 @@ export class Session {
   createdAt: Date;
 
   /** To ten minutes, so that reading does not mean writing. */
+  @Index()
   @MomentColumn()
   lastSeenAt: Date;
 

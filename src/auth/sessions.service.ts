@@ -5,6 +5,7 @@ import { DataSource, LessThanOrEqual } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Log } from '../common/log.js';
 import { digestOf, newToken } from '../common/tokens.js';
+import { removeInUnits } from '../database/remove-in-units.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Session } from './session.entity.js';
 import { User } from './user.entity.js';
@@ -62,10 +63,10 @@ export class SessionsService {
 
   /** Removes the rows of sessions that have ended. */
   async forgetEnded(now = new Date()): Promise<void> {
-    await this.unitOfWork.run(async (manager) => {
-      await manager.delete(Session, { endsAt: LessThanOrEqual(now) });
-      await manager.delete(Session, { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) });
-    });
+    const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
+    for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
+      await removeInUnits(this.dataSource, this.unitOfWork, Session, ended);
+    }
   }
 
   private async noteSight({ id }: Session, now: Date): Promise<void> {

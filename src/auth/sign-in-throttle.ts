@@ -6,6 +6,7 @@ import { throttleAddress } from '../common/client-address.js';
 import { digestOf } from '../common/tokens.js';
 import { TooManyRequests } from '../common/too-many-requests.js';
 import { waitFor } from '../common/wait.js';
+import { removeInUnits } from '../database/remove-in-units.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 import { User } from './user.entity.js';
@@ -79,7 +80,7 @@ export class SignInThrottle {
   /** Forgets attempts that no longer make anybody wait. */
   async forget(now = new Date()): Promise<void> {
     const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
-    await this.unitOfWork.run((manager) => manager.delete(SignInAttempt, old));
+    await removeInUnits(this.dataSource, this.unitOfWork, SignInAttempt, old);
   }
 
   private async failuresBeside(attempt: SignInAttempt): Promise<SignInFailures> {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { FindOptionsWhere } from 'typeorm';
-import { DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
+import { And, DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import { Log } from '../common/log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FileStore } from './file-store.js';
@@ -24,18 +23,14 @@ export class FilePurgeService {
    * Removes the files of ended pushes whose links have ended; tells how many.
    * @throws StoreUnavailable
    */
-  async purge(now = new Date()): Promise<number> {
-    const ended = { endedOn: LessThanOrEqual(now) };
-    return (
-      (await this.removeAll({ ...ended, linksUntil: IsNull() })) +
-      (await this.removeAll({ ...ended, linksUntil: LessThanOrEqual(now) }))
-    );
+  purge(now = new Date()): Promise<number> {
+    return this.removeAll((last) => this.nextEnded(now, last));
   }
 
   /** Removes the files of a deleted push; what cannot be removed now goes with the next `purge`. */
   async purgePush(pushId: string): Promise<void> {
     try {
-      await this.removeAll({ pushId, endedOn: Not(IsNull()), linksUntil: IsNull() });
+      await this.removeAll((last) => this.nextOfPush(pushId, last));
     } catch (error) {
       this.log.failure('The files of a deleted push will be removed later', error);
     }
@@ -52,26 +47,49 @@ export class FilePurgeService {
       if (modifiedAt < since) batch.push(key);
       if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0));
     }
-    removed += await this.removeUnknown(batch);
+    if (batch.length > 0) removed += await this.removeUnknown(batch);
     return removed;
   }
 
-  private async removeAll(which: FindOptionsWhere<StoredFile>): Promise<number> {
+  private async removeAll(next: (last?: StoredFile) => Promise<StoredFile[]>): Promise<number> {
     let removed = 0;
     const failures: unknown[] = [];
-    for (let last = ''; ;) {
-      const batch = await this.dataSource.manager.find(StoredFile, {
-        where: { ...which, id: MoreThan(last) },
-        order: { id: 'ASC' },
-        take: BATCH,
-      });
-      if (batch.length === 0) break;
-
+    for (let batch = await next(); batch.length > 0; batch = await next(batch.at(-1))) {
       removed += await this.removeBatch(batch, failures);
-      last = batch.at(-1)?.id ?? last;
     }
     if (failures.length > 0) throw failures[0];
     return removed;
+  }
+
+  /** In the order in which they ended. Many end at one moment, so those come first that ended with the last one. */
+  private async nextEnded(now: Date, last?: StoredFile): Promise<StoredFile[]> {
+    const linksUntil = Or(IsNull(), LessThanOrEqual(now));
+    const order = { endedOn: 'ASC', id: 'ASC' } as const;
+    const { manager } = this.dataSource;
+    if (!last?.endedOn) {
+      return manager.find(StoredFile, {
+        where: { endedOn: LessThanOrEqual(now), linksUntil },
+        order,
+        take: BATCH,
+      });
+    }
+    const withTheLast = { endedOn: last.endedOn, id: MoreThan(last.id), linksUntil };
+    const later = { endedOn: And(MoreThan(last.endedOn), LessThanOrEqual(now)), linksUntil };
+    const batch = await manager.find(StoredFile, { where: withTheLast, order, take: BATCH });
+    return batch.length > 0 ? batch : manager.find(StoredFile, { where: later, order, take: BATCH });
+  }
+
+  private nextOfPush(pushId: string, last?: StoredFile): Promise<StoredFile[]> {
+    return this.dataSource.manager.find(StoredFile, {
+      where: {
+        pushId,
+        position: MoreThan(last?.position ?? -1),
+        endedOn: Not(IsNull()),
+        linksUntil: IsNull(),
+      },
+      order: { position: 'ASC' },
+      take: BATCH,
+    });
   }
 
   /** What the store cannot remove now keeps its row, and does not hold up the rest. */

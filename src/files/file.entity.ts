@@ -7,7 +7,7 @@ import { IdColumn, MomentColumn, ReferenceColumn, SealedColumn } from '../databa
  */
 @Entity('files')
 @Index(['pushId', 'position'])
-@Index(['endedOn', 'linksUntil'])
+@Index(['endedOn', 'id'])
 export class StoredFile {
   @IdColumn()
   id: string;

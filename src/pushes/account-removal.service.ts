@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
 import { User } from '../auth/user.entity.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
@@ -18,6 +19,7 @@ export class AccountRemovalService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
   ) {}
@@ -26,7 +28,9 @@ export class AccountRemovalService {
   async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
-      const batch = await this.unitOfWork.run((manager) => this.removePushes(manager, userId, now));
+      const batch = await this.findPushes(this.dataSource.manager, userId);
+      await this.audit.removeLogs(batch.map(({ id }) => id));
+      await this.unitOfWork.run((manager) => this.removePushes(manager, batch, now));
       removed.push(...batch);
       isAll = batch.length < BATCH;
       await setImmediate();
@@ -42,7 +46,8 @@ export class AccountRemovalService {
     await this.holdAccount(manager, id);
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
-      const batch = await this.removePushes(manager, id, now);
+      const batch = await this.findPushes(manager, id);
+      await this.removePushes(manager, batch, now);
       removed.push(...batch);
       isAll = batch.length < BATCH;
     }
@@ -50,18 +55,15 @@ export class AccountRemovalService {
     return removed;
   }
 
-  private async removePushes(manager: EntityManager, userId: string, now: Date): Promise<Push[]> {
-    const batch = await manager.find(Push, {
-      select: { id: true, filesCount: true },
-      where: { userId },
-      take: BATCH,
-    });
-    if (batch.length > 0) {
-      const ids = batch.map(({ id }) => id);
-      await this.files.revokeAll(manager, ids, now); // first, because the rows of files know nothing of their push
-      await manager.delete(Push, { id: In(ids) });
-    }
-    return batch;
+  private findPushes(manager: EntityManager, userId: string): Promise<Push[]> {
+    return manager.find(Push, { select: { id: true, filesCount: true }, where: { userId }, take: BATCH });
+  }
+
+  private async removePushes(manager: EntityManager, batch: Push[], now: Date): Promise<void> {
+    if (batch.length === 0) return;
+    const ids = batch.map(({ id }) => id);
+    await this.files.revokeAll(manager, ids, now); // first, because the rows of files know nothing of their push
+    await manager.delete(Push, { id: In(ids) });
   }
 
   /** From here on nobody can add a push to the account: that would have to wait for this unit, and then fail. */

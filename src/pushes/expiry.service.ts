@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
-import { DataSource, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm';
+import { And, Between, DataSource, In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import { removeInUnits } from '../database/remove-in-units.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
@@ -17,8 +19,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
 /** What is told of a push that ends. */
-type EndingPush = Pick<Push, 'id' | 'kind' | 'userId' | 'expiresAt'>;
-const TOLD = { id: true, kind: true, userId: true, expiresAt: true } as const;
+type EndingPush = Pick<Push, keyof typeof TOLD>;
+const TOLD = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
 
 /** Ends pushes by age, and removes what need not be kept of those that ended. All of it may run twice at a time. */
 @Injectable()
@@ -28,12 +30,14 @@ export class ExpiryService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly files: FilesService,
+    private readonly audit: AuditService,
     private readonly events: PushEvents,
   ) {}
 
   /** Ends and shreds the pushes past their day limit; tells how many. */
   expireOverdue(now = new Date()): Promise<number> {
-    return this.inBatches({ expiredOn: IsNull(), expiresAt: LessThanOrEqual(now) }, async (batch) => {
+    const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
+    return this.inBatches('expiresAt', overdue, async (batch) => {
       const ids = batch.map(({ id }) => id);
       const { affected } = await this.unitOfWork.run(async (manager) => {
         await this.files.end(manager, ids, now);
@@ -54,22 +58,26 @@ export class ExpiryService {
   /** Removes ended pushes that nobody can look at any more: without an owner a day later, others as RETENTION_DAYS says. */
   async purge(now = new Date()): Promise<number> {
     const { RETENTION_DAYS } = this.settings;
-    const ownerless = await this.remove({ userId: IsNull(), expiredOn: LessThan(daysBefore(now, 1)) });
+    const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() });
     if (RETENTION_DAYS === undefined) return ownerless;
 
-    const owned = { userId: Not(IsNull()), expiredOn: LessThan(daysBefore(now, RETENTION_DAYS)) };
-    return ownerless + (await this.remove(owned));
+    return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS)));
   }
 
   /** Forgets wrong passphrases that no longer make anybody wait. */
   async forgetAttempts(now = new Date()): Promise<void> {
     const old = { attemptedAt: LessThan(forgottenAttempts(now)) };
-    await this.unitOfWork.run((manager) => manager.delete(PassphraseAttempt, old));
+    await removeInUnits(this.dataSource, this.unitOfWork, PassphraseAttempt, old);
   }
 
-  private remove(which: FindOptionsWhere<Push>): Promise<number> {
-    return this.inBatches(which, async (batch) => {
+  private remove(endedBefore: Date, which: FindOptionsWhere<Push> = {}): Promise<number> {
+    const ended = (from: Date) => ({
+      ...which,
+      expiredOn: And(MoreThanOrEqual(from), LessThan(endedBefore)),
+    });
+    return this.inBatches('expiredOn', ended, async (batch) => {
       const ids = batch.map(({ id }) => id);
+      await this.audit.removeLogs(ids);
       const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
       return affected ?? 0;
     });
@@ -85,20 +93,24 @@ export class ExpiryService {
       .getMany();
   }
 
+  /** Goes on where the last batch ended: what lies before it a server may not have cleaned up yet, and would go through again. */
   private async inBatches(
-    which: FindOptionsWhere<Push>,
+    moment: 'expiresAt' | 'expiredOn',
+    which: (from: Date) => FindOptionsWhere<Push>,
     act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
     let done = 0;
-    for (;;) {
+    for (let from = new Date(0); ;) {
       const batch = await this.dataSource.manager.find(Push, {
         select: TOLD,
-        where: which,
+        where: which(from),
+        order: { [moment]: 'ASC' },
         take: BATCH,
       });
       if (batch.length === 0) return done;
 
       done += await act(batch);
+      from = batch.at(-1)?.[moment] ?? from;
       await setImmediate();
     }
   }

@@ -30,7 +30,8 @@ export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
  * the change may run again.
  */
 @Entity('pushes')
-@Index(['userId', 'expiredOn', 'expiresAt'])
+@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt']) // by name: TypeORM's own names forget the order
+@Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'])
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])
 export class Push {

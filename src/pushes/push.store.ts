@@ -1,9 +1,10 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { EntityManager, SelectQueryBuilder } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { DataSource, IsNull, LessThan, MoreThan } from 'typeorm';
 import type { Page } from '../common/page.js';
 import { digestOf } from '../common/tokens.js';
+import { findPage } from '../database/find-page.js';
 import { Table } from '../database/table.js';
 import type { PushChange } from './push.entity.js';
 import { Push } from './push.entity.js';
@@ -43,11 +44,11 @@ export class PushStore {
   }
 
   findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
-    return this.list(userId, page).andWhere(ACTIVE, { now }).getManyAndCount();
+    return this.list(userId, ACTIVE, now, page);
   }
 
   findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
-    return this.list(userId, page).andWhere(`NOT (${ACTIVE})`, { now }).getManyAndCount();
+    return this.list(userId, `NOT (${ACTIVE})`, now, page);
   }
 
   insert(manager: EntityManager, push: Push): Promise<void> {
@@ -90,13 +91,13 @@ export class PushStore {
     return this.table.update(manager, { id, viewsCounted, deleted, expiredOn }, change);
   }
 
-  private list(userId: string, page: Page): SelectQueryBuilder<Push> {
-    return this.dataSource.manager
+  private list(userId: string, state: string, now: Date, page: Page): Promise<[Push[], number]> {
+    const pushes = this.dataSource.manager
       .createQueryBuilder(Push, 'push')
       .where('push.userId = :userId', { userId })
-      .orderBy('push.id', 'DESC')
-      .limit(page.take)
-      .offset(page.skip);
+      .andWhere(state, { now })
+      .orderBy('push.id', 'DESC');
+    return findPage(pushes, page);
   }
 }
 

@@ -18,6 +18,11 @@ export class Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
 
+  /** The same caller of another server. */
+  at(url: string): Client {
+    return new Client(url, this.headers);
+  }
+
   get(path: string): Promise<Answer> {
     return this.send('GET', path);
   }

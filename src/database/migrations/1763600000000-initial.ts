@@ -62,7 +62,7 @@ export class Initial1763600000000 implements MigrationInterface {
           moment('created_at'),
           moment('last_used_at', { isNullable: true }),
         ],
-        indices: [{ columnNames: ['user_id'] }, { columnNames: ['digest'], isUnique: true }],
+        indices: [{ columnNames: ['user_id', 'id'] }, { columnNames: ['digest'], isUnique: true }],
         foreignKeys: [{ columnNames: ['user_id'], referencedTableName: 'users', ...cascade }],
       }),
       new Table({
@@ -78,6 +78,7 @@ export class Initial1763600000000 implements MigrationInterface {
         indices: [
           { columnNames: ['user_id'] },
           { columnNames: ['digest'], isUnique: true },
+          { columnNames: ['last_seen_at'] },
           { columnNames: ['ends_at'] },
         ],
         foreignKeys: [{ columnNames: ['user_id'], referencedTableName: 'users', ...cascade }],
@@ -128,7 +129,8 @@ export class Initial1763600000000 implements MigrationInterface {
         ],
         indices: [
           { columnNames: ['token_digest'], isUnique: true },
-          { columnNames: ['user_id', 'expired_on', 'expires_at'] },
+          { name: 'pushes_of_owner', columnNames: ['user_id', 'id', 'expired_on', 'expires_at'] },
+          { name: 'pushes_of_owner_by_end', columnNames: ['user_id', 'expired_on', 'id', 'expires_at'] },
           { columnNames: ['expired_on', 'expires_at'] },
           { columnNames: ['master_key_id', 'id'] },
         ],
@@ -153,7 +155,7 @@ export class Initial1763600000000 implements MigrationInterface {
         ],
         indices: [
           { columnNames: ['push_id', 'position'] },
-          { columnNames: ['ended_on', 'links_until'] },
+          { columnNames: ['ended_on', 'id'] },
           { columnNames: ['storage_key'] },
         ],
       }),

@@ -1,0 +1,18 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import type { Page } from '../common/page.js';
+
+/**
+ * A page of rows, and how many there are on all pages. The ids come first, by an index alone where it has all that
+ * is asked for, so that the many rows before a late page are never read.
+ */
+export async function findPage<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+  page: Page,
+): Promise<[Row[], number]> {
+  const ids = rows.clone().select(`${rows.alias}.id`).limit(page.take).offset(page.skip);
+  const [found, total] = await ids.getManyAndCount();
+  if (found.length === 0) return [[], total];
+
+  const these = found.map(({ id }) => id);
+  return [await rows.andWhereInIds(these).getMany(), total]; // what it asked for holds still, or the row is left out
+}

@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { Session } from '../../src/auth/session.entity.js';
+import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
+import { User } from '../../src/auth/user.entity.js';
+import { StoredFile } from '../../src/files/file.entity.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase-attempt.entity.js';
+import { PushSeal } from '../../src/pushes/push-seal.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { newKey } from '../../src/sealing/box.js';
+import type { RunningApp } from './start-app.js';
+import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someTerms } from './terms.js';
+
+const ROWS_AT_ONCE = 500;
+
+/** How many of each are to be there, and whose rows are to be among them. */
+export interface Crowd {
+  count: number;
+  userId: string;
+  pushId: string;
+}
+
+/**
+ * Fills every table that grows, so that an optimizer takes its statistics seriously: pushes that live, are overdue or
+ * have ended, a third of them of one owner, and a long audit log.
+ */
+export async function fillDatabase(
+  { app, dataSource }: RunningApp,
+  { count, userId, pushId }: Crowd,
+): Promise<void> {
+  const now = new Date();
+  const insert = async (entity: EntityTarget<ObjectLiteral>, rows: object[]) => {
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await dataSource.manager.insert(entity, rows.slice(from, from + ROWS_AT_ONCE));
+    }
+  };
+  const users = times(count, () => ({
+    ...row(now),
+    email: `${randomUUID()}@example.org`,
+    passwordHash: null,
+  }));
+  const owners = [userId, null, users[0]?.id ?? null];
+  const pushes = await Promise.all(
+    times(count, async (i) => ({
+      ...(await somePush(app.get(PushSeal), after(now, (i - count) * HOUR_MS), now, i % 4)),
+      userId: owners[i % owners.length],
+    })),
+  );
+
+  await insert(User, users);
+  await insert(Push, pushes);
+  await insert(ApiToken, [
+    ...times(count, () => ({ ...row(now), userId, name: 'one of many', digest: digest() })),
+    ...users.map(({ id }) => ({ ...row(now), userId: id, name: 'first', digest: digest() })),
+  ]);
+  await insert(
+    Session,
+    users.map(({ id }, i) => {
+      const lastSeenAt = after(now, -i * 45 * SECOND_MS);
+      return {
+        ...row(now),
+        userId: id,
+        digest: digest(),
+        lastSeenAt,
+        endsAt: after(lastSeenAt, 14 * DAY_MS),
+      };
+    }),
+  );
+  await insert(
+    AuditEntry,
+    pushes.flatMap(({ id }, i) =>
+      times(2, () => someEntry(i % 2 === 0 ? id : pushId, after(now, (i - count) * HOUR_MS))),
+    ),
+  );
+  await insert(
+    StoredFile,
+    pushes.map(({ id, expiredOn }, i) => ({
+      ...row(now),
+      ...{ pushId: id, position: 0, name: bytes(), contentType: bytes(), size: 1, storageKey: digest() },
+      ...{ endedOn: expiredOn, linksUntil: i % 3 === 0 ? null : now, downloadsAudited: 0 },
+    })),
+  );
+  const attempt = (i: number) => ({
+    ...row(now),
+    address: `192.0.2.${i % 250}`,
+    attemptedAt: after(now, -i * 2 * SECOND_MS),
+  });
+  await insert(
+    SignInAttempt,
+    times(count, (i) => ({ ...attempt(i), account: digest() })),
+  );
+  await insert(
+    PassphraseAttempt,
+    times(count, (i) => ({ ...attempt(i), pushId: pushes[i]?.id })),
+  );
+}
+
+/** Lets the optimizer know how much there is of what. Nobody need ever do so with SQLite. */
+export async function analyze(dataSource: DataSource): Promise<void> {
+  const isSqlite = dataSource.options.type === 'better-sqlite3';
+  await dataSource.query(isSqlite ? 'ANALYZE' : `ANALYZE TABLE ${tablesOf(dataSource).join(', ')}`);
+}
+
+export function tablesOf(dataSource: DataSource): string[] {
+  return dataSource.entityMetadatas.map(({ tableName }) => tableName).sort();
+}
+
+/** Of four: two that live, one overdue, one that has ended. */
+async function somePush(pushSeal: PushSeal, createdAt: Date, now: Date, which: number) {
+  const hasEnded = which === 3;
+  const isOverdue = which === 2;
+  const { id } = row(createdAt);
+  const { dataKey, payload, ...sealed } = await pushSeal.seal(id, digest(), someTerms(), newKey());
+  return {
+    ...{ id, createdAt, updatedAt: createdAt, tokenDigest: digest(), kind: 'text' as const },
+    ...{ ...sealed, dataKey: hasEnded ? null : dataKey, payload: hasEnded ? null : payload },
+    ...{ expireAfterDays: 7, expireAfterViews: 5, viewsCounted: 0 },
+    ...{ deletableByViewer: false, retrievalStep: false, deleted: false },
+    expiresAt: isOverdue ? createdAt : after(now, 7 * DAY_MS),
+    expiredOn: hasEnded ? after(createdAt, MINUTE_MS) : null,
+    ...{ failuresAudited: 0, ownerViewsAudited: 0, passphraseAttempts: 0, filesCount: 1 },
+  };
+}
+
+function someEntry(pushId: string, at: Date) {
+  const who = { ip: '192.0.2.1', userAgent: '', referrer: '' };
+  return { ...row(at), pushId, kind: 'failed_view' as const, ...who, linkId: null };
+}
+
+function row(createdAt: Date) {
+  return { id: uuidv7({ msecs: createdAt.getTime() }), createdAt };
+}
+
+function times<T>(count: number, make: (i: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => make(i));
+}
+
+const bytes = () => randomBytes(60);
+const digest = () => randomBytes(32).toString('hex');
