@@ -8,7 +8,7 @@ const PASSPHRASE = 'open sesame';
 const bodyOf = (push) => JSON.stringify({ push: { payload: 'x'.repeat(100), ...push } });
 
 /** Pushes to retrieve, made beforehand. */
-async function makePushes(url, count, push) {
+export async function makePushes(url, count, push) {
   const tokens = [];
   while (tokens.length < count) {
     const batch = Array.from({ length: CONNECTIONS }, async () => {
@@ -24,8 +24,13 @@ async function makePushes(url, count, push) {
   return tokens;
 }
 
-const create = () => ({ method: 'POST', path: '/api/v2/pushes', headers: JSON_TYPE, body: bodyOf({}) });
-const retrieveEach = (tokens, headers = {}) => {
+export const create = () => ({
+  method: 'POST',
+  path: '/api/v2/pushes',
+  headers: JSON_TYPE,
+  body: bodyOf({}),
+});
+export const retrieveEach = (tokens, headers = {}) => {
   let next = 0;
   return {
     method: 'GET',

@@ -9,7 +9,7 @@ const TICK_MICROSECONDS = 10_000; // Linux counts CPU time in hundredths of a se
 export async function startTarget(args, env) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exit = once(child, 'exit');
   let output = '';
@@ -27,6 +27,11 @@ export async function startTarget(args, env) {
     cpu: () => withWorkers(child.pid).reduce((sum, pid) => sum + cpuOf(pid), 0),
     /** Resident memory in MB, with that of workers. */
     memory: () => withWorkers(child.pid).reduce((sum, pid) => sum + memoryOf(pid), 0),
+    /** Asks for something that no request can bring about, and waits for what came of it. */
+    ask: async (question) => {
+      child.send(question);
+      return (await once(child, 'message'))[0];
+    },
     stop: async () => {
       child.kill('SIGTERM');
       await exit;
