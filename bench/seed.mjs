@@ -154,7 +154,7 @@ async function openDatabase(folder, { DATABASE_URL }) {
 function onSqlite(file) {
   const db = new Database(file);
   for (const pragma of [
-    'journal_mode = OFF',
+    'journal_mode = MEMORY',
     'synchronous = OFF',
     'foreign_keys = OFF',
     'cache_size = -1000000',

@@ -8,6 +8,7 @@ import { User } from '../auth/user.entity.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
+import { firstThatFit } from './first-that-fit.js';
 import { Push } from './push.entity.js';
 
 /** Small, because a unit of work holds up the others. */
@@ -28,11 +29,12 @@ export class AccountRemovalService {
   async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
-      const batch = await this.findPushes(this.dataSource.manager, userId);
+      const found = await this.findPushes(this.dataSource.manager, userId);
+      const batch = await firstThatFit(this.dataSource, found);
       await this.audit.removeLogs(batch.map(({ id }) => id));
       await this.unitOfWork.run((manager) => this.removePushes(manager, batch, now));
       removed.push(...batch);
-      isAll = batch.length < BATCH;
+      isAll = batch.length === found.length && found.length < BATCH;
       await setImmediate();
     }
     removed.push(...(await this.unitOfWork.run((manager) => this.removeAccount(manager, userId, now))));

@@ -8,6 +8,7 @@ import { removeInUnits } from '../database/remove-in-units.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
+import { firstThatFit } from './first-that-fit.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { forgottenAttempts } from './passphrase-throttle.js';
 import { PushEvents, PushExpired } from './push-events.js';
@@ -101,14 +102,15 @@ export class ExpiryService {
   ): Promise<number> {
     let done = 0;
     for (let from = new Date(0); ;) {
-      const batch = await this.dataSource.manager.find(Push, {
+      const found = await this.dataSource.manager.find(Push, {
         select: TOLD,
         where: which(from),
         order: { [moment]: 'ASC' },
         take: BATCH,
       });
-      if (batch.length === 0) return done;
+      if (found.length === 0) return done;
 
+      const batch = await firstThatFit(this.dataSource, found);
       done += await act(batch);
       from = batch.at(-1)?.[moment] ?? from;
       await setImmediate();
