@@ -8,7 +8,9 @@ const stages = dockerfile.join('\n').split(/^(?=FROM )/m);
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
 const argumentsOf = (instruction: string, lines = dockerfile) =>
-  lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1));
+  lines
+    .filter((line) => line.startsWith(`${instruction} `))
+    .map((line) => line.slice(instruction.length + 1));
 
 describe('The image', () => {
   const last = stages.at(-1)?.split('\n') ?? [];
