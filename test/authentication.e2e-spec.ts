@@ -128,7 +128,7 @@ describe('Authentication', () => {
     expect((await owner.client.get(ACTIVE)).body).toEqual([]);
   });
 
-  it('stores no token, but its digest (C8)', async () => {
+  it('stores no token, but its digest, and finds it by that (B6, C8, J5)', async () => {
     const row = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id });
 
     expect(row.digest).toBe(digest(owner.token));

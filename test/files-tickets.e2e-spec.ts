@@ -143,6 +143,21 @@ describe('A download link', () => {
     expect((await running.anonymous.send('POST', '/files/x')).status).toBe(404);
   });
 
+  it('is given once for a view, however often what it leads to breaks off (A2)', async () => {
+    const { url_token } = await pushFiles(user.client, FILES, { expire_after_views: '2' });
+    const given = [await linksOf(user.client, url_token), await linksOf(user.client, url_token)];
+    for (const [url = ''] of given) {
+      for (let i = 0; i < 6; i++) await download(url, { Range: 'bytes=0-2' });
+    }
+    const { body } = await user.client.retrieve(url_token);
+
+    expect(given.flat()).toHaveLength(2);
+    expect(body).toMatchObject({ expired: true, views_remaining: 0, files: [] });
+    for (const [url = ''] of given) {
+      await expect(find(url, minutesFrom(new Date(), 10))).rejects.toMatchObject({ status: 403 });
+    }
+  });
+
   it('is audited on its first request, once', async () => {
     const { url_token } = await pushFiles(user.client, [...FILES, ...FILES]);
     const [first = '', second = ''] = await linksOf(user.client, url_token);

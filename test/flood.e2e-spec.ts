@@ -29,7 +29,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  it('counts all paths, methods and spellings together (B3, I9)', async () => {
+  it('counts all paths, methods and spellings together (B3, I1, I9)', async () => {
     running = await start();
     await ask('192.0.2.1', '/api/v2/version?n=1');
     await ask('192.0.2.1', '/api/v2/version.json');

@@ -87,7 +87,7 @@ describe('/p/:token', () => {
     expect(await opensItself({ passphrase: 'sesame' })).toBe(false);
   });
 
-  it('asks for the passphrase until it is right, and never says it back', async () => {
+  it('asks for the passphrase until it is right, and neither says nor keeps it (B11)', async () => {
     const { url_token } = await share({ passphrase: 'sesame' });
 
     const none = await stranger.post(`/p/${url_token}`);
@@ -98,6 +98,8 @@ describe('/p/:token', () => {
     expect(wrong.body).toContain('The passphrase is wrong.');
     expect(wrong.body).not.toContain('wrong passphrase');
     expect(right.body).toContain('correct horse');
+    expect(right.headers.getSetCookie()).toEqual([]);
+    expect((await stranger.post(`/p/${url_token}`)).status).toBe(422);
   });
 
   it('takes no passphrase from the address (B10)', async () => {
@@ -173,6 +175,21 @@ describe('/p/:token', () => {
       expect(headers.get('location')).toBeNull();
     },
   );
+
+  it('leads to an address that was pushed by a link alone (E9)', async () => {
+    const { url_token } = await share({ kind: 'url', payload: 'https://tulips.example/?a=1' });
+
+    const asked = await stranger.get(`/p/${url_token}`);
+    const shown = await stranger.post(`/p/${url_token}`);
+
+    expect([asked.status, shown.status]).toEqual([200, 200]);
+    for (const { headers } of [asked, shown]) {
+      expect(headers.get('location')).toBeNull();
+      expect(headers.get('refresh')).toBeNull();
+    }
+    expect(shown.body).toContain('href="https://tulips.example/?a=1"');
+    expect(shown.body).not.toMatch(/http-equiv/i);
+  });
 
   it('is never shown more often than promised, however many ask at once and by whichever way (A1)', async () => {
     const { url_token } = await share({ expire_after_views: 7 });

@@ -113,7 +113,7 @@ describe.each([
     );
   });
 
-  it('answer without a token only where they are open by name', async () => {
+  it('answer without a token only where they are open by name (C2)', async () => {
     expect(await answering({})).toEqual([...openToAll, ...anonymous].sort());
   });
 

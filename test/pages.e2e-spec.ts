@@ -16,7 +16,7 @@ describe('Pages', () => {
   afterAll(() => running.stop());
 
   it.each(['/', '/users/sign_in', '/users/sign_up', '/nowhere', `/p/${UNKNOWN}`])(
-    '%s comes with headers that let nothing foreign in',
+    '%s comes with headers that let nothing foreign in, and have no nonce to learn (E11)',
     async (path) => {
       const { headers } = await surfer.get(path);
 
@@ -36,7 +36,7 @@ describe('Pages', () => {
     expect(headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('hold no script, style or handler of their own', async () => {
+  it('hold no script, style or handler of their own, nor data for one (E6)', async () => {
     const { surfer: member } = await newMember(running);
     for (const path of ['/', '/users/edit', '/users/token', '/pushes', '/nowhere']) {
       const { body } = await member.get(path);

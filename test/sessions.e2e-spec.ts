@@ -28,7 +28,7 @@ describe('A session', () => {
     );
   });
 
-  it('is stored as a digest alone', async () => {
+  it('is stored as a digest alone (B6, J5)', async () => {
     const { surfer } = await newMember(running);
     const [, token = ''] = surfer.cookies.split('=');
 
@@ -75,7 +75,7 @@ describe('A session', () => {
     expect((await new Surfer(running.url).signIn(email, 'nine tall blue mountains')).status).toBe(303);
   });
 
-  it('ends everywhere at once when asked to', async () => {
+  it('ends everywhere at once when asked to (C5)', async () => {
     const { email, surfer } = await newMember(running);
     const elsewhere = new Surfer(running.url);
     await elsewhere.signIn(email);
@@ -113,7 +113,7 @@ describe('A session', () => {
     expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(0);
   });
 
-  it('opens nothing of the API (D2)', async () => {
+  it('opens nothing of the API (C10, D2)', async () => {
     const { surfer } = await newMember(running);
 
     expect((await surfer.get('/api/v2/pushes/active')).status).toBe(401);
@@ -123,13 +123,17 @@ describe('A session', () => {
     expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(1);
   });
 
-  it('is no match for a cookie that is made up, empty or long', async () => {
+  it('is no match for a cookie that is made up, empty, long or a serialised object (D3)', async () => {
+    const { id } = await newMember(running);
     for (const cookie of [
       'sealpush=x',
       'sealpush=',
       `sealpush=${'a'.repeat(8000)}`,
       'sealpush',
       '=; ;;sealpush==',
+      `sealpush=j%3A${encodeURIComponent(JSON.stringify({ userId: id }))}`,
+      `sealpush=${Buffer.from(JSON.stringify({ userId: id })).toString('base64url')}`,
+      'sealpush=BAhbBkkiCnR1bGlwBjoGRVQ',
     ]) {
       const { status, headers } = await new Surfer(running.url, { Cookie: cookie }).get('/pushes');
 

@@ -17,7 +17,7 @@ describe('Starting', () => {
   beforeEach(async () => (place = await makePlace()));
   afterEach(() => place.destroy());
 
-  it('works for four processes at once on one empty database', async () => {
+  it('works for four processes at once on one empty database (K5)', async () => {
     const servers = await Promise.all([1, 2, 3, 4].map(() => spawnServer(place)));
     const pushes = await Promise.all(servers.map(({ anonymous }) => anonymous.push({ payload: 'tulip' })));
     const answers = await Promise.all(
@@ -45,7 +45,7 @@ describe('Starting', () => {
     expect(await schemaFaults(place)).toEqual([]);
   });
 
-  it('finishes what a start that was killed has left half done', async () => {
+  it('finishes what a start that was killed has left half done (K5)', async () => {
     for (const killAfter of [250, 400, 500, 600, 700, 850]) await run('main.js', place, { killAfter });
     await letLeasesRunOut(place);
     const server = await spawnServer(place);

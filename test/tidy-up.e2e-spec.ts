@@ -31,7 +31,7 @@ describe('The expiry schedule', () => {
       tokens.map(async (token) => (await running.anonymous.head(`/api/v2/pushes/${token}`)).status),
     );
 
-  it('removes a push without an owner a day after its end, with its log', async () => {
+  it('removes a push without an owner a day after its end, with its log (H7)', async () => {
     const aged = await make();
     const viewed = await make(undefined, { expireAfterViews: 1 });
     const deleted = await make(undefined, { deletableByViewer: true });
@@ -65,7 +65,7 @@ describe('The expiry schedule', () => {
     expect((await owner.client.get(`/api/v2/pushes/${url_token}/audit`)).body.logs).toHaveLength(1);
   });
 
-  it('forgets wrong passphrases after an hour', async () => {
+  it('forgets wrong passphrases after an hour (H7)', async () => {
     const { url_token } = await make(owner.id, { passphrase: 'horse' });
     const retrievals = running.app.get(RetrievalsService);
     const now = after(MADE, DAY_MS);
@@ -109,7 +109,7 @@ describe('With RETENTION_DAYS', () => {
   beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '30' })));
   afterAll(() => running.stop());
 
-  it('an owner’s push goes as well when they have passed since its end', async () => {
+  it('an owner’s push goes as well when they have passed since its end (H7)', async () => {
     const { id, client } = await running.newUser();
     const { url_token } = await running.app
       .get(PushesService)

@@ -42,7 +42,7 @@ describe('/users/token', () => {
     expect((await surfer.get('/users/token')).body).toContain('Last used');
   });
 
-  it('revokes a token at once (C8)', async () => {
+  it('revokes a token at once (C5, C8)', async () => {
     const token = tokenIn((await surfer.post('/users/token', { name: 'deploy script' })).body);
     const { id } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: member.id });
 

@@ -88,6 +88,39 @@ describe('What is no endpoint', () => {
     expect(body).toContain('There is no such page');
   });
 
+  it.each(['PUT', 'PATCH', 'POST'])('is %s to change a push or bring one back (A4, C6)', async (method) => {
+    const push = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
+    const ended = await owner.client.push({ payload: 'rose', expire_after_views: 1 });
+    await owner.client.retrieve(ended.url_token);
+    const headers = { Authorization: `Bearer ${owner.token}`, 'Content-Type': 'application/json' };
+    const change = { expire_after_views: 50, expire_after_days: 90, expired: false, payload: 'thorn' };
+    const body = JSON.stringify({ push: change, password: change, ...change });
+    for (const { url_token } of [push, ended]) {
+      for (const path of [`/api/v2/pushes/${url_token}`, `/p/${url_token}.json`]) {
+        expect(await sendRaw(running.url, { method, path, headers, body })).toMatchObject({ status: 404 });
+      }
+    }
+
+    const [first, second] = [
+      await owner.client.retrieve(push.url_token),
+      await owner.client.retrieve(ended.url_token),
+    ];
+    expect(first.body).toMatchObject({ payload: 'tulip', views_remaining: 0 });
+    expect(second.body).toMatchObject({ payload: null, expired: true });
+  });
+
+  it('is a web socket or a stream of events (I7)', async () => {
+    const asked: Record<string, string>[] = [
+      { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+      { Accept: 'text/event-stream' },
+    ];
+    for (const headers of asked) {
+      const answer = await sendRaw(running.url, { path: '/api/v2/version', headers });
+
+      expect(answer).toMatchObject({ status: 200, body: { api_version: '2.1' } });
+    }
+  });
+
   it('is a url_token in another case (B8)', async () => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
     const swapped = (urlToken as string).replace(/[a-z]/gi, (letter) =>

@@ -61,10 +61,10 @@ interface MysqlAddress {
 }
 
 function howToDump({ type, host, port, username, database }: MysqlAddress, path: string): string {
-  const program = type === 'mariadb' ? 'mariadb-dump' : 'mysqldump';
+  const [program, more] = type === 'mariadb' ? ['mariadb-dump', ''] : ['mysqldump', ' --set-gtid-purged=OFF'];
   return (
     'A server’s database is dumped by the server’s own program: ' +
-    `${program} --single-transaction --no-tablespaces --hex-blob -h ${host} -P ${port} -u ${username} -p ${database} > ${path} ` +
+    `${program} --single-transaction --no-tablespaces --hex-blob${more} -h ${host} -P ${port} -u ${username} -p ${database} > ${path} ` +
     '- docs/operating.md, Backup, tells the rest.'
   );
 }

@@ -13,7 +13,7 @@ import { describeOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { EXCEPTIONS, PROPERTIES, SCHEMAS } from './schemas.js';
 
-const DOCUMENTED = /^\/(api\/v2\/|files\/|up$|ready$)/;
+const DOCUMENTED = /^\/(api$|api\/v2\/|files\/|up$|ready$)/;
 
 /**
  * The document of API v2: routes, parameters and shapes as the code has them, by the compiler plugin of
@@ -41,11 +41,16 @@ function head() {
     .setDescription(
       'Hands over secrets by links that expire. This describes the shapes; docs/api.md explains the rules. ' +
         'Every path also answers with `.json` after it, with a slash at the end and with doubled slashes. ' +
-        'More keys may come in answers: ignore those you do not know.',
+        'More keys may come in answers: ignore those you do not know. ' +
+        'What is not HTTP, names no host or takes too long is refused before an operation sees it (400, 408, 431).',
     )
     .setVersion(version)
-    .setLicense('MIT', '')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API token of an account.' }, 'token')
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+    .addTag('pushes', 'Secrets, from creation to deletion')
+    .addTag('files', 'Downloads, by links that retrieved pushes tell')
+    .addTag('version', 'What this installation is and offers')
+    .addTag('health', 'For whoever looks after the process')
+    .addSecurity('token', { type: 'http', scheme: 'bearer', description: 'An API token of an account.' })
     .build();
 }
 
@@ -54,13 +59,14 @@ function described(scanned: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   const unused = new Set(Object.keys(OPERATIONS));
   const paths: OpenAPIObject['paths'] = {};
   for (const [scannedPath, item] of Object.entries(scanned)) {
-    if (!DOCUMENTED.test(scannedPath) || scannedPath === '/api/v2/openapi') continue;
+    if (!DOCUMENTED.test(scannedPath)) continue;
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       const name = `${method} ${scannedPath}`;
       const facts = OPERATIONS[name];
       if (!facts) throw new Error(`src/openapi/operations.ts says nothing of ${name}`);
       unused.delete(name);
-      paths[scannedPath] = { ...paths[scannedPath], [method]: describeOperation(operation, facts) };
+      const path = scannedPath === '/api/v2/openapi' ? `${scannedPath}.json` : scannedPath; // as it is told everywhere
+      paths[path] = { ...paths[path], [method]: describeOperation(operation, facts) };
     }
   }
   if (unused.size > 0) throw new Error(`No route: ${[...unused].join(', ')}`);

@@ -66,14 +66,32 @@ const inJson = {
   },
 };
 
+const example = { payload: 'correct horse', expire_after_days: 2, expire_after_views: 1, note: 'for Ada' };
+const exampleWithFile = {
+  files: [{ filename: 'a.txt', content_type: 'text/plain', content: 'dHVsaXA=' }],
+  passphrase: 'open sesame',
+};
+const exampleInForm = Object.fromEntries(
+  Object.entries(example).map(([name, value]) => [`push[${name}]`, value]),
+);
+
 const inForm = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [`push[${name}]`, schema]));
 
 /** What POST /api/v2/pushes takes. Integers and booleans may come as text in every encoding. */
 export const createBody = {
   required: true,
   content: {
-    'application/json': { schema: inJson },
-    'application/x-www-form-urlencoded': { schema: { type: 'object', properties: inForm } },
+    'application/json': {
+      schema: inJson,
+      examples: {
+        text: { summary: 'A text', value: { push: example } },
+        file: { summary: 'A file and a passphrase', value: { push: exampleWithFile } },
+      },
+    },
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', properties: inForm },
+      example: exampleInForm,
+    },
     'multipart/form-data': {
       schema: {
         type: 'object',
@@ -85,6 +103,7 @@ export const createBody = {
           },
         },
       },
+      example: exampleInForm,
     },
   },
 };

@@ -1,3 +1,5 @@
+import { TICKET, URL_TOKEN } from './examples.js';
+
 /** An operation of an OpenAPI document, as far as it is put together here. */
 export interface Operation {
   summary?: string;
@@ -20,35 +22,69 @@ export interface OperationFacts {
   parameters?: Json[];
   requestBody?: Json;
   isNeverThrottled?: boolean;
+  /** Whether the answer is the same whatever the database does. */
+  needsNoDatabase?: boolean;
 }
 
 const SECURITY = { needed: [{ token: [] }], optional: [{ token: [] }, {}], ignored: [{}] };
 
+const requestId = {
+  'X-Request-Id': { description: 'The log of the installation has it too', schema: { type: 'string' } },
+};
 const retryAfter = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } },
 };
 const challenge = { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } };
+const size = { 'Content-Range': { schema: { type: 'string', pattern: '^bytes [*]/[0-9]+$' } } };
 
 export const REFUSALS = {
-  400: refusal('The request is not acceptable: no object `push`, a malformed body, a page that cannot be'),
+  400: refusal(
+    'The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be',
+    'Error',
+    { error: 'The body must have an object "push" with the fields of the push.' },
+  ),
   401: refusal(
     'A token is needed or wrong, or the passphrase is missing or wrong',
     'Unauthorized',
+    { error: 'A valid API token is needed.' },
     challenge,
   ),
-  403: refusal('The token is good, but the push is someone else’s, or the link has ended'),
-  404: refusal('No such push'),
-  413: refusal('The body is too large'),
-  416: refusal('The file has no such range'),
-  422: refusal('Fields are not acceptable', 'ValidationErrors'),
-  429: refusal('Too many requests, or too many wrong passphrases', 'Error', retryAfter),
-  500: refusal('Our fault'),
-  503: refusal('Too busy, or something is unavailable for the moment', 'Unavailable', retryAfter),
+  403: refusal('The token is good, but the push is someone else’s, or the link has ended', 'Error', {
+    error: 'Only the owner may delete this push.',
+  }),
+  404: refusal('No such push', 'Error', { error: 'not-found' }),
+  413: refusal('The body is too large', 'Error', {
+    error: 'The body is too large. Files may be larger when sent as multipart.',
+  }),
+  416: refusal('The file has no such range', 'Error', { error: 'The file has no such range.' }, size),
+  422: refusal('Fields are not acceptable', 'ValidationErrors', {
+    expire_after_days: ['must be a whole number from 1 to 90'],
+  }),
+  429: refusal(
+    'Too many requests, or too many wrong passphrases',
+    'Error',
+    { error: 'Too many requests. Try again later.' },
+    retryAfter,
+  ),
+  500: refusal('Our fault', 'Error', { error: 'Something went wrong on our side.' }),
+  503: refusal(
+    'Too busy, or something is unavailable for the moment',
+    'Unavailable',
+    { error: 'The service is unavailable for the moment. Try again in a few seconds.' },
+    retryAfter,
+  ),
 } as const;
 
 export function describeOperation(scanned: Operation, facts: OperationFacts): Json {
-  const always = facts.isNeverThrottled ? [] : ([429, 500, 503] as const);
+  const always = [
+    ...(facts.isNeverThrottled ? [] : ([429] as const)),
+    ...(facts.needsNoDatabase ? [] : ([500, 503] as const)),
+  ];
   const refusals = [...facts.refusals, ...always];
+  const responses: Record<string, Json> = {
+    ...facts.success,
+    ...Object.fromEntries(refusals.map((status) => [status, REFUSALS[status]])),
+  };
   return {
     operationId: facts.id,
     tags: [facts.tag],
@@ -57,24 +93,31 @@ export function describeOperation(scanned: Operation, facts: OperationFacts): Js
     security: SECURITY[facts.token],
     parameters: [...pathParameters(scanned), ...(facts.parameters ?? [])],
     ...(facts.requestBody && { requestBody: facts.requestBody }),
-    responses: {
-      ...facts.success,
-      ...Object.fromEntries(refusals.map((status) => [status, REFUSALS[status]])),
-    },
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [status, withRequestId(response)]),
+    ),
   };
 }
 
-/** An answer in JSON of a shape among the components. */
-export function answer(description: string, schema: Json, more: Json = {}): Json {
-  return { description, content: { 'application/json': { schema } }, ...more };
+function withRequestId(response: Json): Json {
+  return { ...response, headers: { ...requestId, ...(response.headers as Json | undefined) } };
+}
+
+/** An answer in JSON of a shape among the components, and what it may look like. */
+export function answer(description: string, schema: Json, example: unknown, headers?: Json): Json {
+  return {
+    description,
+    ...(headers && { headers }),
+    content: { 'application/json': { schema, example } },
+  };
 }
 
 export function ref(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-function refusal(description: string, schema = 'Error', headers?: Json): Json {
-  return answer(description, ref(schema), headers && { headers });
+function refusal(description: string, schema: string, example: Json, headers?: Json): Json {
+  return answer(description, ref(schema), example, headers);
 }
 
 function pathParameters({ parameters = [] }: Operation): Json[] {
@@ -84,8 +127,9 @@ function pathParameters({ parameters = [] }: Operation): Json[] {
       name,
       in: 'path',
       required: true,
-      description:
-        name === 'url_token' ? 'What names the push' : 'What a retrieved push told as the address of a file',
+      ...(name === 'url_token'
+        ? { description: 'What names the push', example: URL_TOKEN }
+        : { description: 'What a retrieved push told as the address of a file', example: TICKET }),
       schema: { type: 'string' },
     }));
 }

@@ -1,11 +1,13 @@
 import type { OperationFacts } from './operation.js';
 import { answer, ref } from './operation.js';
 import { createBody } from './create-body.js';
+import { EXAMPLES } from './examples.js';
 
 const page = {
   name: 'page',
   in: 'query',
   description: '50 a page; a page past the end is empty',
+  example: 1,
   schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
 };
 const passphrase = [
@@ -13,45 +15,68 @@ const passphrase = [
     name: 'passphrase',
     in: 'query',
     description: 'Better sent in the header: addresses end up in logs',
+    example: 'open sesame',
     schema: { type: 'string' },
   },
   {
     name: 'X-Push-Passphrase',
     in: 'header',
     description: 'The passphrase in percent-encoded UTF-8; wins over the query',
+    example: 'open%20sesame',
     schema: { type: 'string' },
   },
 ];
 const whole = { type: 'string', pattern: '^[0-9]+$' };
 const paged = {
-  headers: {
-    'X-Page': { schema: whole, description: 'This page' },
-    'X-Per-Page': { schema: whole, description: 'How many are on a page' },
-    'X-Total': { schema: whole, description: 'How many there are in all' },
-    'X-Total-Pages': { schema: whole, description: '1 to 200' },
-    Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next and last page' },
-  },
+  'X-Page': { schema: whole, description: 'This page' },
+  'X-Per-Page': { schema: whole, description: 'How many are on a page' },
+  'X-Total': { schema: whole, description: 'How many there are in all' },
+  'X-Total-Pages': { schema: whole, description: '1 to 200' },
+  Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next and last page' },
 };
-const list = {
-  200: answer('The pushes, newest first', { type: 'array', items: ref('OwnPushDto') }, paged),
-};
+const list = (example: object[]) => ({
+  200: answer('The pushes, newest first', { type: 'array', items: ref('OwnPushDto') }, example, paged),
+});
 const bytes = { 'application/octet-stream': {} };
+const ofFile = {
+  ETag: { schema: { type: 'string' }, description: 'For `If-Range`, when a download is resumed' },
+  'Accept-Ranges': { schema: { type: 'string', const: 'bytes' } },
+  'Content-Disposition': { schema: { type: 'string' }, description: 'Always an attachment; has the name' },
+};
+const ofRange = { ...ofFile, 'Content-Range': { schema: { type: 'string' } } };
 
 /** Every route that is documented, by method and path. */
 export const OPERATIONS: Record<string, OperationFacts> = {
+  'get /api': {
+    id: 'getIntroduction',
+    tag: 'version',
+    token: 'ignored',
+    success: { 200: answer('Where everything is', ref('Introduction'), EXAMPLES.introduction) },
+    refusals: [],
+    needsNoDatabase: true,
+  },
+  'get /api/v2/openapi': {
+    id: 'getDescription',
+    tag: 'version',
+    token: 'ignored',
+    success: { 200: answer('This document', { type: 'object' }, { openapi: '3.1.0' }) },
+    refusals: [],
+    needsNoDatabase: true,
+  },
   'get /api/v2/version': {
     id: 'getVersion',
     tag: 'version',
     token: 'ignored',
-    success: { 200: answer('Versions and features', ref('VersionDto')) },
+    success: { 200: answer('Versions and features', ref('VersionDto'), EXAMPLES.version) },
     refusals: [],
+    needsNoDatabase: true,
   },
   'post /api/v2/pushes': {
     id: 'createPush',
     tag: 'pushes',
     token: 'optional',
     requestBody: createBody,
-    success: { 201: answer('The push that was made', ref('OwnPushDto')) },
+    success: { 201: answer('The push that was made', ref('OwnPushDto'), EXAMPLES.created) },
     refusals: [400, 401, 413, 422],
   },
   'get /api/v2/pushes/active': {
@@ -59,7 +84,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'needed',
     parameters: [page],
-    success: list,
+    success: list(EXAMPLES.active),
     refusals: [400, 401],
   },
   'get /api/v2/pushes/expired': {
@@ -67,7 +92,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'needed',
     parameters: [page],
-    success: list,
+    success: list(EXAMPLES.expired),
     refusals: [400, 401],
   },
   'head /api/v2/pushes/{url_token}': {
@@ -76,7 +101,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     token: 'optional',
     description: 'Has no body, whatever the status.',
     success: { 200: { description: 'There is one, ended or not' } },
-    refusals: [401, 404],
+    refusals: [400, 401, 404],
   },
   'get /api/v2/pushes/{url_token}': {
     id: 'retrievePush',
@@ -85,22 +110,22 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     description:
       'Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.',
     parameters: passphrase,
-    success: { 200: answer('The push with its secret', ref('RetrievedPushDto')) },
+    success: { 200: answer('The push with its secret', ref('RetrievedPushDto'), EXAMPLES.retrieved) },
     refusals: [400, 401, 404],
   },
   'get /api/v2/pushes/{url_token}/preview': {
     id: 'previewPush',
     tag: 'pushes',
     token: 'optional',
-    success: { 200: answer('Where people open it', ref('PreviewDto')) },
-    refusals: [401, 404],
+    success: { 200: answer('Where people open it', ref('PreviewDto'), EXAMPLES.preview) },
+    refusals: [400, 401, 404],
   },
   'get /api/v2/pushes/{url_token}/audit': {
     id: 'listAudit',
     tag: 'pushes',
     token: 'needed',
     parameters: [page],
-    success: { 200: answer('What happened, oldest first', ref('AuditLog'), paged) },
+    success: { 200: answer('What happened, oldest first', ref('AuditLog'), EXAMPLES.audit, paged) },
     refusals: [400, 401, 403, 404],
   },
   'delete /api/v2/pushes/{url_token}': {
@@ -108,8 +133,8 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'optional',
     description: 'For the owner, and for anyone when the push has `deletable_by_viewer`.',
-    success: { 200: answer('The push, ended', ref('PushDto')) },
-    refusals: [401, 403, 404],
+    success: { 200: answer('The push, ended', ref('PushDto'), EXAMPLES.deleted) },
+    refusals: [400, 401, 403, 404],
   },
   'get /files/{ticket}': {
     id: 'downloadFile',
@@ -118,36 +143,44 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     description:
       'For ten minutes after the retrieval that told the address. The Content-Type is that of the file.',
     parameters: [
-      { name: 'Range', in: 'header', schema: { type: 'string' }, description: 'One range of bytes' },
+      {
+        name: 'Range',
+        in: 'header',
+        description: 'One range of bytes',
+        example: 'bytes=1024-',
+        schema: { type: 'string' },
+      },
     ],
     success: {
-      200: { description: 'The file', content: bytes },
-      206: { description: 'The range that was asked for', content: bytes },
+      200: { description: 'The file', headers: ofFile, content: bytes },
+      206: { description: 'The range that was asked for', headers: ofRange, content: bytes },
     },
-    refusals: [403, 416],
+    refusals: [400, 403, 416],
   },
   'head /files/{ticket}': {
     id: 'describeFile',
     tag: 'files',
     token: 'ignored',
     description: 'Has no body, whatever the status.',
-    success: { 200: { description: 'Its headers' } },
-    refusals: [403],
+    success: { 200: { description: 'Its headers', headers: ofFile } },
+    refusals: [400, 403],
   },
   'get /up': {
     id: 'up',
     tag: 'health',
     token: 'ignored',
     isNeverThrottled: true,
-    success: { 200: answer('The process is alive', ref('Up')) },
+    success: { 200: answer('The process is alive', ref('Up'), EXAMPLES.up) },
     refusals: [],
+    needsNoDatabase: true,
   },
   'get /ready': {
     id: 'ready',
     tag: 'health',
     token: 'ignored',
     isNeverThrottled: true,
-    success: { 200: answer('Requests can be served', ref('Ready')) },
+    success: { 200: answer('Requests can be served', ref('Ready'), EXAMPLES.ready) },
     refusals: [503],
+    needsNoDatabase: true,
   },
 };

@@ -52,6 +52,11 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
 
 /** Shapes that are no class in the code. */
 export const SCHEMAS = {
+  Introduction: {
+    type: 'object',
+    required: ['v2', 'v1', 'documentation'],
+    properties: { v2: address, v1: address, documentation: address },
+  },
   AuditLog: {
     type: 'object',
     required: ['logs'],

@@ -21,6 +21,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells where each version of the API and its documentation are. */
+        get: operations["getIntroduction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Describes the API for programs. The path is without `.json` by now, as every path is. */
+        get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/pushes": {
         parameters: {
             query?: never;
@@ -440,6 +474,14 @@ export interface components {
              */
             updated_at: string;
         };
+        Introduction: {
+            /** Format: uri */
+            v2: string;
+            /** Format: uri */
+            v1: string;
+            /** Format: uri */
+            documentation: string;
+        };
         AuditLog: {
             logs: components["schemas"]["AuditEntryDto"][];
         };
@@ -510,41 +552,153 @@ export interface operations {
             /** @description Versions and features */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "application_version": "0.1.0",
+                     *       "api_version": "2.1",
+                     *       "edition": "oss",
+                     *       "features": {
+                     *         "anonymous_access": true,
+                     *         "api_token_authentication": true,
+                     *         "accounts": {
+                     *           "enabled": false
+                     *         },
+                     *         "pushes": {
+                     *           "enabled": true,
+                     *           "email_auto_dispatch": false,
+                     *           "file_attachments": {
+                     *             "enabled": true,
+                     *             "requires_authentication": true
+                     *           },
+                     *           "url_pushes": {
+                     *             "enabled": true
+                     *           },
+                     *           "qr_code_pushes": {
+                     *             "enabled": true
+                     *           }
+                     *         },
+                     *         "requests": {
+                     *           "enabled": false
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["VersionDto"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
-            500: {
+        };
+    };
+    getIntroduction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where everything is */
+            200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    /**
+                     * @example {
+                     *       "v2": "https://push.example.org/api/v2",
+                     *       "v1": "https://push.example.org/api/v1",
+                     *       "documentation": "https://push.example.org/api/docs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Introduction"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
-            503: {
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Unavailable"];
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This document */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -594,6 +748,14 @@ export interface operations {
                         }[];
                     };
                 };
+                /**
+                 * @example {
+                 *       "push[payload]": "correct horse",
+                 *       "push[expire_after_days]": 2,
+                 *       "push[expire_after_views]": 1,
+                 *       "push[note]": "for Ada"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": {
                     /**
                      * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
@@ -622,6 +784,14 @@ export interface operations {
                     /** @description A note that only the owner sees */
                     "push[note]"?: string;
                 };
+                /**
+                 * @example {
+                 *       "push[payload]": "correct horse",
+                 *       "push[expire_after_days]": 2,
+                 *       "push[expire_after_views]": 1,
+                 *       "push[note]": "for Ada"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /**
                      * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
@@ -657,77 +827,154 @@ export interface operations {
             /** @description The push that was made */
             201: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 5,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "name": "spring",
+                     *       "note": "for Ada"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
             400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description The body is too large */
             413: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is too large. Files may be larger when sent as multipart."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Fields are not acceptable */
             422: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expire_after_days": [
+                     *         "must be a whole number from 1 to 90"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ValidationErrors"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -736,7 +983,10 @@ export interface operations {
     listActivePushes: {
         parameters: {
             query?: {
-                /** @description 50 a page; a page past the end is empty */
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -748,6 +998,8 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
                     /** @description How many are on a page */
@@ -761,56 +1013,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": false,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": null,
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-01T01:00:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 7,
+                     *         "views_remaining": 5,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
             400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -819,7 +1132,10 @@ export interface operations {
     listExpiredPushes: {
         parameters: {
             query?: {
-                /** @description 50 a page; a page past the end is empty */
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
@@ -831,6 +1147,8 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
                     /** @description How many are on a page */
@@ -844,56 +1162,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": true,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": "2026-01-02T09:30:00.000Z",
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-02T09:30:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 7,
+                     *         "views_remaining": 5,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
             400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -902,15 +1281,24 @@ export interface operations {
     retrievePush: {
         parameters: {
             query?: {
-                /** @description Better sent in the header: addresses end up in logs */
+                /**
+                 * @description Better sent in the header: addresses end up in logs
+                 * @example open sesame
+                 */
                 passphrase?: string;
             };
             header?: {
-                /** @description The passphrase in percent-encoded UTF-8; wins over the query */
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @example open%20sesame
+                 */
                 "X-Push-Passphrase"?: string;
             };
             path: {
-                /** @description What names the push */
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
                 url_token: string;
             };
             cookie?: never;
@@ -920,68 +1308,142 @@ export interface operations {
             /** @description The push with its secret */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 4,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "payload": "correct horse",
+                     *       "files": [
+                     *         {
+                     *           "filename": "a.txt",
+                     *           "content_type": "text/plain",
+                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RetrievedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
             400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description No such push */
             404: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -992,7 +1454,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What names the push */
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
                 url_token: string;
             };
             cookie?: never;
@@ -1002,68 +1467,150 @@ export interface operations {
             /** @description The push, ended */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": true,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": "2026-01-02T09:30:00.000Z",
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-02T09:30:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 5,
+                     *       "deleted": true,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["PushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description The token is good, but the push is someone else’s, or the link has ended */
             403: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description No such push */
             404: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -1074,7 +1621,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What names the push */
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
                 url_token: string;
             };
             cookie?: never;
@@ -1084,57 +1634,110 @@ export interface operations {
             /** @description There is one, ended or not */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description No such push */
             404: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -1145,7 +1748,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What names the push */
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
                 url_token: string;
             };
             cookie?: never;
@@ -1155,59 +1761,117 @@ export interface operations {
             /** @description Where people open it */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PreviewDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description No such push */
             404: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -1216,12 +1880,18 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description 50 a page; a page past the end is empty */
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
                 page?: number;
             };
             header?: never;
             path: {
-                /** @description What names the push */
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
                 url_token: string;
             };
             cookie?: never;
@@ -1231,6 +1901,8 @@ export interface operations {
             /** @description What happened, oldest first */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
                     /** @description How many are on a page */
@@ -1244,74 +1916,137 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "logs": [
+                     *         {
+                     *           "ip": "192.0.2.7",
+                     *           "user_agent": "curl/8.14.1",
+                     *           "referrer": "",
+                     *           "kind": "creation",
+                     *           "created_at": "2026-01-01T01:00:00.000Z",
+                     *           "updated_at": "2026-01-01T01:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
             400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description A token is needed or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description The token is good, but the push is someone else’s, or the link has ended */
             403: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description No such push */
             404: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -1321,11 +2056,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One range of bytes */
+                /**
+                 * @description One range of bytes
+                 * @example bytes=1024-
+                 */
                 Range?: string;
             };
             path: {
-                /** @description What a retrieved push told as the address of a file */
+                /**
+                 * @description What a retrieved push told as the address of a file
+                 * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
+                 */
                 ticket: string;
             };
             cookie?: never;
@@ -1335,6 +2076,13 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description For `If-Range`, when a download is resumed */
+                    ETag?: string;
+                    "Accept-Ranges"?: "bytes";
+                    /** @description Always an attachment; has the name */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1344,58 +2092,118 @@ export interface operations {
             /** @description The range that was asked for */
             206: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description For `If-Range`, when a download is resumed */
+                    ETag?: string;
+                    "Accept-Ranges"?: "bytes";
+                    /** @description Always an attachment; has the name */
+                    "Content-Disposition"?: string;
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
-            403: {
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The file has no such range */
             416: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "Content-Range"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The file has no such range."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -1406,7 +2214,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What a retrieved push told as the address of a file */
+                /**
+                 * @description What a retrieved push told as the address of a file
+                 * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
+                 */
                 ticket: string;
             };
             cookie?: never;
@@ -1416,47 +2227,98 @@ export interface operations {
             /** @description Its headers */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description For `If-Range`, when a download is resumed */
+                    ETag?: string;
+                    "Accept-Ranges"?: "bytes";
+                    /** @description Always an attachment; has the name */
+                    "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
-            403: {
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            400: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Our fault */
             500: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };
@@ -1474,9 +2336,16 @@ export interface operations {
             /** @description The process is alive */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "up": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Up"];
                 };
             };
@@ -1494,20 +2363,40 @@ export interface operations {
             /** @description Requests can be served */
             200: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "checks": {
+                     *         "database": true,
+                     *         "migrations": true,
+                     *         "keys": true,
+                     *         "store": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Ready"];
                 };
             };
             /** @description Too busy, or something is unavailable for the moment */
             503: {
                 headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Unavailable"];
                 };
             };

@@ -17,6 +17,13 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
 
+/** The bodies that operations give as examples of a status. */
+export function examplesOf(status: number): unknown[] {
+  return Object.values<any>(document.paths)
+    .flatMap((item) => Object.values<any>(item as object))
+    .flatMap(({ responses }) => responses[status]?.content?.['application/json']?.example ?? []);
+}
+
 /** What is wrong with an answer, by the description; a key that is not described is wrong too. */
 export function faultsOf(method: string, path: string, { status, headers, body }: Answer): unknown[] {
   const described = document.paths[path]?.[method]?.responses[status];
@@ -28,9 +35,31 @@ export function faultsOf(method: string, path: string, { status, headers, body }
   if (method === 'head') return body === '' ? faults : [...faults, 'a body'];
   if (!schema) return faults;
 
+  return [...faults, ...faultsBy(schema, body)];
+}
+
+function faultsBy(schema: unknown, value: unknown): unknown[] {
   const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
   const validate = ajv.compile(JSON.parse(text));
-  return validate(body) ? faults : [...faults, ...(validate.errors ?? [])];
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+/** What is wrong with the examples of all operations, by their schemas; a media type of JSON or a form without one is wrong too. */
+export function faultsOfExamples(): unknown[] {
+  return Object.values<any>(document.paths)
+    .flatMap((item) => Object.values<any>(item as object))
+    .flatMap((operation) => [
+      ...[operation.requestBody ?? {}, ...Object.values<any>(operation.responses as object)].flatMap(
+        ({ content = {} }) => Object.entries<any>(content as object),
+      ),
+      ...operation.parameters.map((parameter: unknown) => ['parameter', parameter]),
+    ])
+    .flatMap(([type, { schema, example, examples }]) => {
+      if (type === 'application/octet-stream') return [];
+      const values = Object.values<any>((examples ?? {}) as object).map(({ value }) => value as unknown);
+      const given = example === undefined ? values : [example];
+      return given.length === 0 ? [{ type, schema }] : given.flatMap((value) => faultsBy(schema, value));
+    });
 }
 
 function closed(schema: any): any {

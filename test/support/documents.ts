@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** The fenced blocks of a document in one language, below one heading or anywhere. */
+export function blocksOf(path: string, language: string, heading?: string): string[] {
+  const text = readFileSync(path, 'utf8');
+  const part = heading === undefined ? text : text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
+  if (part === undefined) throw new Error(`${path} has no heading ${heading}`);
+  const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms');
+  return [...part.matchAll(fence)].map(([, block = '']) => block);
+}
+
+/** That which begins so; there must be one. */
+export function blockOf(path: string, language: string, heading: string, start: string): string {
+  const found = blocksOf(path, language, heading).filter((block) => block.startsWith(start));
+  if (found.length !== 1) throw new Error(`${path}, ${heading}: ${found.length} blocks start with ${start}`);
+  return found[0] ?? '';
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { Client } from './client.js';
+
+/** A service that a script has started as its last command. */
+export interface StartedService {
+  anonymous: Client;
+  stop(): Promise<void>;
+}
+
+/** Runs what the documents tell an operator to type, in a folder that stands for the project's. */
+export class OperatorShell {
+  private constructor(
+    readonly folder: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  /**
+   * @param programs scripts that stand for programs of the same name
+   */
+  static async in(
+    folder: string,
+    env: Record<string, string>,
+    programs: Record<string, string> = {},
+  ): Promise<OperatorShell> {
+    const bin = join(folder, '..', 'bin');
+    await mkdir(bin, { recursive: true });
+    await mkdir(folder);
+    const npm = `DATA_DIR=\${DATA_DIR:-$PWD/data} PATH=\${PATH#*:} exec npm --silent --prefix '${process.cwd()}' "$@"`;
+    for (const [name, script] of Object.entries({ npm, ...programs })) {
+      await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(bin, name), 0o755);
+    }
+    const PATH = `${bin}${delimiter}${process.env.PATH}`;
+    return new OperatorShell(folder, { PATH, HOME: folder, HOST: '127.0.0.1', PORT: '0', ...env });
+  }
+
+  /** Runs a script to its end and tells what it wrote to stdout; rejects when a command fails. */
+  async run(script: string): Promise<string> {
+    const { child, exit, output } = this.spawn(script);
+    let told = '';
+    child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    const [code] = await exit;
+    if (code !== 0) throw new Error(`exit ${code} of ${script}: ${output()}`);
+    return told;
+  }
+
+  /** Runs a script whose last command serves. */
+  async start(script: string): Promise<StartedService> {
+    const { child, exit, output } = this.spawn(script);
+    const url = await new Promise<string>((resolve, reject) => {
+      const read = () => {
+        const address = /"address":"(http:[^"]+:\d+)"/.exec(output())?.[1];
+        if (address) resolve(address);
+      };
+      child.stdout.on('data', read);
+      void exit.then(([code]) => {
+        reject(new Error(`exit ${code} of ${script}: ${output()}`));
+      });
+    });
+    return {
+      anonymous: new Client(url),
+      stop: async () => {
+        process.kill(-(child.pid ?? 0), 'SIGTERM');
+        await exit;
+      },
+    };
+  }
+
+  /** A group of its own, so that all of it can be ended. */
+  private spawn(script: string) {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: this.folder,
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const exit = once(child, 'close') as Promise<[number | null]>;
+    let output = '';
+    const read = (chunk: Buffer) => (output += chunk.toString());
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    return { child, exit, output: () => output };
+  }
+}

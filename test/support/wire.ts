@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { Place } from './place.js';
+
+/** A way to a place's database server that can be cut. */
+export interface Wire {
+  /** The place, reached by the wire. */
+  place: Place;
+  cut(): void;
+}
+
+/** Only for a database that is a server. */
+export async function wireTo(place: Place): Promise<Wire> {
+  const url = new URL(place.env.DATABASE_URL ?? '');
+  const [host, port] = [url.hostname, Number(url.port)];
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, host);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end);
+      end.on('error', () => other.destroy()).on('close', () => other.destroy());
+      end.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    place: { ...place, env: { ...place.env, DATABASE_URL: url.href } },
+    cut: () => {
+      server.close();
+      for (const end of ends) end.destroy();
+    },
+  };
+}
