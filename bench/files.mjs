@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { keepResults, writeReport } from './report.mjs';
 
 const LEAST_RATIO = 0.5;
 const MOST_GROWTH = 100e6;
@@ -166,7 +167,7 @@ function report(size, { up, down, growth }) {
     `${size / 1e9} GB over loopback; at least ${LEAST_RATIO} of the plain pipe, growth under ${MOST_GROWTH / 1e6} MB`,
   );
   console.table(rows);
-  return rows.every(({ result }) => result === 'pass');
+  return rows;
 }
 
 const [what = '2000000000', folderGiven] = process.argv.slice(2);
@@ -175,7 +176,10 @@ if (what === 'plain') {
 } else {
   const folder = await mkdtemp(join(tmpdir(), 'sealpush-bench-'));
   try {
-    process.exitCode = report(Number(what), await measure(Number(what), folder)) ? 0 : 1;
+    const rows = report(Number(what), await measure(Number(what), folder));
+    keepResults('files', { sqlite: { size: Number(what), rows } });
+    await writeReport();
+    process.exitCode = rows.every(({ result }) => result === 'pass') ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -62,13 +62,12 @@ A database is filled with pushes and audit entries in the service's own format, 
 }
 
 function files() {
-  const result = read('files');
+  const results = Object.values(read('files'));
   return [
     `## Files
 
 2 GB to the server over loopback and back, with SQLite and files on disk. A plain pipe does the same beside it: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose above where it stood when a transfer began, looked at every 50 ms, the worst of the rounds.`,
-    when(result),
-    table(result.rows ?? []),
+    ...results.flatMap((result) => [when(result), table(result.rows)]),
   ].join('\n\n');
 }
 

@@ -40,7 +40,7 @@ for (const server of [undefined, ...servers]) {
 const judged = Object.entries(report).flatMap(([engine, results]) => verdicts(engine, results));
 console.table(judged);
 keepResults('requests', report);
-writeReport();
+await writeReport();
 process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
 
 async function measureAll(target, isWanted, token) {
