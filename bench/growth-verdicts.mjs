@@ -1,4 +1,5 @@
 // What we hold ourselves to when a database has grown.
+import { promisesOf } from './promises.mjs';
 
 const MOST_MORE_CPU = 1.2;
 const LEAST_SPEED = 0.8;
@@ -9,14 +10,7 @@ const MOST_GROWTH_MB = 100;
 
 /** Each promise with what was measured. */
 export function growthVerdicts(engine, { requests, 'pages ms': pages, expire, purge }) {
-  const verdict = (promise, measured, isKept) => ({
-    engine,
-    promise,
-    measured: Number(measured.toFixed(2)),
-    verdict: isKept ? 'pass' : 'FAIL',
-  });
-  const atMost = (promise, measured, bound) =>
-    verdict(`${promise} at most ${bound}`, measured, measured <= bound);
+  const { atLeast, atMost } = promisesOf(engine);
   const ratio = (load, field) => requests.grown[load][field] / requests.empty[load][field];
 
   return [
@@ -24,22 +18,22 @@ export function growthVerdicts(engine, { requests, 'pages ms': pages, expire, pu
       const cpu = ratio(load, 'CPU µs');
       const speed = ratio(load, 'requests/s');
       return [
-        atMost(`${load}, CPU of an empty database:`, cpu, MOST_MORE_CPU),
-        verdict(`${load}, speed of an empty database: at least ${LEAST_SPEED}`, speed, speed >= LEAST_SPEED),
+        atMost(`${load}, CPU of an empty database`, cpu, MOST_MORE_CPU),
+        atLeast(`${load}, speed of an empty database`, speed, LEAST_SPEED),
       ];
     }),
-    ...Object.entries(pages).map(([page, ms]) => atMost(`page ${page}, ms:`, ms, LONGEST_PAGE_MS)),
+    ...Object.entries(pages).map(([page, ms]) => atMost(`page ${page}, ms`, ms, LONGEST_PAGE_MS)),
     ...Object.entries({ expire, purge }).flatMap(([act, result]) => [
-      atMost(`${act}, growth of memory in MB:`, result['growth MB'], MOST_GROWTH_MB),
-      atMost(`${act}, p99 of units in ms:`, result['unit p99 ms'], LONGEST_UNIT_MS),
+      atMost(`${act}, growth of memory in MB`, result['growth MB'], MOST_GROWTH_MB),
+      atMost(`${act}, p99 of units in ms`, result['unit p99 ms'], LONGEST_UNIT_MS),
       atMost(
-        `${act}, what it adds to the p99 of others in ms:`,
+        `${act}, what it adds to the p99 of others in ms`,
         result['read p99 ms'] - result['read p99 calm ms'],
         LONGEST_DELAY_MS,
       ),
     ]),
     atMost(
-      'failed requests:',
+      'failed requests',
       [...Object.values(requests).flatMap(Object.values), expire, purge].reduce(
         (sum, { failed }) => sum + failed,
         0,

@@ -1,16 +1,15 @@
 // npm run bench:growth [-- PUSHES [ENTRIES]]: what a large database costs, beside an empty one in the same run. On SQLite,
 // or on the server that BENCH_DATABASE_URL names.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import autocannon from 'autocannon';
 import { growthVerdicts } from './growth-verdicts.mjs';
 import { create, makePushes, measure, retrieveEach } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
+import { keepResults, writeReport } from './report.mjs';
 import { seed } from './seed.mjs';
 import { startTarget } from './target.mjs';
 
-const RESULTS = 'bench/results-growth.json';
 const EMAIL = 'bench@example.org';
 const SERVICE = {
   REQUESTS_PER_MINUTE: '0',
@@ -32,8 +31,8 @@ const engine = await engineOf(server);
 const figures = await inPlace(server, (empty) => inPlace(server, (grown) => compare(empty, grown)));
 const judged = growthVerdicts(engine, figures);
 
-const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {};
-writeFileSync(RESULTS, `${JSON.stringify({ ...before, [engine]: figures }, null, 2)}\n`);
+keepResults('growth', { [engine]: figures });
+await writeReport();
 console.log(JSON.stringify(figures, null, 2));
 console.table(judged);
 process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;

@@ -1,4 +1,5 @@
 // What we hold ourselves to. Figures are ratios within one run, for machines differ and are noisy.
+import { promisesOf } from './promises.mjs';
 
 /** Each promise with what was measured. */
 export function verdicts(engine, { floor, service, workers }) {
@@ -9,10 +10,7 @@ export function verdicts(engine, { floor, service, workers }) {
   const worst = (field) => Math.max(...['create', 'retrieve'].map((load) => service[load][field]));
   const failed = [service, workers].flatMap(Object.values).reduce((sum, result) => sum + result.failed, 0);
 
-  const atLeast = (promise, measured, bound) =>
-    verdict(engine, promise, measured, `at least ${bound}`, measured >= bound);
-  const atMost = (promise, measured, bound) =>
-    verdict(engine, promise, measured, `at most ${bound}`, measured <= bound);
+  const { atLeast, atMost } = promisesOf(engine);
   return [
     atLeast('create, speed of the floor', speed('create'), isSqlite ? 0.3 : 0.5),
     atLeast('retrieve, speed of the floor', speed('retrieve'), isSqlite ? 0.25 : 0.5),
@@ -45,14 +43,4 @@ export function rows({ floor, service, workers }) {
 
 function ratio(result, floor) {
   return floor ? (result['requests/s'] / floor['requests/s']).toFixed(2) : '–';
-}
-
-function verdict(engine, promise, measured, target, isKept) {
-  return {
-    engine,
-    promise,
-    target,
-    measured: Number(measured.toFixed(2)),
-    verdict: isKept ? 'pass' : 'FAIL',
-  };
 }
