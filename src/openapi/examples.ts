@@ -31,6 +31,7 @@ const ended = {
   expired: true,
   expired_on: '2026-01-02T09:30:00.000Z',
   updated_at: '2026-01-02T09:30:00.000Z',
+  days_remaining: 6,
 };
 
 export const EXAMPLES = {
@@ -55,7 +56,7 @@ export const EXAMPLES = {
   },
   created: { ...push, name: 'spring', note: 'for Ada' },
   active: [{ ...push, name: 'spring', note: 'for Ada' }],
-  expired: [{ ...ended, name: 'spring', note: 'for Ada' }],
+  expired: [{ ...ended, views_remaining: 0, name: 'spring', note: 'for Ada' }],
   retrieved: {
     ...push,
     views_remaining: 4,

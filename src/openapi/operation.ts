@@ -22,8 +22,8 @@ export interface OperationFacts {
   parameters?: Json[];
   requestBody?: Json;
   isNeverThrottled?: boolean;
-  /** Whether the answer is the same whatever the database does. */
-  needsNoDatabase?: boolean;
+  /** Whether it answers whatever happens to the database, so that 500 and 503 are not added. */
+  neverFails?: boolean;
 }
 
 const SECURITY = { needed: [{ token: [] }], optional: [{ token: [] }, {}], ignored: [{}] };
@@ -78,7 +78,7 @@ export const REFUSALS = {
 export function describeOperation(scanned: Operation, facts: OperationFacts): Json {
   const always = [
     ...(facts.isNeverThrottled ? [] : ([429] as const)),
-    ...(facts.needsNoDatabase ? [] : ([500, 503] as const)),
+    ...(facts.neverFails ? [] : ([500, 503] as const)),
   ];
   const refusals = [...facts.refusals, ...always];
   const responses: Record<string, Json> = {

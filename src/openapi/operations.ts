@@ -53,7 +53,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     token: 'ignored',
     success: { 200: answer('Where everything is', ref('Introduction'), EXAMPLES.introduction) },
     refusals: [],
-    needsNoDatabase: true,
+    neverFails: true,
   },
   'get /api/v2/openapi': {
     id: 'getDescription',
@@ -61,7 +61,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     token: 'ignored',
     success: { 200: answer('This document', { type: 'object' }, { openapi: '3.1.0' }) },
     refusals: [],
-    needsNoDatabase: true,
+    neverFails: true,
   },
   'get /api/v2/version': {
     id: 'getVersion',
@@ -69,7 +69,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     token: 'ignored',
     success: { 200: answer('Versions and features', ref('VersionDto'), EXAMPLES.version) },
     refusals: [],
-    needsNoDatabase: true,
+    neverFails: true,
   },
   'post /api/v2/pushes': {
     id: 'createPush',
@@ -172,7 +172,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     isNeverThrottled: true,
     success: { 200: answer('The process is alive', ref('Up'), EXAMPLES.up) },
     refusals: [],
-    needsNoDatabase: true,
+    neverFails: true,
   },
   'get /ready': {
     id: 'ready',
@@ -181,6 +181,6 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     isNeverThrottled: true,
     success: { 200: answer('Requests can be served', ref('Ready'), EXAMPLES.ready) },
     refusals: [503],
-    needsNoDatabase: true,
+    neverFails: true,
   },
 };

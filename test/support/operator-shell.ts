@@ -28,7 +28,8 @@ export class OperatorShell {
     const bin = join(folder, '..', 'bin');
     await mkdir(bin, { recursive: true });
     await mkdir(folder);
-    const npm = `DATA_DIR=\${DATA_DIR:-$PWD/data} PATH=\${PATH#*:} exec npm --silent --prefix '${process.cwd()}' "$@"`;
+    // without what comes before scripts: it would build again when a source is changed meanwhile
+    const npm = `DATA_DIR=\${DATA_DIR:-$PWD/data} PATH=\${PATH#*:} exec npm --silent --ignore-scripts --prefix '${process.cwd()}' "$@"`;
     for (const [name, script] of Object.entries({ npm, ...programs })) {
       await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
       await chmod(join(bin, name), 0o755);
@@ -63,7 +64,7 @@ export class OperatorShell {
     return {
       anonymous: new Client(url),
       stop: async () => {
-        process.kill(-(child.pid ?? 0), 'SIGTERM');
+        if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGTERM');
         await exit;
       },
     };
