@@ -153,7 +153,10 @@ async function measureWhile(target, act) {
 }
 
 function start(env) {
-  return startTarget(['--max-semi-space-size=8', 'bench/growth-server.mjs'], { ...SERVICE, ...env });
+  return startTarget(['--max-semi-space-size=8', '--heap-growing-percent=50', 'bench/growth-server.mjs'], {
+    ...SERVICE,
+    ...env,
+  });
 }
 
 function makeUser(env) {

@@ -3,7 +3,7 @@ import type { Page } from '../common/page.js';
 
 /**
  * A page of rows, and how many there are on all pages. The ids come first, by an index alone where it has all that
- * is asked for, so that the many rows before a late page are never read.
+ * is asked for, so that the many rows before a late page are never read; then the rows, as they are by then.
  */
 export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
@@ -13,6 +13,5 @@ export async function findPage<Row extends { id: string }>(
   const [found, total] = await ids.getManyAndCount();
   if (found.length === 0) return [[], total];
 
-  const these = found.map(({ id }) => id);
-  return [await rows.andWhereInIds(these).getMany(), total]; // what it asked for holds still, or the row is left out
+  return [await rows.whereInIds(found.map(({ id }) => id)).getMany(), total];
 }

@@ -43,8 +43,9 @@ export class PushStore {
     return this.dataSource.manager.findOneBy(Push, { tokenDigest: digestOf(urlToken), ...active });
   }
 
-  findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
-    return this.list(userId, ACTIVE, now, page);
+  async findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+    const [pushes, total] = await this.list(userId, ACTIVE, now, page);
+    return [pushes.filter((push) => !push.isExpired(now)), total]; // one may have ended since it was looked up
   }
 
   findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
