@@ -32,10 +32,10 @@ const figures = await inPlace(server, (empty) => inPlace(server, (grown) => comp
 const judged = growthVerdicts(engine, figures);
 
 keepResults('growth', { [engine]: figures });
-await writeReport();
 console.log(JSON.stringify(figures, null, 2));
 console.table(judged);
 process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
+await writeReport();
 
 async function compare(empty, grown) {
   makeUser(empty.env);
