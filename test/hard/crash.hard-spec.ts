@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { engine } from '../support/engine.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+import { amount } from './support/amount.js';
+import { halfWritten } from './support/half-written.js';
+import type { Callers } from './support/ledger.js';
+import { isBrokenConnection, Ledger } from './support/ledger.js';
+import { between, randomFrom, SEED } from './support/random.js';
+
+const ROUNDS = amount({ full: 25, short: 3 });
+const CLIENTS = 16;
+
+describe(`A server that is killed under load, again and again (HARD_SEED=${SEED})`, () => {
+  const random = randomFrom(SEED);
+  const ledger = new Ledger();
+  let place: Place;
+  let token: string;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    token = JSON.parse((await cli(place, 'user:create', 'owner@example.org')).stdout).token;
+  });
+  afterAll(() => place.destroy());
+
+  const callersOf = ({ anonymous }: SpawnedServer): Callers => ({
+    anonymous,
+    owner: anonymous.with({ Authorization: `Bearer ${token}` }),
+  });
+
+  it('keeps all that it acknowledged, and shows nothing too often (A1, A7)', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await spawnServer(place);
+
+      const load = Array.from({ length: CLIENTS }, () => actUntilItBreaks(callersOf(server)));
+      await ledger.answersTo(between(random, 20, 300));
+      if (round % 2 === 1) await setTimeout(random() * 30); // else just when something was acknowledged
+      await server.stop('SIGKILL');
+      await Promise.all(load);
+
+      expect(ledger.faults).toEqual([]);
+      if (engine.url === undefined) expect(damages(place)).toEqual([]);
+    }
+    const server = await spawnServer(place);
+    expect(await halfWritten(place)).toEqual({});
+
+    await ledger.settle(callersOf(server));
+    await server.stop();
+
+    expect(ledger.faults).toEqual([]);
+    expect(await halfWritten(place)).toEqual({});
+    expect(ledger.pushes.length).toBeGreaterThan(ROUNDS * 5);
+  });
+
+  async function actUntilItBreaks(callers: Callers): Promise<void> {
+    try {
+      for (;;) await ledger.act(callers, random);
+    } catch (error) {
+      if (!isBrokenConnection(error)) throw error;
+    }
+  }
+});
+
+/** What SQLite itself finds wrong with the file as the killed process has left it. */
+function damages({ dataDir }: Place): unknown[] {
+  const database = new Database(join(dataDir, 'sealpush.sqlite3'), { readonly: true });
+  const [integrity] = database.pragma('integrity_check', { simple: false }) as { integrity_check: string }[];
+  const orphans = database.pragma('foreign_key_check') as unknown[];
+  database.close();
+  return integrity?.integrity_check === 'ok' ? orphans : [integrity, ...orphans];
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer, Client } from '../../support/client.js';
+import { digest, download, formOf } from '../../support/files.js';
+import { BookedPush } from './booked-push.js';
+import type { Random } from './random.js';
+import { between } from './random.js';
+
+const RECENT = 40;
+const SETTLERS = 12;
+
+/** What fetch says of a connection that broke before or in the answer, or was refused. */
+export function isBrokenConnection(error: unknown): boolean {
+  return /^(fetch failed|terminated)$/.test((error as Error).message);
+}
+
+/** Those who ask: someone without a token, and an owner. */
+export interface Callers {
+  anonymous: Client;
+  owner: Client;
+}
+
+/** Books what a server has acknowledged to many clients, and holds it to that, however often it dies in between. */
+export class Ledger {
+  readonly pushes: BookedPush[] = [];
+  /** Broken promises. */
+  readonly faults: string[] = [];
+  private answers = 0;
+  private readonly awaited = new Map<number, () => void>();
+
+  /** Waits until so many more requests were answered. */
+  answersTo(count: number): Promise<void> {
+    return new Promise((resolve) => this.awaited.set(this.answers + count, resolve));
+  }
+
+  /** Does one thing that chance decides; rejects when the connection breaks. */
+  async act(callers: Callers, random: Random): Promise<void> {
+    const chance = random();
+    const recent = this.pushes.at(-between(random, 1, RECENT));
+    if (chance < 0.4 || !recent) {
+      await this.create(callers.owner, between(random, 1, 3));
+    } else if (chance < 0.5) {
+      await this.upload(callers.owner, between(random, 1, 3), between(random, 0, 100_000));
+    } else if (chance < 0.93) {
+      await this.retrieve(recent, callers.anonymous);
+    } else {
+      this.fault(
+        recent,
+        await recent.delete((urlToken) => this.note(callers.owner.delete(`/api/v2/pushes/${urlToken}`))),
+      );
+    }
+  }
+
+  /** Looks at every push until it has ended: by then it was shown as often as it may, and no more. */
+  async settle({ anonymous }: Callers): Promise<void> {
+    const rest = [...this.pushes];
+    const settler = async () => {
+      for (let push = rest.pop(); push; push = rest.pop()) {
+        const preview = await anonymous.get(`/api/v2/pushes/${push.urlToken}/preview`);
+        if (preview.status !== 200) this.fault(push, `has no preview: ${preview.status}`);
+        for (let i = 0; i <= push.limit; i++) await this.retrieve(push, anonymous);
+        this.fault(push, push.finalFault);
+      }
+    };
+    await Promise.all(Array.from({ length: SETTLERS }, settler));
+  }
+
+  private async create(owner: Client, limit: number): Promise<void> {
+    const payload = `tulip ${randomBytes(12).toString('hex')}`;
+    const push = { payload, expire_after_views: limit };
+    this.book(await this.note(owner.post('/api/v2/pushes', { push })), payload, limit);
+  }
+
+  private async upload(owner: Client, limit: number, size: number): Promise<void> {
+    const payload = `rose ${randomBytes(12).toString('hex')}`;
+    const content = randomBytes(size);
+    const form = formOf([{ name: 'a.bin', content }], { payload, expire_after_views: String(limit) });
+    this.book(await this.note(owner.post('/api/v2/pushes', form)), payload, limit, content);
+  }
+
+  private async retrieve(push: BookedPush, anonymous: Client): Promise<void> {
+    let answer: Answer | undefined;
+    const ask = async (urlToken: string) => (answer = await this.note(anonymous.retrieve(urlToken)));
+    const { isShown, fault } = await push.retrieve(ask);
+    this.fault(push, fault);
+    if (isShown && push.content) await this.fetchFile(push, answer?.body.files[0]?.url);
+  }
+
+  private async fetchFile(push: BookedPush, url: string): Promise<void> {
+    const { status, bytes } = await download(url);
+    const isRevoked = status === 403 && push.isDeletionAsked;
+    if (status === 503 || isRevoked) return;
+    if (status !== 200 || digest(bytes) !== digest(push.content ?? '')) {
+      this.fault(push, `its file is not whole: ${status}, ${bytes.length} bytes`);
+    }
+  }
+
+  private book({ status, body }: Answer, payload: string, limit: number, content?: Buffer): void {
+    if (status === 201) {
+      this.pushes.push(new BookedPush(body.url_token, payload, limit, content));
+    } else if (status !== 503) {
+      this.faults.push(`not created: ${status} ${JSON.stringify(body)}`);
+    }
+  }
+
+  private async note(asking: Promise<Answer>): Promise<Answer> {
+    const answer = await asking;
+    this.answers += 1;
+    this.awaited.get(this.answers)?.();
+    return answer;
+  }
+
+  private fault(push: BookedPush, what: string | undefined): void {
+    if (what !== undefined) this.faults.push(`${push.payload}: ${what}`);
+  }
+}

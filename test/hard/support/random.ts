@@ -1,0 +1,20 @@
+/** Where chance begins; `HARD_SEED` repeats a run, as far as the machine's own timing lets it. */
+export const SEED = Number(process.env.HARD_SEED ?? Date.now() % 1_000_000);
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export type Random = () => number;
+
+export function randomFrom(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A whole number from one up to another, both of them possible. */
+export function between(random: Random, least: number, most: number): number {
+  return least + Math.floor(random() * (most - least + 1));
+}
