@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { FloodGuard, floodOptions } from './common/flood.guard.js';
+import { GracefulClose } from './common/graceful-close.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
@@ -32,7 +33,12 @@ import { WebModule } from './web/web.module.js';
     MetricsModule,
     WebModule, // last, so that what ends in .json is never taken for a page
   ],
-  // before the guard of AuthModule, so that floods of tokens are slowed down too
-  providers: [{ provide: APP_GUARD, useClass: FloodGuard }],
+  providers: [
+    // before the guard of AuthModule, so that floods of tokens are slowed down too
+    { provide: APP_GUARD, useClass: FloodGuard },
+    // here, because this module is the first to be told of the end: the database is still there
+    GracefulClose,
+    { provide: APP_INTERCEPTOR, useExisting: GracefulClose },
+  ],
 })
 export class AppModule {}

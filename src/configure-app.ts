@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { answerUnreadable } from './common/answer-unreadable.js';
 import { forgivingPaths } from './common/forgiving-paths.js';
+import { GracefulClose } from './common/graceful-close.js';
 import { Log } from './common/log.js';
 import { observeRequests } from './common/observe-requests.js';
 import { unconditional } from './common/unconditional.js';
@@ -43,6 +44,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     requestTimeout: LONGEST_REQUEST_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
+  app.get(GracefulClose).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }

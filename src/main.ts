@@ -12,6 +12,9 @@ import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
 import { supervise } from './workers/supervise.js';
 
+/** Under the ten seconds that containers are given before they are killed. */
+const LONGEST_STOP_MS = 9500;
+
 async function main(): Promise<void> {
   const settings = currentSettings();
   await (cluster.isPrimary && settings.WORKERS > 1 ? supervise(settings) : serve());
@@ -21,12 +24,20 @@ async function serve(): Promise<void> {
   const startedAt = new Date();
   const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
+  endInTime();
   await app.listen(PORT, HOST);
   if (isFirstOfWorkers()) await tellStart(app, startedAt);
 }
 
 function isFirstOfWorkers(): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1;
+}
+
+/** A database that has fallen silent, say, must not keep a process that is told to stop. */
+function endInTime(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref());
+  }
 }
 
 main().catch((error: unknown) => {

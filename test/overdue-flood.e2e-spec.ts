@@ -2,10 +2,12 @@ import { IsNull } from 'typeorm';
 import { ExpiryService } from '../src/pushes/expiry.service.js';
 import { Push } from '../src/pushes/push.entity.js';
 import type { Client } from './support/client.js';
+import { insertOverdue } from './support/overdue.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 
-const OVERDUE = 100_000;
+const DIGITS = 5;
+const OVERDUE = 10 ** DIGITS;
 const READERS = 4;
 const LONGEST_P99_MS = 250;
 
@@ -14,7 +16,7 @@ describe('While 100,000 overdue pushes are swept away', () => {
 
   beforeAll(async () => {
     running = await startApp({ EXPIRE_AFTER_VIEWS_MAX: '1000000' });
-    await insertOverdue(running);
+    await insertOverdue(running, DIGITS);
   }, 120_000);
   afterAll(() => running.stop());
 
@@ -44,23 +46,4 @@ async function readUntil(client: Client, isOver: () => boolean): Promise<number[
     expect(body.payload).toBe('tulip');
   }
   return times;
-}
-
-/** Rows such as they are a while after age has ended them, in one statement that every engine takes. */
-async function insertOverdue({ dataSource }: RunningApp): Promise<void> {
-  const digits = (name: string) =>
-    `(${Array.from({ length: 10 }, (_, i) => `SELECT ${i} AS i`).join(' UNION ALL ')}) ${name}`;
-  const name = "CONCAT('overdue-', a.i, b.i, c.i, d.i, e.i)";
-  const sealed = `X'${'5e'.repeat(70)}'`;
-  const made = "'2026-01-01 00:00:00.000'";
-  const ended = "CONCAT('2026-01-1', a.i, ' 00:00:00.000')";
-  await dataSource.query(
-    `INSERT INTO pushes (id, token_digest, kind, master_key_id, owner_key, url_token, data_key, payload,
-       expire_after_days, expire_after_views, deletable_by_viewer, retrieval_step, views_counted, created_at,
-       updated_at, expires_at, deleted, failures_audited, owner_views_audited, passphrase_attempts, files_count)
-     SELECT ${name}, ${name}, 'text', (SELECT id FROM master_keys), ${sealed}, ${sealed}, ${sealed}, ${sealed},
-       7, 5, 0, 0, 0, ${made}, ${made}, ${ended}, 0, 0, 0, 0, 0
-     FROM ${['a', 'b', 'c', 'd', 'e'].map(digits).join(', ')}
-     ORDER BY 1`,
-  );
 }

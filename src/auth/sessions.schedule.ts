@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { Log } from '../common/log.js';
+import { ScheduledWork } from '../common/scheduled-work.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
@@ -10,16 +10,14 @@ export class SessionsSchedule {
   constructor(
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
-    private readonly log: Log,
+    private readonly work: ScheduledWork,
   ) {}
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
-  async tidyUp(now = new Date()): Promise<void> {
-    try {
+  tidyUp(now = new Date()): Promise<void> {
+    return this.work.attempt('Ended sessions will be removed later', async () => {
       await this.sessions.forgetEnded(now);
       await this.throttle.forget(now);
-    } catch (error) {
-      this.log.failure('Ended sessions will be removed later', error);
-    }
+    });
   }
 }

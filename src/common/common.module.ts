@@ -4,11 +4,12 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import { ErrorsFilter } from './errors.filter.js';
 import { Log } from './log.js';
 import { PublicAddress } from './public-address.js';
+import { ScheduledWork } from './scheduled-work.js';
 
 @Global()
 @Module({
   imports: [EventEmitterModule.forRoot()],
-  providers: [Log, PublicAddress, { provide: APP_FILTER, useClass: ErrorsFilter }],
-  exports: [Log, PublicAddress],
+  providers: [Log, PublicAddress, ScheduledWork, { provide: APP_FILTER, useClass: ErrorsFilter }],
+  exports: [Log, PublicAddress, ScheduledWork],
 })
 export class CommonModule {}

@@ -23,8 +23,8 @@ export class FilePurgeService {
    * Removes the files of ended pushes whose links have ended; tells how many.
    * @throws StoreUnavailable
    */
-  purge(now = new Date()): Promise<number> {
-    return this.removeAll((last) => this.nextEnded(now, last));
+  purge(now = new Date(), stop?: AbortSignal): Promise<number> {
+    return this.removeAll((last) => this.nextEnded(now, last), stop);
   }
 
   /** Removes the files of a deleted push; what cannot be removed now goes with the next `purge`. */
@@ -37,13 +37,14 @@ export class FilePurgeService {
   }
 
   /** Removes bytes older than an hour that no row tells of: uploads that were killed in the middle. Tells how many. */
-  async sweepOrphans(now = new Date()): Promise<number> {
+  async sweepOrphans(now = new Date(), stop?: AbortSignal): Promise<number> {
     const since = new Date(now.getTime() - HOUR_MS);
     await this.store.abandonUnfinished(since);
 
     let removed = 0;
     const batch: string[] = [];
     for await (const { key, modifiedAt } of this.store.list()) {
+      if (stop?.aborted) break;
       if (modifiedAt < since) batch.push(key);
       if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0));
     }
@@ -51,11 +52,15 @@ export class FilePurgeService {
     return removed;
   }
 
-  private async removeAll(next: (last?: StoredFile) => Promise<StoredFile[]>): Promise<number> {
+  private async removeAll(
+    next: (last?: StoredFile) => Promise<StoredFile[]>,
+    stop?: AbortSignal,
+  ): Promise<number> {
     let removed = 0;
     const failures: unknown[] = [];
     for (let batch = await next(); batch.length > 0; batch = await next(batch.at(-1))) {
       removed += await this.removeBatch(batch, failures);
+      if (stop?.aborted) break;
     }
     if (failures.length > 0) throw failures[0];
     return removed;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { Log } from '../common/log.js';
+import { ScheduledWork } from '../common/scheduled-work.js';
 import { Leases } from '../database/leases.js';
 import { FilePurgeService } from './file-purge.service.js';
 
@@ -10,27 +11,26 @@ export class FilesSchedule {
   constructor(
     private readonly filePurge: FilePurgeService,
     private readonly leases: Leases,
+    private readonly work: ScheduledWork,
     private readonly log: Log,
   ) {}
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   purge(): Promise<void> {
-    return this.attempt('file purge', () => this.filePurge.purge());
+    return this.attempt('file purge', (stop) => this.filePurge.purge(new Date(), stop));
   }
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   sweepOrphans(): Promise<void> {
-    return this.attempt('orphan sweep', () => this.filePurge.sweepOrphans());
+    return this.attempt('orphan sweep', (stop) => this.filePurge.sweepOrphans(new Date(), stop));
   }
 
-  private async attempt(name: string, work: () => Promise<number>): Promise<void> {
-    try {
-      await this.leases.tryHold(name, async () => {
-        const removed = await work();
+  private attempt(name: string, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
+    return this.work.attempt(`The ${name} will be tried again`, (stop) =>
+      this.leases.tryHold(name, async () => {
+        const removed = await remove(stop);
         if (removed > 0) this.log.event(name, { removed });
-      });
-    } catch (error) {
-      this.log.failure(`The ${name} will be tried again`, error);
-    }
+      }),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { Log } from '../common/log.js';
+import { ScheduledWork } from '../common/scheduled-work.js';
 import { Leases } from '../database/leases.js';
 import { WriteAheadLog } from '../database/write-ahead-log.js';
 import { ExpirySwept } from './expiry-swept.js';
@@ -15,27 +16,24 @@ export class ExpirySchedule {
     private readonly leases: Leases,
     private readonly writeAheadLog: WriteAheadLog,
     private readonly events: PushEvents,
+    private readonly work: ScheduledWork,
     private readonly log: Log,
   ) {}
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async tidyUp(now = new Date()): Promise<void> {
-    await this.attempt(() => this.leases.tryHold('expiry', () => this.sweep(now))); // one replica is enough
+    await this.attempt((stop) => this.leases.tryHold('expiry', () => this.sweep(now, stop))); // one replica is enough
     await this.attempt(() => this.writeAheadLog.truncate());
   }
 
-  private async attempt(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.log.failure('The expiry schedule will try again in a minute', error);
-    }
+  private attempt(work: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
+    return this.work.attempt('The expiry schedule will try again in a minute', work);
   }
 
-  private async sweep(now: Date): Promise<void> {
+  private async sweep(now: Date, stop: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    const expired = await this.expiry.expireOverdue(now);
-    const removed = await this.expiry.purge(now);
+    const expired = await this.expiry.expireOverdue(now, stop);
+    const removed = await this.expiry.purge(now, stop);
     await this.expiry.forgetAttempts(now);
     this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });

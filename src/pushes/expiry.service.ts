@@ -36,9 +36,9 @@ export class ExpiryService {
   ) {}
 
   /** Ends and shreds the pushes past their day limit; tells how many. */
-  expireOverdue(now = new Date()): Promise<number> {
+  expireOverdue(now = new Date(), stop?: AbortSignal): Promise<number> {
     const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
-    return this.inBatches('expiresAt', overdue, async (batch) => {
+    return this.inBatches('expiresAt', overdue, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
       const { affected } = await this.unitOfWork.run(async (manager) => {
         await this.files.end(manager, ids, now);
@@ -57,12 +57,12 @@ export class ExpiryService {
   }
 
   /** Removes ended pushes that nobody can look at any more: without an owner a day later, others as RETENTION_DAYS says. */
-  async purge(now = new Date()): Promise<number> {
+  async purge(now = new Date(), stop?: AbortSignal): Promise<number> {
     const { RETENTION_DAYS } = this.settings;
-    const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() });
+    const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() }, stop);
     if (RETENTION_DAYS === undefined) return ownerless;
 
-    return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS)));
+    return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS), {}, stop));
   }
 
   /** Forgets wrong passphrases that no longer make anybody wait. */
@@ -71,12 +71,12 @@ export class ExpiryService {
     await removeInUnits(this.dataSource, this.unitOfWork, PassphraseAttempt, old);
   }
 
-  private remove(endedBefore: Date, which: FindOptionsWhere<Push> = {}): Promise<number> {
+  private remove(endedBefore: Date, which: FindOptionsWhere<Push>, stop?: AbortSignal): Promise<number> {
     const ended = (from: Date) => ({
       ...which,
       expiredOn: And(MoreThanOrEqual(from), LessThan(endedBefore)),
     });
-    return this.inBatches('expiredOn', ended, async (batch) => {
+    return this.inBatches('expiredOn', ended, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
       await this.audit.removeLogs(ids);
       const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
@@ -98,23 +98,25 @@ export class ExpiryService {
   private async inBatches(
     moment: 'expiresAt' | 'expiredOn',
     which: (from: Date) => FindOptionsWhere<Push>,
+    stop: AbortSignal | undefined,
     act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
     let done = 0;
-    for (let from = new Date(0); ;) {
+    for (let from = new Date(0); !stop?.aborted;) {
       const found = await this.dataSource.manager.find(Push, {
         select: TOLD,
         where: which(from),
         order: { [moment]: 'ASC' },
         take: BATCH,
       });
-      if (found.length === 0) return done;
+      if (found.length === 0) break;
 
       const batch = await firstThatFit(this.dataSource, found);
       done += await act(batch);
       from = batch.at(-1)?.[moment] ?? from;
       await setImmediate();
     }
+    return done;
   }
 }
 

@@ -16,10 +16,15 @@ export function requestBytes(head: string[], body: string | Buffer = ''): Buffer
 }
 
 /** Sends bytes over a connection of their own, touched by no HTTP library, and reads so many answers. */
-export function sendBytes(url: string, bytes: Buffer, count = 1): Promise<SocketAnswer[]> {
+export function sendBytes(
+  url: string,
+  bytes: Buffer,
+  count = 1,
+  whenSent: () => void = () => undefined,
+): Promise<SocketAnswer[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, whenSent));
     let received = Buffer.alloc(0);
     const settle = (answers: SocketAnswer[]) => {
       resolve(answers);

@@ -27,7 +27,7 @@ export class Ledger {
   private answers = 0;
   private readonly awaited = new Map<number, () => void>();
 
-  /** Waits until so many more requests were answered. */
+  /** Waits until so many more requests were answered, and not put off. */
   answersTo(count: number): Promise<void> {
     return new Promise((resolve) => this.awaited.set(this.answers + count, resolve));
   }
@@ -66,14 +66,15 @@ export class Ledger {
 
   private async create(owner: Client, limit: number): Promise<void> {
     const payload = `tulip ${randomBytes(12).toString('hex')}`;
-    const push = { payload, expire_after_views: limit };
+    const push = { payload, expire_after_views: limit, deletable_by_viewer: true };
     this.book(await this.note(owner.post('/api/v2/pushes', { push })), payload, limit);
   }
 
   private async upload(owner: Client, limit: number, size: number): Promise<void> {
     const payload = `rose ${randomBytes(12).toString('hex')}`;
     const content = randomBytes(size);
-    const form = formOf([{ name: 'a.bin', content }], { payload, expire_after_views: String(limit) });
+    const fields = { payload, expire_after_views: String(limit), deletable_by_viewer: 'true' };
+    const form = formOf([{ name: 'a.bin', content }], fields);
     this.book(await this.note(owner.post('/api/v2/pushes', form)), payload, limit, content);
   }
 
@@ -104,8 +105,7 @@ export class Ledger {
 
   private async note(asking: Promise<Answer>): Promise<Answer> {
     const answer = await asking;
-    this.answers += 1;
-    this.awaited.get(this.answers)?.();
+    if (answer.status !== 503) this.awaited.get((this.answers += 1))?.();
     return answer;
   }
 

@@ -1,0 +1,46 @@
+import { IsNull } from 'typeorm';
+import { Log } from '../../src/common/log.js';
+import { Lease } from '../../src/database/lease.entity.js';
+import { ExpirySchedule } from '../../src/pushes/expiry.schedule.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { eventually } from '../support/eventually.js';
+import { insertOverdue } from '../support/overdue.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { amount } from './support/amount.js';
+
+const DIGITS = amount({ full: 5, short: 4 });
+const BATCH = 100;
+
+describe('An app that is stopped while its schedule sweeps overdue pushes', () => {
+  let place: Place;
+
+  beforeEach(async () => (place = await makePlace()));
+  afterEach(() => place.destroy());
+
+  const alive = ({ dataSource }: RunningApp) => dataSource.manager.countBy(Push, { expiredOn: IsNull() });
+
+  it('ends between two units, gives its lease back, and leaves the rest to the next', async () => {
+    const stopped = await startApp({}, place);
+    await insertOverdue(stopped, DIGITS);
+    const failures = jest.spyOn(stopped.app.get(Log), 'failure');
+    const round = stopped.app.get(ExpirySchedule).tidyUp();
+    await eventually(async () => (await alive(stopped)) < 10 ** DIGITS);
+    await stopped.stop();
+    await round;
+
+    const next = await startApp({}, place);
+    const left = await alive(next);
+    expect(left).toBeGreaterThan(0);
+    expect(left % BATCH).toBe(0);
+    expect(failures.mock.calls).toEqual([]);
+    const lease = await next.dataSource.manager.findOneByOrFail(Lease, { name: 'expiry' });
+    expect(String(lease.endsAt)).toBe('0');
+
+    await next.app.get(ExpirySchedule).tidyUp();
+    expect(await alive(next)).toBe(0);
+    await next.stop();
+  });
+});

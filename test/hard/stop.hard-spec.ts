@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { beginForm } from '../support/begin-form.js';
+import { digest, download, linksOf, pushFiles } from '../support/files.js';
+import { eventually } from '../support/eventually.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SocketAnswer } from '../support/plain-socket.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
+import { STORES } from '../support/stores.js';
+import { amount } from './support/amount.js';
+import { halfWritten } from './support/half-written.js';
+import { isBrokenConnection, Ledger } from './support/ledger.js';
+import { randomFrom, SEED } from './support/random.js';
+
+const ENV = { FILES_REQUIRE_AUTHENTICATION: 'false' };
+const PROMISED_MS = 10_000;
+const CONTENT = Buffer.alloc(30_000_000, 'tulip'); // more than the sockets between us hold
+const HOST = 'Host: push.example.org';
+
+describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
+  let place: Place;
+  let server: SpawnedServer;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    server = await spawnServer(place, ENV);
+  });
+  afterEach(async () => {
+    await server.stop('SIGKILL');
+    await place.destroy();
+  });
+
+  it.each(Array.from({ length: amount({ full: 6, short: 2 }) }, (_, round) => [round, 1 + (round % 2)]))(
+    'answers all that it has heard under load, and keeps what it acknowledged (round %i, %i workers)',
+    async (round, workers) => {
+      await server.stop();
+      server = await spawnServer(place, { ...ENV, WORKERS: String(workers) });
+      const ledger = new Ledger();
+      const callers = { anonymous: server.anonymous, owner: server.anonymous };
+      const random = randomFrom(SEED + round);
+      const load = Array.from({ length: 12 }, async () => {
+        try {
+          for (;;) await ledger.act(callers, random);
+        } catch (error) {
+          if (!isBrokenConnection(error)) throw error;
+        }
+      });
+      const locked = await Promise.all(Array.from({ length: 8 }, () => pushWithPassphrase()));
+      await ledger.answersTo(50);
+      const asked = await send([
+        ...Array.from({ length: 20 }, () => creation({ payload: 'tulip' })),
+        ...Array.from({ length: 8 }, () => creation({ payload: 'tulip', passphrase: 'horse' })),
+        ...locked.map((urlToken) => [`GET /api/v2/pushes/${urlToken}?passphrase=horse HTTP/1.1`, HOST]),
+        ...Array.from({ length: 8 }, () => ['GET /api/v2/version HTTP/1.1', HOST]),
+      ]);
+      const { code, tookMs } = await ended('SIGTERM');
+      await Promise.all(load);
+
+      const answers = await asked.answers;
+      expect(answers.map(({ status }) => status)).toEqual([...Array(28).fill(201), ...Array(16).fill(200)]);
+      expect(code).toBe(0);
+      expect(tookMs).toBeLessThan(PROMISED_MS);
+      expect(ledger.faults).toEqual([]);
+
+      server = await spawnServer(place, ENV);
+      await ledger.settle({ anonymous: server.anonymous, owner: server.anonymous });
+      const made = answers.slice(0, 20).map(({ body }) => body.url_token);
+      const kept = await Promise.all(
+        made.map(async (token) => (await server.anonymous.retrieve(token)).body),
+      );
+      expect(kept.map(({ payload }) => payload)).toEqual(Array(20).fill('tulip'));
+      expect(ledger.faults).toEqual([]);
+      expect(await halfWritten(place)).toEqual({});
+    },
+  );
+
+  it('lets slow callers finish, and sends the idle away at once', async () => {
+    const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
+    const [url = ''] = await linksOf(server.anonymous, url_token);
+    const reader = await slowReader(url);
+    const upload = beginForm(server.anonymous, 'a');
+    const [idle, silent] = await Promise.all([idleConnection(), connected()]);
+    const gone = Promise.all([once(idle, 'close'), once(silent, 'close')]);
+
+    const end = ended('SIGTERM');
+    server.process.kill('SIGTERM'); // impatience does no harm
+    await gone;
+    await eventually(() => isRefused());
+    expect(server.process.exitCode).toBeNull();
+    for (let i = 0; i < 5; i++) {
+      upload.sending.write('b');
+      await setTimeout(100);
+    }
+    upload.sending.end('c\r\n--b--\r\n');
+    const [answer, content] = await Promise.all([upload.answer, buffer(reader)]);
+    const { code, tookMs } = await end;
+
+    expect([answer.status, answer.headers.connection]).toEqual([201, 'close']);
+    expect(digest(content)).toBe(digest(CONTENT));
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(PROMISED_MS / 2);
+    server = await spawnServer(place, ENV);
+    const [kept = ''] = await linksOf(server.anonymous, JSON.parse(answer.body).url_token);
+    expect(String((await download(kept)).bytes)).toBe('abbbbbc');
+  });
+
+  describe.each(STORES.slice(0, amount({ full: 2, short: 1 })))('with files on %s', (_name, startStore) => {
+    it('waits for nobody longer than it may, and leaves nothing of what it cut', async () => {
+      const store = await startStore(place);
+      await server.stop();
+      server = await spawnServer(place, { ...ENV, ...store.env });
+      const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
+      const [url = ''] = await linksOf(server.anonymous, url_token);
+      const whole = await store.paths();
+      const reader = await slowReader(url);
+      const upload = beginForm(server.anonymous, CONTENT);
+      await eventually(async () => (await store.paths()).length > whole.length);
+
+      const { code, tookMs } = await ended('SIGINT');
+      expect(code).toBe(0);
+      expect(tookMs).toBeLessThan(PROMISED_MS);
+      await expect(upload.answer).rejects.toThrow();
+      reader.destroy();
+      expect(await store.paths()).toEqual(whole);
+      const other = await connectBeside(place);
+      expect(await other.query('SELECT COUNT(*) AS count FROM files')).toEqual([{ count: 1 }]);
+      expect(await other.query('SELECT COUNT(*) AS count FROM pushes')).toEqual([{ count: 1 }]);
+      await other.close();
+      await store.stop();
+    });
+  });
+
+  async function ended(signal: NodeJS.Signals): Promise<{ code: number | null; tookMs: number }> {
+    const startedAt = performance.now();
+    return { code: await server.stop(signal), tookMs: performance.now() - startedAt };
+  }
+
+  async function pushWithPassphrase(): Promise<string> {
+    return (await server.anonymous.push({ payload: 'tulip', passphrase: 'horse' })).url_token;
+  }
+
+  function creation(push: object): string[] {
+    const body = JSON.stringify({ push });
+    const length = `Content-Length: ${body.length}`;
+    return ['POST /api/v2/pushes HTTP/1.1', HOST, 'Content-Type: application/json', length, '', body];
+  }
+
+  /** Resolves when every request has left, each over a connection of its own. */
+  async function send(requests: string[][]): Promise<{ answers: Promise<SocketAnswer[]> }> {
+    const sent: Promise<unknown>[] = [];
+    const answers = requests.map(async (lines) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      sent.push(promise);
+      const bytes = lines.includes('') ? Buffer.from(lines.join('\r\n')) : requestBytes(lines);
+      const [answer] = await sendBytes(server.url, bytes, 1, () => {
+        resolve(undefined);
+      });
+      return answer ?? { status: 0, headers: {}, body: 'closed without an answer', wasInvited: false };
+    });
+    await Promise.all(sent);
+    return { answers: Promise.all(answers) };
+  }
+
+  async function connected(): Promise<Socket> {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  async function idleConnection(): Promise<Socket> {
+    const socket = await connected();
+    socket.write(requestBytes(['GET /up HTTP/1.1', HOST]));
+    await once(socket, 'data');
+    return socket.resume();
+  }
+
+  async function isRefused(): Promise<boolean> {
+    return fetch(`${server.url}/up`).then(
+      () => false,
+      (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException).code === 'ECONNREFUSED',
+    );
+  }
+});
+
+/** Someone who has begun to download, and does not read on for now. */
+function slowReader(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => {
+      response.pause();
+      response.on('error', () => undefined);
+      resolve(response);
+    }).once('error', reject);
+  });
+}

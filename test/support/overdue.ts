@@ -1,0 +1,21 @@
+import type { RunningApp } from './start-app.js';
+
+/** Rows such as they are a while after age has ended them, in one statement that every engine takes; ten to so many digits. */
+export async function insertOverdue({ dataSource }: RunningApp, digits: number): Promise<void> {
+  const places = Array.from({ length: digits }, (_, place) => `d${place}`);
+  const digit = (name: string) =>
+    `(${Array.from({ length: 10 }, (_, i) => `SELECT ${i} AS i`).join(' UNION ALL ')}) ${name}`;
+  const name = `CONCAT('overdue-', ${places.map((place) => `${place}.i`).join(', ')})`;
+  const sealed = `X'${'5e'.repeat(70)}'`;
+  const made = "'2026-01-01 00:00:00.000'";
+  const ended = "CONCAT('2026-01-1', d0.i, ' 00:00:00.000')";
+  await dataSource.query(
+    `INSERT INTO pushes (id, token_digest, kind, master_key_id, owner_key, url_token, data_key, payload,
+       expire_after_days, expire_after_views, deletable_by_viewer, retrieval_step, views_counted, created_at,
+       updated_at, expires_at, deleted, failures_audited, owner_views_audited, passphrase_attempts, files_count)
+     SELECT ${name}, ${name}, 'text', (SELECT id FROM master_keys), ${sealed}, ${sealed}, ${sealed}, ${sealed},
+       7, 5, 0, 0, 0, ${made}, ${made}, ${ended}, 0, 0, 0, 0, 0
+     FROM ${places.map(digit).join(', ')}
+     ORDER BY 1`,
+  );
+}
