@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
+import { boundWaits } from './bound-waits.js';
 import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
 
@@ -10,6 +11,7 @@ import { migrate } from './migrate.js';
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = await open(options);
   await migrate(dataSource);
+  boundWaits(dataSource);
   return dataSource;
 }
 

@@ -13,6 +13,8 @@ module.exports = async () => {
         ...project,
         rootDir: root,
         testMatch: ['<rootDir>/test/hard/*.hard-spec.ts'],
+        // SQLite has no server that could be killed
+        testPathIgnorePatterns: project.globals.engine.url ? [] : ['<rootDir>/test/hard/database-'],
         setupFilesAfterEnv: ['<rootDir>/test/hard/support/patience.ts'],
         globals: { ...project.globals, isShort },
       })),

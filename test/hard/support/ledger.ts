@@ -27,6 +27,9 @@ export class Ledger {
   private answers = 0;
   private readonly awaited = new Map<number, () => void>();
 
+  /** @param mayRefuse whether 503 is an answer, until it comes to settling */
+  constructor(private mayRefuse = false) {}
+
   /** Waits until so many more requests were answered, and not put off. */
   answersTo(count: number): Promise<void> {
     return new Promise((resolve) => this.awaited.set(this.answers + count, resolve));
@@ -52,6 +55,7 @@ export class Ledger {
 
   /** Looks at every push until it has ended: by then it was shown as often as it may, and no more. */
   async settle({ anonymous }: Callers): Promise<void> {
+    this.mayRefuse = false;
     const rest = [...this.pushes];
     const settler = async () => {
       for (let push = rest.pop(); push; push = rest.pop()) {
@@ -88,8 +92,9 @@ export class Ledger {
 
   private async fetchFile(push: BookedPush, url: string): Promise<void> {
     const { status, bytes } = await download(url);
-    const isRevoked = status === 403 && push.isDeletionAsked;
-    if (status === 503 || isRevoked) return;
+    if (push.isDeletionAsked) return; // then its links and bytes go at once
+    this.checkRefusal(status);
+    if (status === 503) return;
     if (status !== 200 || digest(bytes) !== digest(push.content ?? '')) {
       this.fault(push, `its file is not whole: ${status}, ${bytes.length} bytes`);
     }
@@ -105,8 +110,13 @@ export class Ledger {
 
   private async note(asking: Promise<Answer>): Promise<Answer> {
     const answer = await asking;
+    this.checkRefusal(answer.status);
     if (answer.status !== 503) this.awaited.get((this.answers += 1))?.();
     return answer;
+  }
+
+  private checkRefusal(status: number): void {
+    if (status === 503 && !this.mayRefuse) this.faults.push('refused with 503');
   }
 
   private fault(push: BookedPush, what: string | undefined): void {

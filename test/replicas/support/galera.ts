@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RowDataPacket } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
-import { Daemon, until } from './daemon.js';
+import { Daemon, until } from '../../support/daemon.js';
 
 const FIRST_PORT = 34_710;
 const GROUP = 'sealpush';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Daemon, until } from './daemon.js';
+import { Daemon, until } from '../../support/daemon.js';
 
 const PORT = 34_790;
 

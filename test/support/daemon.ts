@@ -20,8 +20,13 @@ export class Daemon {
     this.exit = once(this.child, 'exit');
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Has it pause, say, or go on. */
+  signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    this.signal(signal);
     await this.exit;
   }
 }

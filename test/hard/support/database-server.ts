@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createConnection } from 'mysql2/promise';
+import { Daemon, until } from '../../support/daemon.js';
+import { engine } from '../../support/engine.js';
+import { freePort } from '../../support/free-port.js';
+
+/** Where .ci/mysql has put a MySQL. */
+const MYSQL_TREE = `${process.env.SEALPUSH_MYSQL_ROOT ?? '/var/lib/sealpush-mysql'}/tree`;
+
+/** A database server of the test's own, of the same make as the one at hand. */
+export class DatabaseServer {
+  private daemon?: Daemon;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly command: string[],
+  ) {}
+
+  static async make(): Promise<DatabaseServer> {
+    const port = await freePort();
+    const { folder, command } = await (engine.name === 'mysql' ? prepareMysql() : prepareMariadb());
+    const common = [`--port=${port}`, '--bind-address=127.0.0.1', '--innodb-buffer-pool-size=64M'];
+    return new DatabaseServer(folder, port, [...command, ...common]);
+  }
+
+  get url(): string {
+    return `mysql://root@127.0.0.1:${this.port}`;
+  }
+
+  /** Resolves when it answers. */
+  async start(): Promise<void> {
+    const [program = '', ...args] = this.command;
+    this.daemon = new Daemon(program, args, join(this.folder, 'log'));
+    await until(() => this.run('SELECT 1'));
+  }
+
+  async run(statement: string): Promise<true> {
+    const connection = await createConnection(this.url);
+    await connection.query(statement);
+    await connection.end();
+    return true;
+  }
+
+  async kill(): Promise<void> {
+    await this.daemon?.stop('SIGKILL');
+  }
+
+  /** It neither answers nor closes a connection until it resumes. */
+  pause(): void {
+    this.daemon?.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.daemon?.signal('SIGCONT');
+  }
+
+  async destroy(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+async function prepareMariadb(): Promise<{ folder: string; command: string[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealpush-mariadb-'));
+  const user = process.getuid?.() === 0 ? ['--user=mysql'] : [];
+  await chmod(folder, 0o755);
+  await promisify(execFile)('mariadb-install-db', [
+    ...['--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db'],
+    ...[...user, `--datadir=${folder}/data`],
+  ]);
+  const files = [
+    `--datadir=${folder}/data`,
+    `--socket=${folder}/data/socket`,
+    `--pid-file=${folder}/data/pid`,
+  ];
+  return { folder, command: ['mariadbd', '--no-defaults', ...user, ...files] };
+}
+
+async function prepareMysql(): Promise<{ folder: string; command: string[] }> {
+  const folder = await mkdtemp(join(MYSQL_TREE, 'tmp', 'sealpush-'));
+  const inside = folder.slice(MYSQL_TREE.length);
+  const files = [`--datadir=${inside}/data`, `--socket=${inside}/socket`, `--pid-file=${inside}/pid`];
+  const command = ['chroot', MYSQL_TREE, 'mysqld', '--no-defaults', '--user=root', ...files];
+  await promisify(execFile)('chroot', [...command.slice(1), '--initialize-insecure']);
+  return { folder, command: [...command, '--mysqlx=OFF', '--secure-file-priv=NULL', '--skip-log-bin'] };
+}
