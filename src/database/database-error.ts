@@ -1,3 +1,5 @@
+import { QueryFailedError } from 'typeorm';
+
 /** Another transaction won; the same work may succeed when tried again. The last is a multi-primary cluster's at commit. */
 const LOST_RACES = ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'];
 
@@ -23,6 +25,9 @@ const UNAVAILABLE = [
 
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|READONLY)/;
 
+/** The connection broke at the commit: nobody knows whether the work is kept. */
+export class Unconfirmed extends QueryFailedError {}
+
 /** The driver's code of a database failure, `""` for anything else. */
 export function databaseErrorCode(error: unknown): string {
   const { driverError, code } = error as { driverError?: { code?: unknown }; code?: unknown };
@@ -41,7 +46,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** mysql2 marks what ended the connection, and gives no code to commands that come after its end. */
-function isConnectionLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const { driverError, fatal } = error as { driverError?: { fatal?: unknown }; fatal?: unknown };
   return (driverError?.fatal ?? fatal) === true;
 }

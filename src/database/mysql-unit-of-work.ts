@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { isLostRace } from './database-error.js';
+import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
+import { isConnectionLost, isLostRace, Unconfirmed } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
@@ -37,7 +37,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
       await runStatement(runner, 'START TRANSACTION');
       markTransaction(runner, true);
       const result = await work(runner.manager);
-      await runStatement(runner, 'COMMIT');
+      await commit(runner);
       return result;
     } catch (error) {
       await abandon(runner);
@@ -45,6 +45,15 @@ export class MysqlUnitOfWork extends UnitOfWork {
     } finally {
       await runner.release();
     }
+  }
+}
+
+async function commit(runner: QueryRunner): Promise<void> {
+  try {
+    await runStatement(runner, 'COMMIT');
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError);
   }
 }
 

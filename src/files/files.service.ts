@@ -42,7 +42,7 @@ export class FilesService {
       }
       return upload;
     } catch (error) {
-      await upload.discard();
+      await upload.discard(error);
       throw error;
     }
   }

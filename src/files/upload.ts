@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import { secureRandom } from '../common/random.js';
+import { Unconfirmed } from '../database/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import type { FileStore } from './file-store.js';
@@ -68,9 +69,11 @@ export class Upload {
 
   /**
    * Gives up what is still arriving, and removes what was stored. What cannot be removed now is found by the sweep of
-   * orphans.
+   * orphans, which is also left to decide where rows may tell of it.
    */
-  async discard(): Promise<void> {
+  async discard(reason: unknown): Promise<void> {
+    if (reason instanceof Unconfirmed) return;
+
     for (const { sealing } of this.files) sealing.destroy(new Error('The upload was given up'));
     await Promise.allSettled(this.writes);
     await Promise.allSettled(this.files.map(({ storageKey }) => this.store.remove(storageKey)));

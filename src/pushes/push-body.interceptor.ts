@@ -44,7 +44,7 @@ export class PushBodyInterceptor implements NestInterceptor {
     const upload = mediaType(request) === 'multipart/form-data' ? this.files.beginUpload() : undefined;
 
     const discard = async (error: unknown): Promise<never> => {
-      await upload?.discard();
+      await upload?.discard(error);
       throw error;
     };
     try {

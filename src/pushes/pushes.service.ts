@@ -43,7 +43,7 @@ export class PushesService {
     try {
       return await this.createWith(upload, terms, visitor, now);
     } catch (error) {
-      await upload?.discard();
+      await upload?.discard(error);
       throw visitor.userId !== undefined && isOrphan(error)
         ? new UnauthorizedException('This account has just been deleted.')
         : error;
