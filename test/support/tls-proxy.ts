@@ -4,12 +4,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.js';
 
 const NGINX = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'nginx'))
@@ -83,15 +82,6 @@ async function makeCertificate(folder: string, host: string): Promise<void> {
     ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
     ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')],
   ]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function configuration(folder: string, port: number, upstream: string): string {
