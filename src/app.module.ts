@@ -6,6 +6,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { CommonModule } from './common/common.module.js';
 import { FloodGuard, floodOptions } from './common/flood.guard.js';
 import { GracefulClose } from './common/graceful-close.js';
+import { Log } from './common/log.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
@@ -24,7 +25,7 @@ import { WebModule } from './web/web.module.js';
     DatabaseModule,
     SealingModule,
     ScheduleModule.forRoot(),
-    ThrottlerModule.forRootAsync({ inject: [Settings], useFactory: floodOptions }),
+    ThrottlerModule.forRootAsync({ inject: [Settings, Log], useFactory: floodOptions }),
     AuthModule,
     VersionModule,
     PushesModule,

@@ -11,6 +11,9 @@ import { Settings } from './settings/settings.js';
 /** Large uploads take long; still less than the hour after which bytes that no row tells of are swept. */
 const LONGEST_REQUEST_MS = 50 * 60 * 1000;
 
+/** A client that neither sends what it owes nor reads what it asked for; who creates a push has a bound of its own. */
+const LONGEST_SILENCE_MS = 60_000;
+
 /** Longer than proxies keep theirs, so that none sends a request into a connection that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
 
@@ -42,6 +45,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   );
   Object.assign(app.getHttpServer().on('clientError', answerUnreadable), {
     requestTimeout: LONGEST_REQUEST_MS,
+    timeout: LONGEST_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   app.get(GracefulClose).watch(app.getHttpServer());

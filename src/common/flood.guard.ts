@@ -1,11 +1,13 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Injectable, SetMetadata } from '@nestjs/common';
-import type { ThrottlerLimitDetail, ThrottlerModuleOptions } from '@nestjs/throttler';
+import type { ThrottlerLimitDetail, ThrottlerModuleOptions, ThrottlerStorage } from '@nestjs/throttler';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { Settings } from '../settings/settings.js';
-import { TooManyRequests } from './too-many-requests.js';
 import { clientAddress, throttleAddress } from './client-address.js';
+import { FloodCounts } from './flood-counts.js';
+import type { Log } from './log.js';
+import { TooManyRequests } from './too-many-requests.js';
 
 const NOT_THROTTLED = Symbol('not throttled');
 
@@ -15,12 +17,22 @@ export const ReadsNotThrottled = () => SetMetadata(NOT_THROTTLED, true);
 const MINUTE_MS = 60_000;
 
 /** REQUESTS_PER_MINUTE for each client address, over all routes together. */
-export function floodOptions({ REQUESTS_PER_MINUTE }: Settings): ThrottlerModuleOptions {
+export async function floodOptions(settings: Settings, log: Log): Promise<ThrottlerModuleOptions> {
+  const { REQUESTS_PER_MINUTE } = settings;
   return {
+    storage: await floodCountsFor(settings, log),
     throttlers: [{ ttl: MINUTE_MS, limit: REQUESTS_PER_MINUTE }],
     skipIf: () => REQUESTS_PER_MINUTE === 0,
     setHeaders: false, // on a 403 they would read as if waiting helped
   };
+}
+
+async function floodCountsFor(settings: Settings, log: Log): Promise<ThrottlerStorage> {
+  const { REQUESTS_PER_MINUTE, THROTTLE_REDIS_URL } = settings;
+  if (THROTTLE_REDIS_URL === undefined || REQUESTS_PER_MINUTE === 0) return new FloodCounts();
+
+  const { SharedFloodCounts } = await import('./shared-flood-counts.js'); // its client is big; only those who need it load it
+  return new SharedFloodCounts(THROTTLE_REDIS_URL, log).start();
 }
 
 /** Slows floods down: 429 with `Retry-After`. */

@@ -28,6 +28,9 @@ export interface Download {
   contentType: string;
 }
 
+/** Takes back the entry that was one too many. */
+class LogIsFull extends Error {}
+
 /** Follows download links. */
 @Injectable()
 export class DownloadsService {
@@ -65,14 +68,17 @@ export class DownloadsService {
     if (await this.dataSource.manager.existsBy(AuditEntry, { linkId })) return;
     try {
       await this.unitOfWork.run(async (manager) => {
+        // first, for it locks the push: a retrieval locks the push before its files too, and they would wait for each other
+        const happening = { pushId: file.pushId, kind: 'file_download', linkId } as const;
+        await this.audit.record(manager, happening, visitor, now);
         // counted in the push's first file, so that the bound is exact however many ask
         const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MOST_AUDITED) };
         const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);
-        const happening = { pushId: file.pushId, kind: 'file_download', linkId } as const;
-        if (affected === 1) await this.audit.record(manager, happening, visitor, now);
+        if (affected !== 1) throw new LogIsFull();
       });
     } catch (error) {
-      if (!isDuplicate(error)) throw error; // another request of this link was faster
+      // another request of this link was faster, or there is no room
+      if (!isDuplicate(error) && !(error instanceof LogIsFull)) throw error;
     }
   }
 }

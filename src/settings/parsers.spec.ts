@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { MysqlAddress } from './parsers.js';
-import { flag, folder, host, masterKeys, mysqlUrl, networks, oneOf, publicUrl, whole } from './parsers.js';
+import type { MysqlAddress, RedisAddress } from './parsers.js';
+import {
+  flag,
+  folder,
+  host,
+  masterKeys,
+  mysqlUrl,
+  networks,
+  oneOf,
+  publicUrl,
+  redisUrl,
+  whole,
+} from './parsers.js';
 
 describe('A whole number', () => {
   it.each([
@@ -183,5 +194,44 @@ describe('Master keys', () => {
     expect(() => masterKeys(text)).toThrow(
       /^must be keys of 32 bytes in base64 or hex, separated by commas$/,
     );
+  });
+});
+
+describe('A Redis address', () => {
+  const plain = { host: 'cache.internal', port: 6379, database: 0, tls: false };
+
+  it.each<[string, RedisAddress]>([
+    ['redis://cache.internal', plain],
+    ['redis://cache.internal/', plain],
+    ['redis://cache.internal:6380/15', { ...plain, port: 6380, database: 15 }],
+    ['rediss://cache.internal', { ...plain, tls: true }],
+    ['redis://[::1]:6379', { ...plain, host: '::1' }],
+    ['redis://:p%40ss%2Fword@cache.internal', { ...plain, password: 'p@ss/word' }],
+    ['redis://me:secret@cache.internal/1', { ...plain, username: 'me', password: 'secret', database: 1 }],
+  ])('may be %s', (text, address) => {
+    expect(redisUrl(text)).toEqual(address);
+  });
+
+  it.each([
+    'cache.internal:6379',
+    'http://cache.internal',
+    'redis://',
+    'redis:///0',
+    'redis://:secret@',
+    'redis://cache.internal/one',
+    'redis://cache.internal/0/1',
+    'redis://cache.internal/-1',
+    'redis://cache.internal?db=1',
+    'redis://:se#cret@cache.internal',
+    'redis://:se/cret@cache.internal',
+    'redis://cache.internal:99999',
+    'redis://a,b:6379',
+  ])('is never %s', (text) => {
+    expect(() => redisUrl(text)).toThrow('must look like redis://user:password@host:6379/0');
+  });
+
+  it('has a password with its user, and percent signs encoded', () => {
+    expect(() => redisUrl('redis://secret@cache.internal')).toThrow('must have a password with its user');
+    expect(() => redisUrl('redis://:100%@cache.internal')).toThrow('must have percent signs written as %25');
   });
 });

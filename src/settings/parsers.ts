@@ -114,6 +114,43 @@ function decoded(text: string): string {
   }
 }
 
+/** Where a Redis answers and whom we are there. */
+export interface RedisAddress {
+  host: string;
+  port: number;
+  username?: string;
+  password?: string;
+  database: number;
+  tls: boolean;
+}
+
+/** `redis://user:password@host:port/database`, or `rediss://` for an encrypted connection; all but the host may be left out. */
+export const redisUrl: Parse = (text): RedisAddress => {
+  const url = URL.parse(text);
+  const database = /^(?:\/(\d{1,5})?)?$/.exec(url?.pathname ?? '');
+  if (
+    !url ||
+    !database ||
+    !/^rediss?:$/.test(url.protocol) ||
+    !/^[\w.:[\]-]+$/.test(url.hostname) ||
+    url.search ||
+    url.hash
+  ) {
+    throw new Error('must look like redis://user:password@host:6379/0, or rediss:// for TLS');
+  }
+  if (url.username && !url.password)
+    throw new Error('must have a password with its user: redis://:password@host');
+
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 6379),
+    username: decoded(url.username) || undefined,
+    password: decoded(url.password) || undefined,
+    database: Number(database[1] ?? 0),
+    tls: url.protocol === 'rediss:',
+  };
+};
+
 /** Keys of 32 bytes in base64 or hex, separated by commas or white space. */
 export const masterKeys: Parse = (text): Buffer[] => {
   const keys = text

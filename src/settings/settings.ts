@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { MysqlAddress } from './parsers.js';
+import type { MysqlAddress, RedisAddress } from './parsers.js';
 import {
   flag,
   folder,
@@ -9,6 +9,7 @@ import {
   networks,
   oneOf,
   publicUrl,
+  redisUrl,
   whole,
   word,
 } from './parsers.js';
@@ -58,5 +59,6 @@ export class Settings {
   @Setting(word) S3_SECRET_ACCESS_KEY?: string;
 
   @Setting(whole(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
+  @Setting(redisUrl) THROTTLE_REDIS_URL?: RedisAddress;
   @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';
 }

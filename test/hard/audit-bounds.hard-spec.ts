@@ -1,0 +1,100 @@
+import { auditKinds, tally } from '../support/audit.js';
+import { Client } from '../support/client.js';
+import { allAtOnce } from '../support/crowd.js';
+import { download, pushFiles } from '../support/files.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+import { amount } from './support/amount.js';
+
+const MOST = 2000;
+/** How many are in the log before the flood. */
+const ALREADY = amount({ full: 0, short: 1900 });
+const FLOOD = MOST - ALREADY + 100;
+const AT_ONCE = 30;
+
+describe('A flood at two processes', () => {
+  let place: Place;
+  let servers: SpawnedServer[];
+  let owner: Client;
+
+  beforeAll(async () => {
+    const env = {
+      OWNER_VIEWS_COUNT: 'false',
+      TRUSTED_PROXIES: '127.0.0.1',
+      EXPIRE_AFTER_VIEWS_MAX: '1000000',
+    };
+    place = await makePlace();
+    servers = [await spawnServer(place, env), await spawnServer(place, env)];
+    const { stdout } = await cli(place, 'user:create', 'owner@example.org');
+    owner = new Client(servers[0]?.url ?? '', { Authorization: `Bearer ${JSON.parse(stdout).token}` });
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await place.destroy();
+  });
+
+  const anyone = (caller: number) => (servers[caller % 2] as SpawnedServer).anonymous;
+  const asOwner = (caller: number) => anyone(caller).with(owner.headers);
+  const setAll = async (table: string, column: string) => {
+    const database = await connectBeside(place);
+    await database.query(`UPDATE ${table} SET ${column} = ?`, [ALREADY]);
+    await database.close();
+  };
+  /** Both processes are asked, by so many at once, in all so often. */
+  const flood = async (ask: (caller: number) => Promise<unknown>) => {
+    let asked = 0;
+    await allAtOnce(AT_ONCE, async () => {
+      while (asked < FLOOD) await ask(asked++);
+    });
+  };
+
+  it('of late readers leaves 2000 failures in the log (I3)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 1 });
+    await anyone(0).retrieve(url_token);
+    await setAll('pushes', 'failures_audited');
+    await flood(async (caller) => {
+      const { status, body } = await anyone(caller).retrieve(url_token);
+      expect([status, body.payload]).toEqual([200, null]);
+    });
+
+    expect(tally(await auditKinds(owner, url_token))).toEqual({
+      creation: 1,
+      view: 1,
+      failed_view: MOST - ALREADY,
+    });
+  });
+
+  it('of the owner’s views leaves 2000 of them, and the push for its recipient (I3)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 1 });
+    await setAll('pushes', 'owner_views_audited');
+    await flood(async (caller) => {
+      expect((await asOwner(caller).retrieve(url_token)).body.payload).toBe('tulip');
+    });
+
+    expect((await anyone(0).retrieve(url_token)).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 0,
+    });
+    expect(tally(await auditKinds(owner, url_token))).toEqual({
+      creation: 1,
+      owner_view: MOST - ALREADY,
+      view: 1,
+    });
+  });
+
+  it('of downloads leaves 2000 of them, and the file for everyone (I3)', async () => {
+    const { url_token } = await pushFiles(owner, [{ name: 'a', content: 'hello' }]);
+    await setAll('files', 'downloads_audited');
+    await flood(async (caller) => {
+      const { status, body } = await asOwner(caller).retrieve(url_token);
+      expect({ status, body }).toMatchObject({ status: 200, body: { files: [{ filename: 'a' }] } });
+      const [{ url }] = body.files;
+      expect(String((await download(url)).bytes)).toBe('hello');
+    });
+
+    expect(tally(await auditKinds(owner, url_token))).toMatchObject({ file_download: MOST - ALREADY });
+  });
+});

@@ -1,0 +1,117 @@
+import { allAtOnce } from '../support/crowd.js';
+import type { Answer } from '../support/client.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
+import { Surfer } from '../support/surfer.js';
+import { amount } from './support/amount.js';
+import { mostAllowed, paceOf, percentile } from './support/pace.js';
+
+const READERS = 4;
+const QUIET_MS = amount({ full: 10_000, short: 2000 });
+const FLOOD_MS = amount({ full: 60_000, short: 8000 });
+const PUSHES = amount({ full: 200, short: 30 });
+
+describe('A flood of guesses', () => {
+  let place: Place;
+  let server: SpawnedServer;
+  let lastAddress = 0;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    const settings = { TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' };
+    server = await spawnServer(place, settings);
+  });
+  afterEach(async () => {
+    await server.stop();
+    await place.destroy();
+  });
+
+  const newAddress = () => {
+    lastAddress += 1;
+    return { 'X-Forwarded-For': `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}` };
+  };
+  const makePushes = async () =>
+    allAtOnce(PUSHES, async () => {
+      const { url_token } = await server.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
+      return url_token as string;
+    });
+
+  /** How long retrievals of pushes without a passphrase take meanwhile. */
+  const retrievalTimes = async (milliseconds: number) => {
+    const endsAt = performance.now() + milliseconds;
+    const times = await allAtOnce(READERS, async () => {
+      const { url_token } = await server.anonymous.push({ payload: 'rose', expire_after_views: 1_000_000 });
+      return paceOf(
+        async () => {
+          const { body } = await server.anonymous.retrieve(url_token);
+          if (body.payload !== 'rose') throw new Error(JSON.stringify(body));
+        },
+        () => performance.now() > endsAt,
+      );
+    });
+    return times.flat();
+  };
+
+  /** Floods the server with guesses while others retrieve, and tells how the guesses were answered. */
+  const flood = async (guessers: number, guess: () => Promise<Answer>) => {
+    const before = await retrievalTimes(QUIET_MS);
+    const answers: Record<number, number> = {};
+    let isOver = false;
+    const guessing = allAtOnce(guessers, () =>
+      paceOf(
+        async () => {
+          const { status, headers } = await guess();
+          answers[status] = (answers[status] ?? 0) + 1;
+          if (status === 429 || status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/);
+        },
+        () => isOver,
+      ),
+    );
+    const times = await retrievalTimes(FLOOD_MS).finally(() => (isOver = true));
+    await guessing;
+    const most = mostAllowed(before, await retrievalTimes(QUIET_MS));
+    const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
+    console.log({ guessers, answers, retrievals: times.length, most, p50, p99 });
+    expect(p99).toBeLessThan(most);
+    return answers;
+  };
+
+  const guessAt = (tokens: string[]) => () =>
+    server.anonymous
+      .with(newAddress())
+      .retrieve(tokens[Math.floor(Math.random() * tokens.length)] ?? '', 'wrong');
+
+  it('at passphrases, by 50 without pause, keeps nobody else waiting (I6)', async () => {
+    const answers = await flood(50, guessAt(await makePushes()));
+
+    expect(answers[401]).toBeGreaterThan(50);
+    expect(Object.keys(answers).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
+  });
+
+  it('by more than may wait is refused in part, and the others are served (I6)', async () => {
+    const guess = guessAt(await makePushes());
+    const answers = await allAtOnce(300, guess);
+    const refused = answers.filter(({ status }) => status === 503);
+
+    expect(refused.length).toBeGreaterThan(50);
+    for (const { headers, body } of refused) {
+      expect(headers.get('retry-after')).toBe('5');
+      expect(body).toEqual({ error: 'The server is busy. Try again in a few seconds.' });
+    }
+    expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(100);
+    expect(answers.filter(({ status }) => ![401, 429, 503].includes(status))).toEqual([]);
+    const { url_token } = await server.anonymous.push({ payload: 'rose', passphrase: 'horse' });
+    expect((await server.anonymous.retrieve(url_token, 'horse')).body.payload).toBe('rose');
+  });
+
+  it('at passwords, by 50 without pause, keeps nobody else waiting (I6)', async () => {
+    const answers = await flood(50, () =>
+      new Surfer(server.url, newAddress()).signIn(`somebody-${lastAddress}@example.org`, 'wrong'),
+    );
+
+    expect(answers[422]).toBeGreaterThan(50);
+    expect(Object.keys(answers).filter((status) => !['422', '429', '503'].includes(status))).toEqual([]);
+  });
+});
