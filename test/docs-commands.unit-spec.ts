@@ -40,6 +40,7 @@ const COMMANDS: Record<string, Proof[] | string> = {
   ],
   'npm run start:dev': [CI('.ci/start-dev'), ['.ci/start-dev', 'npm run start:dev']],
   'npm run test:replicas': [CI('npm run test:replicas')],
+  'npm run test:hard': [CI('env HARD=short npm run test:hard')],
   'npm run bench': BENCH,
   'npm run bench:files': BENCH,
   'npm run build && node scripts/measure-start.mjs': [
@@ -52,6 +53,7 @@ const COMMANDS: Record<string, Proof[] | string> = {
   '.ci/mariadb': [['.ci/run', '\n.ci/mariadb ']],
   '.ci/mysql': [['.ci/run', '\n.ci/mysql ']],
   '.ci/nginx': [['.ci/run', '\n.ci/nginx ']],
+  '.ci/redis': [['.ci/run', '\n.ci/redis ']],
   '.ci/image': 'takes minutes: run by hand when the image changes',
 
   'npm run -s cli -- user:create EMAIL': [['test/readme-session.e2e-spec.ts', "'README.md'"]],

@@ -20,7 +20,7 @@ describe('The source', () => {
 
   it('runs no command, and loads no code that it does not name (E7, E8)', () => {
     expect(SOURCES.length).toBeGreaterThan(150);
-    expect(thatHave(/child_process|node:vm\b|\beval\(|\bnew Function\b/)).toEqual([]);
+    expect(thatHave(/child_process|node:vm\b|(?<![.\w])eval\(|\bnew Function\b/)).toEqual([]);
     expect(thatHave(/\b(require|import)\((?!'[^']+'\))/)).toEqual([]);
   });
 });
