@@ -6,6 +6,7 @@ module.exports = async () => {
   const { projects } = await require('../../jest.config.js')();
   return {
     maxWorkers: 1, // the specs load the machine themselves
+    forceExit: true, // servers that were killed leave handles
     testTimeout: 600_000,
     projects: projects
       .filter(({ globals }) => globals?.engine && !globals.browser)
