@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { answerUnreadable } from './common/answer-unreadable.js';
 import { forgivingPaths } from './common/forgiving-paths.js';
@@ -43,7 +45,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     unconditional,
     forgivingPaths,
   );
-  Object.assign(app.getHttpServer().on('clientError', answerUnreadable), {
+  answerEverything(app.getHttpServer());
+  Object.assign(app.getHttpServer(), {
     requestTimeout: LONGEST_REQUEST_MS,
     timeout: LONGEST_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
@@ -51,6 +54,17 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.get(GracefulClose).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
+}
+
+/** Node.js by itself would answer these without a body, or hang up. */
+function answerEverything(server: Server): void {
+  server.on('clientError', answerUnreadable);
+  server.on('connect', (_request, socket) => {
+    answerUnreadable({}, socket as Socket);
+  });
+  server.on('checkExpectation', (request, response) => {
+    server.emit('request', request, response); // what we know nothing of we need not refuse (RFC 9110, 10.1.1)
+  });
 }
 
 /** By hand, because Nest makes the router before `case sensitive routing` could be set. */

@@ -9,7 +9,7 @@ const STATUSES: Record<string, number> = {
 };
 
 /** Answers what never becomes a request, because it is too long, too slow or no HTTP. Node.js would send no body. */
-export function answerUnreadable({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+export function answerUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
   if (socket.writable && !isBeingAnswered(socket)) socket.write(answer(STATUSES[code] ?? 400));
   socket.destroySoon();
 }

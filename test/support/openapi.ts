@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv';
 import type { Answer } from './client.js';
 
 /** The committed description of the API. */
@@ -39,9 +40,18 @@ export function faultsOf(method: string, path: string, { status, headers, body }
 }
 
 function faultsBy(schema: unknown, value: unknown): unknown[] {
-  const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-  const validate = ajv.compile(JSON.parse(text));
+  const validate = validatorOf(schema);
   return validate(value) ? [] : (validate.errors ?? []);
+}
+
+const validators = new Map<unknown, ValidateFunction>();
+
+/** Compiled once: that takes longer than asking. */
+function validatorOf(schema: unknown): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
+  const validate = validators.get(schema) ?? ajv.compile(JSON.parse(text));
+  validators.set(schema, validate);
+  return validate;
 }
 
 /** What is wrong with the examples of all operations, by their schemas; a media type of JSON or a form without one is wrong too. */

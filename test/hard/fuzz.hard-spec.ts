@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import type { Client } from '../support/client.js';
+import { pushFiles } from '../support/files.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+import type { Exchanged } from './support/exchange.js';
+import { exchange } from './support/exchange.js';
+import type { Fixtures, HostileRequest } from './support/hostile-requests.js';
+import { anyCreation, anyRequest, bytesOf } from './support/hostile-requests.js';
+import { MARKER } from './support/hostile-values.js';
+import { runs } from './support/seeded.js';
+import { unsoundness } from './support/soundness.js';
+
+const RENEW_AFTER = 100;
+
+describe('Hostile input', () => {
+  let place: Place;
+  let server: SpawnedServer;
+  let owner: Client;
+  let apiToken: string;
+  let fixtures: Fixtures;
+  let asked = 0;
+  let unread = '';
+
+  beforeAll(async () => {
+    place = await makePlace();
+    server = await spawnServer(place, { LOG_LEVEL: 'debug' });
+    server.process.stdout?.on('data', (chunk: Buffer) => (unread += chunk.toString()));
+    server.process.stderr?.on('data', (chunk: Buffer) => (unread += chunk.toString()));
+    const { stdout } = await cli(place, 'user:create', `${randomUUID()}@example.org`);
+    apiToken = JSON.parse(stdout).token;
+    owner = server.anonymous.with({ Authorization: `Bearer ${apiToken}` });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await place.destroy();
+  });
+
+  it('in a body makes a push that comes back as it was sent, or an error that tells nothing', async () => {
+    const made = { yes: 0, no: 0 };
+    await fc.assert(
+      fc.asyncProperty(anyCreation, async (request) => {
+        const answer = await send(request);
+        made[answer?.status === 201 ? 'yes' : 'no'] += 1;
+        if (answer?.status === 201) await expectKept(request, answer);
+      }),
+      runs(10_000, 300),
+    );
+
+    expect(made.yes).toBeGreaterThan((made.yes + made.no) / 5); // else the property says little
+  });
+
+  it('in any request gets an answer such as is described', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async (request) => {
+        await send(request);
+      }),
+      runs(10_000, 300),
+    );
+  });
+
+  it('leaves nothing of it in the log, and the server as it was', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip' });
+
+    expect((await server.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
+    expect(server.process.exitCode).toBeNull();
+    expect(server.output()).toContain('"msg":"request"');
+    expect(server.output()).not.toContain(MARKER);
+  });
+
+  async function send(request: HostileRequest): Promise<Exchanged | undefined> {
+    if (asked++ % RENEW_AFTER === 0) fixtures = await makeFixtures();
+    const answer = await exchange(server.url, bytesOf(request, fixtures), request.framing !== 'too long');
+    const faults = unsoundness(request, answer);
+    if (unread.includes(MARKER)) faults.push('a secret in the log');
+    if (unread.includes('"level":"error"')) faults.push(unread);
+    unread = '';
+    expect({ faults, answer: faults.length > 0 ? answer : undefined }).toEqual({
+      faults: [],
+      answer: undefined,
+    });
+    return answer;
+  }
+
+  /** A push that was made is as it was sent, and shown as often as promised and no more. */
+  async function expectKept({ body }: HostileRequest, { body: push }: Exchanged): Promise<void> {
+    const sent = body?.push;
+    const passphrase = sent?.passphrase as string | null | undefined;
+    const retrieve = () =>
+      server.anonymous
+        .with(passphrase ? { 'X-Push-Passphrase': encodeURIComponent(passphrase.normalize('NFD')) } : {})
+        .get(`/api/v2/pushes/${push.url_token}`);
+    if (passphrase && !sent) return;
+    if (!sent && push.passphrase_required) return;
+
+    const shown = (await retrieve()).body;
+    expect(shown.expired).toBe(false);
+    if (sent) {
+      expect(shown.payload).toBe(sent.payload ?? '');
+      expect(push.name).toBe(sent.name ?? '');
+      expect(push.note).toBe(sent.note ?? '');
+      expect(push.expire_after_views).toBe(Number(sent.expire_after_views ?? 5));
+    }
+    if (push.expire_after_views > 3 || passphrase) return;
+    for (let views = 2; views <= push.expire_after_views; views++)
+      expect((await retrieve()).body.payload).toBe(shown.payload);
+    expect((await retrieve()).body).toMatchObject({ expired: true, payload: null });
+  }
+
+  async function makeFixtures(): Promise<Fixtures> {
+    const many = { payload: `${MARKER}tulip`, expire_after_views: 100 };
+    const ended = await owner.push({ payload: 'tulip' });
+    await owner.delete(`/api/v2/pushes/${ended.url_token}`);
+    const withFile = await pushFiles(owner, [{ name: 'a.txt', content: 'tulips' }]);
+    const [{ url }] = (await owner.retrieve(withFile.url_token)).body.files;
+    return {
+      open: (await owner.push(many)).url_token,
+      protected: (await owner.push({ ...many, passphrase: 'right' })).url_token,
+      deletable: (await server.anonymous.push({ ...many, deletable_by_viewer: true })).url_token,
+      ended: ended.url_token,
+      ticket: new URL(url as string).pathname.replace('/files/', ''),
+      apiToken,
+    };
+  }
+});

@@ -1,0 +1,233 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { document } from '../../support/openapi.js';
+import { jsonText, MARKER, secretText, text } from './hostile-values.js';
+
+const { content } = document.paths['/api/v2/pushes'].post.requestBody;
+
+/** The fields of a push, by the API's own description, with their schemas. */
+const FIELDS: [name: string, schema: any][] = Object.entries(
+  content['application/json'].schema.properties.push.properties,
+);
+/** How often a field is there, and not. A passphrase costs a slow hash, and few kinds fit just any payload. */
+const PRESENCE: Record<string, [present: number, absent: number]> = {
+  payload: [15, 1],
+  passphrase: [1, 15],
+  kind: [1, 8],
+  files: [1, 8],
+};
+const SECRET_FIELDS = ['payload', 'passphrase'];
+const BOUNDARY = 'a-boundary';
+
+export interface Body {
+  /** What its Content-Type says it is; undefined for none. */
+  type?: string;
+  /** What its Content-Encoding says. */
+  encoding?: string;
+  bytes: Buffer;
+  /** The push that it spells for whoever reads it right; undefined when it may not be readable. */
+  push?: Record<string, unknown>;
+}
+
+type Field = [name: string, value: string];
+
+/** A body for a push that belongs under the key. */
+export function hostileBody(key: string): fc.Arbitrary<Body> {
+  const whole = fc.oneof(jsonBody(key), formBody(key), multipartBody(key));
+  return fc.oneof(
+    { weight: 8, arbitrary: whole },
+    { weight: 1, arbitrary: whole.map(compressed) },
+    { weight: 2, arbitrary: fc.tuple(whole, damage).map(([body, harm]) => harm(body)) },
+    { weight: 1, arbitrary: fc.constantFrom(...ODD_BODIES) },
+  );
+}
+
+function fieldsOf(valueOf: (name: string, schema: any) => fc.Arbitrary<string>): fc.Arbitrary<Field[]> {
+  const known = FIELDS.map(([name, schema]) => {
+    const [present, absent] = PRESENCE[name] ?? [1, 2];
+    return fc.oneof(
+      { weight: absent, arbitrary: fc.constant([]) },
+      { weight: present, arbitrary: valueOf(name, schema).map((value): Field[] => [[name, value]]) },
+    );
+  });
+  const unknown = fc.tuple(
+    fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'rules', 'id', 'user_id', 'payload')),
+    valueOf('', {}),
+  );
+  return fc
+    .tuple(fc.tuple(...known), fc.array(unknown, { maxLength: 2 }))
+    .map(([fields, others]) => [...fields.flat(), ...others]);
+}
+
+/** Mostly what the schema asks for, in JSON. */
+function jsonValue(name: string, schema: any): fc.Arbitrary<string> {
+  const fitting = fittingValue(name, schema).map((value) => JSON.stringify(value));
+  return fc.oneof({ weight: 15, arbitrary: fitting }, { weight: 1, arbitrary: hostileJson(name) });
+}
+
+function hostileJson(name: string): fc.Arbitrary<string> {
+  if (!SECRET_FIELDS.includes(name)) return jsonText;
+  return jsonText.map((value) => (value.startsWith('"') ? `"${MARKER}${value.slice(1)}` : value));
+}
+
+function formValue(name: string, schema: any): fc.Arbitrary<string> {
+  const hostile = SECRET_FIELDS.includes(name) ? secretText : text;
+  return fc.oneof(
+    { weight: 15, arbitrary: fittingValue(name, schema).map(inForm) },
+    { weight: 1, arbitrary: hostile },
+  );
+}
+
+/** Files are parts of their own there. */
+function inForm(value: unknown): string {
+  return Array.isArray(value) ? '' : String(value);
+}
+
+function fittingValue(name: string, { type, enum: values, minimum, maximum }: any): fc.Arbitrary<unknown> {
+  if (name === 'payload')
+    return fc.oneof({ weight: 4, arbitrary: secretText }, { weight: 1, arbitrary: address });
+  if (name === 'passphrase') return secretText;
+  if (values) return fc.constantFrom(...(values as string[]));
+  if (type === 'integer') {
+    const anywhere = fc.integer({ min: minimum as number, max: maximum as number });
+    return fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 1, max: 5 }) },
+      { weight: 1, arbitrary: anywhere },
+    );
+  }
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'array') return fc.array(file, { maxLength: 2 });
+  return text;
+}
+
+const address = text.map((some) => `https://a.example/${MARKER}${encodeURIComponent(some)}`);
+const file = fc.record({ filename: text, content_type: text, content: fc.base64String() });
+
+function jsonBody(key: string): fc.Arbitrary<Body> {
+  const charset = fc.constantFrom('utf-8', 'utf-8', 'UTF-8', 'utf-16le');
+  return fc.tuple(fieldsOf(jsonValue), charset).map(([fields, name]) => {
+    const push = `{${fields.map(([field, value]) => `${JSON.stringify(field)}:${value}`).join(',')}}`;
+    const bytes = Buffer.from(`{${JSON.stringify(key)}:${push}}`, name === 'utf-16le' ? 'utf16le' : 'utf8');
+    return { type: `application/json; charset=${name}`, bytes, push: JSON.parse(push) };
+  });
+}
+
+function formBody(key: string): fc.Arbitrary<Body> {
+  return fieldsOf(formValue).map((fields) => {
+    const encoded = new URLSearchParams(fields.map(([name, value]) => [`${key}[${name}]`, value]));
+    return {
+      type: 'application/x-www-form-urlencoded',
+      bytes: Buffer.from(encoded.toString()),
+      push: intact(fields),
+    };
+  });
+}
+
+function multipartBody(key: string): fc.Arbitrary<Body> {
+  const files = fc.array(fc.tuple(text, fc.uint8Array({ maxLength: 100 })), { maxLength: 2 });
+  return fc.tuple(fieldsOf(formValue), fc.oneof(fc.constant([]), files)).map(([fields, some]) => ({
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    bytes: Buffer.concat([
+      ...fields.map(([name, value]) => part(`name="${quoted(`${key}[${name}]`)}"`, value)),
+      ...some.map(([name, bytes]) => part(`name="${key}[files][]"; filename="${quoted(name)}"`, bytes)),
+      Buffer.from(`--${BOUNDARY}--\r\n`),
+    ]),
+    push: intact(fields),
+  }));
+}
+
+function part(disposition: string, bytes: string | Uint8Array): Buffer {
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), Buffer.from(bytes as Uint8Array), Buffer.from('\r\n')]);
+}
+
+/** As browsers do (the HTML standard). */
+function quoted(name: string): string {
+  return name.replace(/["\r\n]/g, encodeURIComponent);
+}
+
+/** What a form spells, where each name is plain and comes once. */
+function intact(fields: Field[]): Record<string, unknown> | undefined {
+  const names = fields.map(([name]) => name);
+  const isPlain = names.every((name) => /^[a-z_]+$/.test(name)) && new Set(names).size === names.length;
+  return isPlain ? Object.fromEntries(fields) : undefined;
+}
+
+function compressed(body: Body): Body {
+  const ways = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+  const [encoding, compress] = Object.entries(ways)[body.bytes.length % 3] ?? ['gzip', gzipSync];
+  const isForm = body.type?.startsWith('multipart/'); // which nobody compresses, and which is not asked for
+  return { ...body, encoding, bytes: compress(body.bytes), push: isForm ? undefined : body.push };
+}
+
+type Harm = (body: Body) => Body;
+
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const TYPES = [
+  'application/json; charset=utf-16be',
+  'application/json; charset=latin1',
+  'application/json; charset=nonsense',
+  'application/x-www-form-urlencoded; charset=iso-8859-1',
+  'application/x-www-form-urlencoded; charset=utf-8',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary="',
+  `multipart/form-data; boundary=${'b'.repeat(300)}`,
+  'multipart/mixed; boundary=a-boundary',
+  'text/plain',
+  'application/xml',
+  'application/json, text/plain',
+  ';',
+  '\xff',
+  undefined,
+];
+
+/** Ways to spoil a good body. */
+const damage: fc.Arbitrary<Harm> = fc
+  .oneof(
+    place.map((where): Harm => ({ bytes, ...body }) => ({
+      ...body,
+      bytes: bytes.subarray(0, where * bytes.length),
+    })),
+    fc
+      .tuple(place, fc.uint8Array({ minLength: 1, maxLength: 4 }))
+      .map(([where, some]): Harm => ({ bytes, ...body }) => {
+        const at = Math.floor(where * bytes.length);
+        return { ...body, bytes: Buffer.concat([bytes.subarray(0, at), some, bytes.subarray(at)]) };
+      }),
+    fc.constantFrom(...TYPES).map((type): Harm => ({ bytes }) => ({ type, bytes })),
+    fc
+      .constantFrom('gzip', 'br', 'identity', 'nonsense')
+      .map((encoding): Harm => ({ type, bytes }) => ({ type, bytes, encoding })),
+  )
+  .map((harm): Harm => (body) => ({ ...harm(body), push: undefined }));
+
+const ODD_BODIES: Body[] = [
+  { bytes: Buffer.alloc(0) },
+  { type: 'application/json', bytes: Buffer.from('null') },
+  { type: 'application/json', bytes: Buffer.from('\ufeff{"push":{"payload":"a"}}') },
+  { type: 'application/json', bytes: Buffer.from(`{"push":${'{"push":'.repeat(5000)}1${'}'.repeat(5001)}`) },
+  { type: 'application/json', bytes: Buffer.from(`{"push":{"payload":"${'a'.repeat(300_000)}"}}`) },
+  {
+    type: 'application/x-www-form-urlencoded',
+    bytes: Buffer.from('push[payload]=%ZZ&push=1&push[=&]=&[]=1'),
+  },
+  { type: 'application/x-www-form-urlencoded', bytes: Buffer.from(`push${'[a]'.repeat(1000)}=1`) },
+  { type: 'application/x-www-form-urlencoded', bytes: Buffer.from('push[a]=1&'.repeat(2000)) },
+  {
+    type: 'application/x-www-form-urlencoded',
+    bytes: Buffer.from('push[__proto__][payload]=a&__proto__[push]=b'),
+  },
+  manyParts('name="push[payload]"'),
+  manyParts('name="a"'),
+  manyParts('name="push[files][]"; filename="a"'),
+  manyParts('filename="a"'),
+];
+
+function manyParts(disposition: string): Body {
+  const parts = Array.from({ length: 3000 }, () => part(disposition, 'a'));
+  return {
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    bytes: Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+  };
+}

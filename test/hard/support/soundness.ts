@@ -1,0 +1,71 @@
+import { document, faultsOf } from '../../support/openapi.js';
+import type { Exchanged } from './exchange.js';
+import type { HostileRequest } from './hostile-requests.js';
+import { MARKER } from './hostile-values.js';
+
+/** Statuses of what no operation describes: unknown paths, pages, and requests that cannot be read. */
+const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 416, 417, 422, 429, 431];
+
+const UNREADABLE = /^The request cannot be read: /;
+
+/** What is wrong with an answer, whatever was asked. */
+export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
+  if (!answer) return request.framing === 'too long' ? [] : ['no answer']; // cut off, it need not be answered
+  const { status, headers, body, text } = answer;
+  const faults: unknown[] = [];
+
+  const isUnreadable = UNREADABLE.test(body.error as string);
+  const operation = isUnreadable ? undefined : operationOf(request);
+  if (operation) faults.push(...faultsOf(operation.method, operation.path, answer));
+  else if (!OTHER_STATUSES.includes(status)) faults.push(`status ${status}`);
+  if (status >= 400 && text.includes(MARKER)) faults.push('a secret in an error');
+
+  if (headers.get('cache-control') !== 'no-store' && !isForAll(request)) faults.push('may be cached');
+  if (!isUnreadable && !headers.has('x-request-id')) faults.push('no id');
+  if (!isUnreadable && headers.get('x-content-type-options') !== 'nosniff') faults.push('may be sniffed');
+  if (status === 401 && headers.get('www-authenticate') !== 'Bearer') faults.push('no challenge');
+  if (isPage(answer) && !headers.has('content-security-policy')) faults.push('no content security policy');
+  return faults;
+}
+
+function isPage({ headers }: Exchanged): boolean {
+  return headers.get('content-type')?.startsWith('text/html') ?? false;
+}
+
+/** Our own assets hold no secret and may be kept. */
+function isForAll({ target }: HostileRequest): boolean {
+  return /assets|docs|favicon|robots/.test(target);
+}
+
+/** The described operation that a request is for; undefined for paths that are spelled in ways we do not promise. */
+export function operationOf({
+  method,
+  target,
+}: HostileRequest): { method: string; path: string } | undefined {
+  const wanted = modern(tidied(target));
+  const path = Object.keys(document.paths)
+    .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
+    .find((known) => new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(wanted));
+  if (path === undefined) return undefined;
+
+  const item = document.paths[path];
+  const known = method.toLowerCase();
+  return method === method.toUpperCase() && item[known] ? { method: known, path } : undefined;
+}
+
+/** The path alone, in the one spelling that all its forms under /api stand for. */
+function tidied(target: string): string {
+  const path = target.replace(/\?.*$/s, '');
+  if (!/^\/[^#]*$/s.test(path)) return '';
+  const tidy = path.replace(/\/{2,}/g, '/');
+  if (/^\/(api\/|[pfr]\/|[pfr]\.json)/.test(tidy))
+    return tidy.replace(/\/$/, '').replace(/^(\/api\/.*)\.json$/, '$1');
+  return path;
+}
+
+/** The address in version 2 of what has another in version 1. */
+function modern(path: string): string {
+  const [, rest] = /^\/[pfr](\/.+)?\.json$/.exec(path) ?? [];
+  if (/^\/[pfr]\.json$/.test(path)) return '/api/v2/pushes';
+  return rest === undefined || rest.endsWith('/audit') ? path : `/api/v2/pushes${rest}`;
+}
