@@ -69,6 +69,29 @@ describe('A database that cannot serve now', () => {
       expect(await database.written()).toEqual(['before', ...kept, 'zzz']);
     });
 
+    it('keeps nothing of a group whose transaction another statement has taken along, and goes on', async () => {
+      await database.write('taken');
+      const takeAlong = () =>
+        database.dataSource
+          .query("INSERT OR ROLLBACK INTO leases VALUES ('taken', '', 0)")
+          .catch(() => undefined);
+      const ends = await Promise.allSettled([
+        database.write('one'),
+        database.unitOfWork.run(async (manager) => {
+          await manager.insert(Lease, { name: 'two', holder: '', endsAt: 0 });
+          await takeAlong(); // as SQLite does by itself where reading fails, or memory
+          await manager.insert(Lease, { name: 'three', holder: '', endsAt: 0 });
+        }),
+        database.write('four'),
+      ]);
+
+      const reasons = ends.map((end): unknown => (end.status === 'rejected' ? end.reason : 'kept'));
+      expect(reasons.map(isUnavailable)).toEqual([true, true, true]);
+      expect(await database.written()).toEqual(['taken']);
+      await database.write('zzz');
+      expect(await database.written()).toEqual(['taken', 'zzz']);
+    });
+
     it('is told apart when it may only be read', async () => {
       await database.dataSource.query('PRAGMA query_only = ON');
       const reason = await reasonOf(database.write('lost'));

@@ -124,6 +124,21 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(['after']);
   });
 
+  if (engine.url === undefined) {
+    it('goes on after a transaction has begun and was said not to', async () => {
+      const runner = database.dataSource.createQueryRunner();
+      const begin = jest.spyOn(runner, 'query').mockImplementationOnce(async (sql) => {
+        begin.mockRestore();
+        await runner.query(sql);
+        throw new Error('the answer was lost');
+      });
+      await expect(database.write('lost')).rejects.toThrow('the answer was lost');
+
+      await database.write('after');
+      expect(await database.written()).toEqual(['after']);
+    });
+  }
+
   if (engine.url !== undefined) {
     it('is tried again when it lost a deadlock', async () => {
       await database.write('left');

@@ -23,7 +23,7 @@ const UNAVAILABLE = [
   'ER_UNKNOWN_COM_ERROR',
 ];
 
-const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|READONLY)/;
+const SQLITE_UNAVAILABLE = /^SQLITE_(ABORT_ROLLBACK|BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)/;
 
 /** The connection broke at the commit: nobody knows whether the work is kept. */
 export class Unconfirmed extends QueryFailedError {}

@@ -1,7 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { databaseErrorCode } from './database-error.js';
+import { databaseErrorCode, isUnavailable } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
+import { WRITE_AGAIN } from './sqlite-connection.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -67,6 +68,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
     try {
       await begin(runner);
     } catch (error) {
+      await abandon(runner); // should it be open all the same, none after it could begin
       group.forEach((unit) => {
         unit.fail(error);
       });
@@ -92,15 +94,18 @@ export class SqliteUnitOfWork extends UnitOfWork {
       });
     } catch (error) {
       await abandon(runner);
+      const reason = isUnavailable(error) ? error : new GroupLost('rolled back', { cause: error });
       undecided.forEach((unit) => {
-        unit.fail(error);
+        unit.fail(reason);
       });
     }
   }
 }
 
 /** The whole group went with one unit: SQLite itself has rolled back (a full disk does that). */
-class GroupLost extends Error {}
+class GroupLost extends Error {
+  readonly code = 'SQLITE_ABORT_ROLLBACK';
+}
 
 async function inSavepoint<T>(runner: QueryRunner, work: Work<T>): Promise<T> {
   await runStatement(runner, 'SAVEPOINT unit');
@@ -141,4 +146,5 @@ async function abandon(runner: QueryRunner): Promise<void> {
   } catch {
     // there is no transaction any more
   }
+  await runStatement(runner, WRITE_AGAIN);
 }

@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { FilePurgeService } from '../../../src/files/file-purge.service.js';
+import type { OtherConnection } from '../../support/other-connection.js';
+import type { AppWithStore } from '../../support/start-with-store.js';
+import { HOUR_MS } from '../../support/terms.js';
+
+/** A row of what was done, and how far. */
+interface PushRow {
+  id: string;
+  views_counted: number;
+  expire_after_views: number;
+  deleted: number;
+  expired_on: unknown;
+  files_count: number;
+  failures_audited: number;
+  is_shredded: number;
+}
+
+/** What of all that is stored is done by halves. The sweep of orphans has done its round before. */
+export async function halfDone(running: AppWithStore, other: OtherConnection): Promise<string[]> {
+  await running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
+  const pushes: PushRow[] = await other.query(
+    'SELECT id, views_counted, expire_after_views, deleted, expired_on, files_count, failures_audited, payload IS NULL AND data_key IS NULL AS is_shredded FROM pushes',
+  );
+  const entries = await other.query('SELECT push_id, kind FROM audit_entries');
+  const files = await other.query('SELECT push_id, storage_key, ended_on FROM files');
+  const stored = (await running.store.paths()).map((path) => basename(path).slice(0, 48));
+
+  const faults: string[] = [];
+  for (const push of pushes) {
+    const count = (...kinds: string[]) =>
+      entries.filter(({ push_id, kind }) => push_id === push.id && kinds.includes(kind as string)).length;
+    const must = (what: string, one: number, other: number) => {
+      if (one !== other) faults.push(`${what}: ${one} and ${other}`);
+    };
+    const isUsedUp = push.views_counted >= push.expire_after_views;
+    must('audited creations', count('creation'), 1);
+    must('views audited and counted', count('view'), push.views_counted);
+    must('deletes audited and done', count('expire'), push.deleted);
+    must('failures', count('failed_view', 'failed_passphrase'), push.failures_audited);
+    must('ends', Number(push.expired_on !== null), Number(isUsedUp || push.deleted));
+    must('ended and shredded', Number(push.expired_on !== null), push.is_shredded);
+    const own = files.filter(({ push_id }) => push_id === push.id);
+    if (push.deleted === 0) must('files', own.length, push.files_count);
+    const isOver = push.expired_on !== null;
+    must('files that ended', own.filter(({ ended_on }) => (ended_on !== null) !== isOver).length, 0);
+  }
+  const known = files.map(({ storage_key }) => storage_key as string);
+  faults.push(...stored.filter((key) => !known.includes(key)).map((key) => `bytes without a row: ${key}`));
+  const alive = files
+    .filter(({ ended_on }) => ended_on === null)
+    .map(({ storage_key }) => storage_key as string);
+  faults.push(...alive.filter((key) => !stored.includes(key)).map((key) => `a row without bytes: ${key}`));
+  return faults;
+}
