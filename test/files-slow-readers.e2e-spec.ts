@@ -1,9 +1,16 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { Log } from '../src/common/log.js';
+import { FileStore } from '../src/files/file-store.js';
+import { eventually } from './support/eventually.js';
 import { linksOf, pushFiles } from './support/files.js';
 import { makePlace } from './support/place.js';
+import { startApp } from './support/start-app.js';
 import { spawnServer } from './support/spawn-server.js';
 import { STORES } from './support/stores.js';
 
@@ -29,6 +36,32 @@ describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
       await store.stop();
       await place.destroy();
     }
+  });
+});
+
+describe('A reader who leaves before the first byte', () => {
+  it('is no failure of ours, and leaves no file open', async () => {
+    const running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false', LOG_LEVEL: 'error' });
+    const { url_token } = await pushFiles(running.anonymous, [{ name: 'a', content: 'tulip' }]);
+    const [url = ''] = await linksOf(running.anonymous, url_token);
+    const failure = jest.spyOn(running.app.get(Log), 'failure');
+    const store = running.app.get(FileStore);
+    const read = store.read.bind(store);
+    const opened: Readable[] = [];
+    const reader = get(url, { agent: false }).on('error', () => undefined);
+    running.app.getHttpServer().once('request', (_request: unknown, response: ServerResponse) => {
+      jest.spyOn(store, 'read').mockImplementation(async (...asked) => {
+        reader.destroy();
+        if (!response.destroyed) await once(response, 'close');
+        const bytes = await read(...asked);
+        opened.push(bytes);
+        return bytes;
+      });
+    });
+
+    await eventually(() => opened[0]?.closed ?? false);
+    await running.stop();
+    expect(failure).not.toHaveBeenCalled();
   });
 });
 

@@ -35,7 +35,11 @@ export class DownloadsController {
     const range = rangeOf(request, download, response);
     await this.downloads.audited(download, visitor);
     const content = await this.downloads.open(download, range ?? wholeOf(download));
-    await pipeline(content, headersFor(download, range, response)).catch(unlessTheyLeft);
+    if (response.destroyed) {
+      content.destroy(); // they left while it was being opened
+    } else {
+      await pipeline(content, headersFor(download, range, response)).catch(unlessTheyLeft);
+    }
   }
 }
 

@@ -1,21 +1,29 @@
+import type { TestingModuleBuilder } from '@nestjs/testing';
+import { FilePurgeService } from '../../src/files/file-purge.service.js';
+import { FileStore } from '../../src/files/file-store.js';
 import { Log } from '../../src/common/log.js';
 import type { Settings } from '../../src/settings/settings.js';
 import type { Answer } from '../support/client.js';
+import { engine } from '../support/engine.js';
 import type { OtherConnection } from '../support/other-connection.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { TestUser } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
+import { HOUR_MS } from '../support/terms.js';
 import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
 import type { Deed } from './support/deeds.js';
-import { DEEDS, SECRET } from './support/deeds.js';
+import { DEEDS, FILE_DEEDS, SECRET } from './support/deeds.js';
 import type { Mishap } from './support/faulty-database.js';
 import { FaultyDatabase, MISHAPS } from './support/faulty-database.js';
+import { FaultyStore, STORE_MISHAPS } from './support/faulty-store.js';
 import { halfDone } from './support/half-done.js';
 
 /** Hundreds of failures are meant to happen. */
 const SILENT = new Log({ LOG_LEVEL: 'silent' as Settings['LOG_LEVEL'] });
+
+const silently = (builder: TestingModuleBuilder) => builder.overrideProvider(Log).useValue(SILENT);
 
 const [[, DISK]] = STORES as [(typeof STORES)[0]];
 
@@ -42,7 +50,7 @@ describe('A mishap at any statement', () => {
     'of %s leaves nothing half-done, and the service goes on',
     async (_name, deed) => {
       const urlToken = await deed.prepare(user.client);
-      const statements = await database.statementsOf(() => deed.act(user.client, urlToken));
+      const statements = await database.passingIn(() => deed.act(user.client, urlToken));
       expect(statements.length).toBeGreaterThan(1);
 
       const faults: string[] = [];
@@ -97,10 +105,97 @@ function some<T>(all: T[], turn: number): T[] {
   return amount({ full: all, short: all.slice(start, start + 1) });
 }
 
+describe.each(STORES)('A mishap at any call of the store of files, on %s,', (_store, start) => {
+  let running: AppWithStore;
+  let other: OtherConnection;
+  let store: FaultyStore;
+
+  beforeAll(async () => {
+    running = await startWithStore(start, {}, silently);
+    other = await connectBeside(running.place);
+    store = new FaultyStore(running.app.get(FileStore));
+  });
+  afterAll(async () => {
+    await other.close();
+    await running.stop();
+  });
+
+  it.each(FILE_DEEDS.map((deed): [string, Deed] => [deed.name, deed]))(
+    'in %s leaves nothing half-done, and the service goes on',
+    async (_name, deed) => {
+      const { client } = running.user;
+      const token = await deed.prepare(client);
+      const calls = await store.passingIn(() => deed.act(client, token));
+      expect(calls.length).toBeGreaterThan(0);
+
+      for (const [index, call] of calls.entries()) {
+        for (const mishap of STORE_MISHAPS) {
+          const urlToken = await deed.prepare(client);
+          const answers = await store.withMishap(index, mishap, () => deed.act(client, urlToken));
+          const again = await deed.act(client, urlToken);
+          await running.app.get(FilePurgeService).purge(new Date(Date.now() + HOUR_MS));
+
+          const faults = await halfDone(running, other);
+          faults.push(...answers.flatMap((answer) => unclear(answer, deed)));
+          faults.push(
+            ...again.filter(({ status }) => status !== deed.status).map(({ status }) => `then ${status}`),
+          );
+          const [{ left }] = await other.query(
+            'SELECT COUNT(*) AS `left` FROM files WHERE ended_on IS NOT NULL',
+          );
+          if (Number(left) > 0) faults.push(`${left} files of deleted pushes`);
+          expect({ mishap, call: `${index} ${call}`, faults }).toEqual({
+            mishap,
+            call: `${index} ${call}`,
+            faults: [],
+          });
+        }
+      }
+    },
+  );
+});
+
+if (engine.url === undefined) {
+  describe('A disk that is full', () => {
+    it('keeps nothing half-done, and all goes on once there is room', async () => {
+      const running = await startWithStore(DISK, {}, silently);
+      const other = await connectBeside(running.place);
+      const { client } = running.user;
+      const tokens = await Promise.all(DEEDS.map((deed) => deed.prepare(client)));
+      const [{ page_count: pages }] = await running.dataSource.query('PRAGMA page_count');
+      await running.dataSource.query(`PRAGMA max_page_count = ${pages}`);
+      const filler = { push: { payload: 'x'.repeat(1000) } };
+      let filled: Answer;
+      do filled = await client.post('/api/v2/pushes', filler);
+      while (filled.status === 201);
+      const answers = [filled];
+      for (const [index, deed] of DEEDS.entries())
+        answers.push(...(await deed.act(client, tokens[index] ?? '')));
+
+      const refused = answers.filter(({ status }) => status === 503);
+      expect(refused.length).toBeGreaterThan(3);
+      for (const { headers } of refused) expect(headers.get('retry-after')).toBe('5');
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500 && status !== 503)).toEqual(
+        [],
+      );
+      await running.dataSource.query('PRAGMA max_page_count = 1000000');
+      for (const deed of DEEDS) {
+        const statuses = (await deed.act(client, await deed.prepare(client))).map(({ status }) => status);
+        expect([deed.name, ...new Set(statuses)]).toEqual([deed.name, deed.status]);
+      }
+      expect(await halfDone(running, other)).toEqual([]);
+      await other.close();
+      await running.stop();
+    });
+  });
+}
+
 /** Done, or a clear 503. */
 function unclear({ status, headers, body }: Answer, deed: Deed): string[] {
   if (status === deed.status) return [];
   const isClear =
-    status === 503 && headers.get('retry-after') === '5' && /^The service is una/.test(body.error);
+    status === 503 &&
+    headers.get('retry-after') === '5' &&
+    /^(The service is unavailable|Files cannot be)/.test(body.error);
   return isClear ? [] : [`${status} ${JSON.stringify(body)}`];
 }

@@ -1,5 +1,5 @@
 import type { Answer, Client } from '../../support/client.js';
-import { encoded, formOf, pushFiles } from '../../support/files.js';
+import { encoded, formOf, linksOf, pushFiles } from '../../support/files.js';
 
 export const SECRET = 'correct horse';
 const FILES = [
@@ -22,8 +22,8 @@ const aPush =
   (fields: object = {}) =>
   async (owner: Client) =>
     (await owner.push({ payload: SECRET, expire_after_views: 1, ...fields })).url_token as string;
-const aPushWithFiles = async (owner: Client) =>
-  (await pushFiles(owner, FILES, { payload: SECRET, expire_after_views: '1' })).url_token as string;
+const aPushWithFiles = async (owner: Client, views = 1) =>
+  (await pushFiles(owner, FILES, { payload: SECRET, expire_after_views: String(views) })).url_token as string;
 
 const path = (urlToken: string) => `/api/v2/pushes/${urlToken}`;
 const create = (owner: Client, body: object = { push: { payload: SECRET } }) =>
@@ -103,5 +103,19 @@ export const DEEDS: Deed[] = [
     status: 200,
     prepare: aPush(),
     act: (owner, urlToken) => Promise.all([owner.delete(path(urlToken)), owner.retrieve(urlToken)]),
+  },
+];
+
+/** Those that have to do with the store of files. */
+export const FILE_DEEDS: Deed[] = [
+  ...DEEDS.filter(({ name }) => /^(create|delete) with files/.test(name)),
+  {
+    name: 'download',
+    status: 200,
+    prepare: async (owner) => {
+      const [url = ''] = await linksOf(owner, await aPushWithFiles(owner, 2));
+      return new URL(url).pathname;
+    },
+    act: async (owner, link) => [await owner.get(link)],
   },
 ];

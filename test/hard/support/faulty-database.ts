@@ -2,6 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import { engine } from '../../support/engine.js';
 import type { OtherConnection } from '../../support/other-connection.js';
+import { Turnstile } from './turnstile.js';
 
 /** A statement on its way: `run` sends it. */
 interface Statement {
@@ -22,54 +23,26 @@ export interface Mishap {
 
 type Query = (this: QueryRunner, sql: string, ...rest: unknown[]) => Promise<unknown>;
 
-/** Stands between the app and its driver: counts statements, and lets one of them meet with a mishap. */
-export class FaultyDatabase {
+/** Stands between the app and its driver. */
+export class FaultyDatabase extends Turnstile<Mishap> {
   private readonly runners: { query: Query };
   private readonly query: Query;
-  private statements: string[] = [];
-  private awaited?: { index: number; mishap: Mishap };
 
-  constructor(
-    dataSource: DataSource,
-    private readonly other: OtherConnection,
-  ) {
+  constructor(dataSource: DataSource, other: OtherConnection) {
+    super();
     this.runners = Object.getPrototypeOf(dataSource.createQueryRunner());
     const query = (this.query = this.runners.query);
-    const meet = (statement: Statement) => this.meet(statement);
+    const mishapAt = (sql: string) => this.pass(sql);
     this.runners.query = function (sql, ...rest) {
       const run = () => query.call(this, sql, ...rest);
-      return meet({ sql, runner: this, run, runInstead: (instead) => query.call(this, instead) });
+      const runInstead = (instead: string) => query.call(this, instead);
+      const mishap = mishapAt(sql);
+      return mishap ? mishap.befall({ sql, runner: this, run, runInstead }, other) : run();
     };
-  }
-
-  /** The statements that some work comes down to. */
-  async statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-    this.statements = [];
-    await work();
-    return this.statements;
-  }
-
-  /** Does the work, in which the statement of this index, counted from 0, has a mishap. */
-  async withMishap<T>(index: number, mishap: Mishap, work: () => Promise<T>): Promise<T> {
-    this.statements = [];
-    this.awaited = { index, mishap };
-    try {
-      return await work();
-    } finally {
-      this.awaited = undefined;
-    }
   }
 
   restore(): void {
     this.runners.query = this.query;
-  }
-
-  private meet(statement: Statement): Promise<unknown> {
-    const index = this.statements.push(statement.sql) - 1;
-    if (this.awaited?.index !== index) return statement.run();
-    const { mishap } = this.awaited;
-    this.awaited = undefined;
-    return mishap.befall(statement, this.other);
   }
 }
 

@@ -1,0 +1,121 @@
+import type { Answer, Client } from '../../support/client.js';
+
+/** What a push ought to be, in as few words as possible. */
+export interface ModelPush {
+  urlToken: string;
+  /** Index of the one who made it; -1 for nobody. */
+  owner: number;
+  payload: string;
+  views: number;
+  viewed: number;
+  isDeletable: boolean;
+  isDeleted: boolean;
+  audit: string[];
+}
+
+/** Something that one of several people asks about one of the pushes. */
+export interface Step {
+  ask: 'create' | 'retrieve' | 'head' | 'preview' | 'delete' | 'audit' | 'list';
+  /** Index of who asks; -1 for someone without a token. */
+  by: number;
+  which: number;
+  views: number;
+  isDeletable: boolean;
+}
+
+export interface People {
+  anonymous: Client;
+  members: Client[];
+}
+
+const path = ({ urlToken }: ModelPush) => `/api/v2/pushes/${urlToken}`;
+const isEnded = ({ views, viewed, isDeleted }: ModelPush) => isDeleted || viewed >= views;
+
+/** Takes a step for real and in the model, and gives back what both say of it. */
+export async function take(
+  step: Step,
+  people: People,
+  pushes: ModelPush[],
+): Promise<[is: unknown, ought: unknown]> {
+  const client = people.members[step.by] ?? people.anonymous;
+  const push = pushes[step.which % Math.max(1, pushes.length)];
+  if (step.ask === 'list') return list(step.by, client, pushes);
+  if (step.ask === 'create' || !push) return create(step, client, pushes);
+
+  const mayManage = push.owner === step.by && step.by >= 0;
+  switch (step.ask) {
+    case 'head':
+      return [(await client.head(path(push))).status, 200];
+    case 'preview':
+      return [(await client.get(`${path(push)}/preview`)).status, 200];
+    case 'retrieve':
+      return retrieve(client, push);
+    case 'delete':
+      return remove(client, push, mayManage || push.isDeletable ? 200 : refusalOf(step));
+    case 'audit': {
+      const { status, body } = await client.get(`${path(push)}/audit`);
+      const kinds = body.logs?.map(({ kind }: { kind: string }) => kind);
+      return [[status, kinds], mayManage ? [200, push.audit] : [refusalOf(step), undefined]];
+    }
+  }
+}
+
+function refusalOf({ by }: Step): number {
+  return by < 0 ? 401 : 403;
+}
+
+async function create(step: Step, client: Client, pushes: ModelPush[]): Promise<[unknown, unknown]> {
+  const { by: owner, views, isDeletable } = step;
+  const payload = `tulip ${pushes.length}`;
+  const body = await client.push({ payload, expire_after_views: views, deletable_by_viewer: isDeletable });
+  const { url_token: urlToken } = body;
+  pushes.push({
+    urlToken,
+    owner,
+    payload,
+    views,
+    isDeletable,
+    viewed: 0,
+    isDeleted: false,
+    audit: ['creation'],
+  });
+  return [
+    [body.expired, body.views_remaining],
+    [false, views],
+  ];
+}
+
+async function retrieve(client: Client, push: ModelPush): Promise<[unknown, unknown]> {
+  const { status, body } = await client.retrieve(push.urlToken);
+  const wasEnded = isEnded(push);
+  if (!wasEnded) push.viewed += 1;
+  push.audit.push(wasEnded ? 'failed_view' : 'view');
+  return [
+    [status, body.expired, body.payload, body.views_remaining, body.deleted],
+    [200, wasEnded, wasEnded ? null : push.payload, push.views - push.viewed, push.isDeleted],
+  ];
+}
+
+async function remove(client: Client, push: ModelPush, ought: number): Promise<[unknown, unknown]> {
+  const { status, body }: Answer = await client.delete(path(push));
+  if (ought !== 200) return [status, ought];
+  if (!push.isDeleted) push.audit.push('expire');
+  push.isDeleted = true;
+  return [
+    [status, body.expired, body.deleted, body.views_remaining],
+    [200, true, true, push.views - push.viewed],
+  ];
+}
+
+async function list(by: number, client: Client, pushes: ModelPush[]): Promise<[unknown, unknown]> {
+  const answers = await Promise.all(
+    ['active', 'expired'].map((which) => client.get(`/api/v2/pushes/${which}`)),
+  );
+  const tokens = answers.map(({ status, body }) =>
+    status === 200 ? body.map((push: { url_token: string }) => push.url_token) : status,
+  );
+  if (by < 0) return [tokens, [401, 401]];
+  const own = pushes.filter(({ owner }) => owner === by).toReversed();
+  const named = (some: ModelPush[]) => some.map(({ urlToken }) => urlToken);
+  return [tokens, [named(own.filter((push) => !isEnded(push))), named(own.filter(isEnded))]];
+}
