@@ -367,6 +367,12 @@ function keyAt(path: string): string {
   return { '/p.json': 'password', '/f.json': 'file_push', '/r.json': 'url' }[path] ?? 'push';
 }
 
+/** Whether all of the body that it announces is sent. */
+export function isWhole({ headers, body, framing }: HostileRequest): boolean {
+  const announcesMore = !body && headers.some(([name]) => name === 'Transfer-Encoding');
+  return framing !== 'too long' && !announcesMore;
+}
+
 /** The bytes of a request, with the fixtures in their places. The connection is to end with the answer. */
 export function bytesOf(
   { method, target, headers, body, framing }: HostileRequest,

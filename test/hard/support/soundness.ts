@@ -1,6 +1,7 @@
 import { document, faultsOf } from '../../support/openapi.js';
 import type { Exchanged } from './exchange.js';
 import type { HostileRequest } from './hostile-requests.js';
+import { isWhole } from './hostile-requests.js';
 import { MARKER } from './hostile-values.js';
 
 /** Statuses of what no operation describes: unknown paths, pages, and requests that cannot be read. */
@@ -10,7 +11,7 @@ const UNREADABLE = /^The request cannot be read: /;
 
 /** What is wrong with an answer, whatever was asked. */
 export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
-  if (!answer) return request.framing === 'too long' ? [] : ['no answer']; // cut off, it need not be answered
+  if (!answer) return isWhole(request) ? ['no answer'] : [];
   const { status, headers, body, text } = answer;
   const faults: unknown[] = [];
 
