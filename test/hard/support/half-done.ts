@@ -16,9 +16,13 @@ interface PushRow {
   is_shredded: number;
 }
 
-/** What of all that is stored is done by halves. The sweep of orphans has done its round before. */
+/** Does what is done hours later about bytes that no row tells of. */
+export function sweep(running: AppWithStore): Promise<number> {
+  return running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
+}
+
+/** What of all that is stored is done by halves. */
 export async function halfDone(running: AppWithStore, other: OtherConnection): Promise<string[]> {
-  await running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
   const pushes: PushRow[] = await other.query(
     'SELECT id, views_counted, expire_after_views, deleted, expired_on, files_count, failures_audited, payload IS NULL AND data_key IS NULL AS is_shredded FROM pushes',
   );
