@@ -27,9 +27,13 @@ export class FaultyStore extends Turnstile<StoreMishap> {
   private async meet<T>(name: string, run: () => Promise<T>, onBreak?: () => unknown): Promise<T> {
     const mishap = this.pass(name);
     if (mishap === undefined) return run();
-    if (mishap === 'answer lost') await run();
-    const rest = mishap === 'answer lost' ? undefined : onBreak?.();
-    if (mishap === 'broken off' && rest instanceof Readable && name === 'read') return rest as T;
+    if (mishap === 'answer lost') {
+      const lost = await run();
+      if (lost instanceof Readable) lost.destroy();
+    } else {
+      const rest = onBreak?.();
+      if (mishap === 'broken off' && name === 'read') return rest as T;
+    }
     throw unavailable();
   }
 }
