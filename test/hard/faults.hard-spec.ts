@@ -1,4 +1,5 @@
 import type { TestingModuleBuilder } from '@nestjs/testing';
+import type * as Statements from '../../src/database/statements.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Log } from '../../src/common/log.js';
@@ -16,9 +17,16 @@ import { amount } from './support/amount.js';
 import type { Deed } from './support/deeds.js';
 import { DEEDS, FILE_DEEDS, SECRET } from './support/deeds.js';
 import type { Mishap } from './support/faulty-database.js';
+import type * as FaultyDatabases from './support/faulty-database.js';
 import { FaultyDatabase, MISHAPS } from './support/faulty-database.js';
 import { FaultyStore, STORE_MISHAPS } from './support/faulty-store.js';
 import { halfDone, sweep } from './support/half-done.js';
+
+jest.mock('../../src/database/statements.js', () => {
+  const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
+  const { throughTurnstile } = jest.requireActual<typeof FaultyDatabases>('./support/faulty-database.js');
+  return { ...statements, runStatement: throughTurnstile(statements.runStatement) };
+});
 
 /** Hundreds of failures are meant to happen. */
 const SILENT = new Log({ LOG_LEVEL: 'silent' as Settings['LOG_LEVEL'] });

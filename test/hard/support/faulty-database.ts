@@ -1,5 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
+import type { runStatement } from '../../../src/database/statements.js';
 import { engine } from '../../support/engine.js';
 import type { OtherConnection } from '../../support/other-connection.js';
 import { Turnstile } from './turnstile.js';
@@ -23,26 +24,46 @@ export interface Mishap {
 
 type Query = (this: QueryRunner, sql: string, ...rest: unknown[]) => Promise<unknown>;
 
+type RunStatement = typeof runStatement;
+
+let inUse: FaultyDatabase | undefined;
+
+/** What takes the place of `runStatement`, which goes past TypeORM's `query()`. */
+export function throughTurnstile(run: RunStatement): RunStatement {
+  return (runner, sql, values) => {
+    const send = () => run(runner, sql, values);
+    return inUse ? (inUse.meet(runner, sql, send) as ReturnType<RunStatement>) : send();
+  };
+}
+
 /** Stands between the app and its driver. */
 export class FaultyDatabase extends Turnstile<Mishap> {
   private readonly runners: { query: Query };
   private readonly query: Query;
 
-  constructor(dataSource: DataSource, other: OtherConnection) {
+  constructor(
+    dataSource: DataSource,
+    private readonly other: OtherConnection,
+  ) {
     super();
     this.runners = Object.getPrototypeOf(dataSource.createQueryRunner());
     const query = (this.query = this.runners.query);
-    const mishapAt = (sql: string) => this.pass(sql);
+    const meet = this.meet.bind(this);
     this.runners.query = function (sql, ...rest) {
-      const run = () => query.call(this, sql, ...rest);
-      const runInstead = (instead: string) => query.call(this, instead);
-      const mishap = mishapAt(sql);
-      return mishap ? mishap.befall({ sql, runner: this, run, runInstead }, other) : run();
+      return meet(this, sql, () => query.call(this, sql, ...rest));
     };
+    inUse = this; // eslint-disable-line @typescript-eslint/no-this-alias -- one at a time
   }
 
   restore(): void {
     this.runners.query = this.query;
+    inUse = undefined;
+  }
+
+  meet(runner: QueryRunner, sql: string, run: () => Promise<unknown>): Promise<unknown> {
+    const runInstead = (instead: string) => this.query.call(runner, instead);
+    const mishap = this.pass(sql);
+    return mishap ? mishap.befall({ sql, runner, run, runInstead }, this.other) : run();
   }
 }
 
