@@ -3,6 +3,7 @@ import type { Answer, Client } from './support/client.js';
 import { documentedAnswers, examplesOf, faultsOf } from './support/openapi.js';
 import { connectBeside } from './support/other-connection.js';
 import { makePlace } from './support/place.js';
+import { sendRaw } from './support/send-raw.js';
 import { startApp } from './support/start-app.js';
 import { wireTo } from './support/wire.js';
 
@@ -83,6 +84,9 @@ async function askWhatIsAsked(): Promise<void> {
   ];
 
   await ask(anonymous, 'get', '/api');
+  const nowhere = await sendRaw(running.url, { path: '/api', headers: { Host: 'a b' } });
+  const headers = new Headers(nowhere.headers as Record<string, string>);
+  await check('get', '/api', Promise.resolve({ ...nowhere, headers }));
   await ask(anonymous, 'get', '/api/v2/openapi.json');
   await ask(anonymous, 'get', '/api/v2/version');
   await ask(anonymous, 'get', '/up');

@@ -52,7 +52,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'version',
     token: 'ignored',
     success: { 200: answer('Where everything is', ref('Introduction'), EXAMPLES.introduction) },
-    refusals: [],
+    refusals: [400],
     neverFails: true,
   },
   'get /api/v2/openapi': {

@@ -638,6 +638,22 @@ export interface operations {
                     "application/json": components["schemas"]["Introduction"];
                 };
             };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {

@@ -57,7 +57,7 @@ export function operationOf({
 /** The path alone, in the one spelling that all its forms under /api stand for. */
 function tidied(target: string): string {
   const path = target.replace(/\?.*$/s, '');
-  if (!/^\/[^#]*$/s.test(path)) return '';
+  if (!/^\/[^#]*$/s.test(path) || /\.json\.json/.test(path)) return '';
   const tidy = path.replace(/\/{2,}/g, '/');
   if (/^\/(api\/|[pfr]\/|[pfr]\.json)/.test(tidy))
     return tidy.replace(/\/$/, '').replace(/^(\/api\/.*)\.json$/, '$1');
