@@ -25,12 +25,16 @@ export function prepareSqlite(database: Database): void {
   }
 }
 
+const barred = new WeakSet<Database>();
+
 /** Lifts what the loss of a transaction has brought about. */
-export const WRITE_AGAIN = 'PRAGMA query_only = OFF';
+export function writeAgain(database: Database): void {
+  if (barred.delete(database)) database.pragma('query_only = OFF');
+}
 
 /**
  * A statement that fails can take the transaction along, also one that only reads: SQLite does so where disk or memory
- * fail. Those that come after it would be kept one by one; so nothing is written until `WRITE_AGAIN`.
+ * fail. Those that come after it would be kept one by one; so nothing is written until `writeAgain`.
  */
 function guardTransactions(database: Database): void {
   const prepare = database.prepare.bind(database) as (sql: string) => Statement;
@@ -41,7 +45,10 @@ function guardTransactions(database: Database): void {
       try {
         return run(...values);
       } catch (error) {
-        if (wasOpen && !database.inTransaction) database.pragma('query_only = ON');
+        if (wasOpen && !database.inTransaction) {
+          database.pragma('query_only = ON');
+          barred.add(database);
+        }
         throw error;
       }
     };

@@ -1,8 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseErrorCode, isUnavailable } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
-import { WRITE_AGAIN } from './sqlite-connection.js';
+import { writeAgain } from './sqlite-connection.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -146,5 +147,5 @@ async function abandon(runner: QueryRunner): Promise<void> {
   } catch {
     // there is no transaction any more
   }
-  await runStatement(runner, WRITE_AGAIN);
+  writeAgain((await runner.connect()) as Database);
 }
