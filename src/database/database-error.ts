@@ -25,7 +25,7 @@ const UNAVAILABLE = [
 
 const SQLITE_UNAVAILABLE = /^SQLITE_(ABORT_ROLLBACK|BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)/;
 
-/** The connection broke at the commit: nobody knows whether the work is kept. */
+/** The connection or the disk broke at the commit: nobody knows whether the work is kept. */
 export class Unconfirmed extends QueryFailedError {}
 
 /** The driver's code of a database failure, `""` for anything else. */

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { databaseErrorCode, isUnavailable } from './database-error.js';
+import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
+import { databaseErrorCode, isUnavailable, Unconfirmed } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { writeAgain } from './sqlite-connection.js';
 import { runStatement } from './statements.js';
@@ -88,7 +88,7 @@ export class SqliteUnitOfWork extends UnitOfWork {
           unit.fail(error);
         }
       }
-      await runStatement(runner, 'COMMIT');
+      await commit(runner);
       markTransaction(runner, false);
       answers.forEach((answer) => {
         answer();
@@ -137,6 +137,15 @@ async function begin(runner: QueryRunner): Promise<void> {
       if (!databaseErrorCode(error).startsWith('SQLITE_BUSY') || Date.now() > patience) throw error;
       await setTimeout(BUSY_RETRY_MS);
     }
+  }
+}
+
+async function commit(runner: QueryRunner): Promise<void> {
+  try {
+    await runStatement(runner, 'COMMIT');
+  } catch (error) {
+    if (!databaseErrorCode(error).startsWith('SQLITE_IOERR')) throw error;
+    throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError); // it may be on the disk all the same
   }
 }
 
