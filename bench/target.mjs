@@ -16,7 +16,7 @@ export async function startTarget(args, env) {
   const url = await new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       output += chunk;
-      const address = /"address":"([^"]+)"/.exec(output)?.[1];
+      const address = /"address":"(http[^"]+)"/.exec(output)?.[1];
       if (address) resolve(address);
     });
     child.once('exit', (code) => reject(new Error(`exit ${code}: ${output}`)));

@@ -59,23 +59,28 @@ export class SqliteUnitOfWork extends UnitOfWork {
     while (this.waiting.length + this.waitingForAGap.length > 0) {
       await setImmediate(); // lets requests that arrived together join the group
       for (const statement of this.waitingForAGap.splice(0)) await statement();
-      if (this.waiting.length > 0) await this.commitGroup(this.waiting.splice(0, LARGEST_GROUP));
+      if (this.waiting.length > 0) await this.commitGroup();
     }
     this.isWorking = false;
   }
 
-  private async commitGroup(group: WaitingUnit[]): Promise<void> {
+  private nextGroup(): WaitingUnit[] {
+    return this.waiting.splice(0, LARGEST_GROUP);
+  }
+
+  private async commitGroup(): Promise<void> {
     const runner = this.dataSource.createQueryRunner();
     try {
       await begin(runner);
     } catch (error) {
       await abandon(runner); // should it be open all the same, none after it could begin
-      group.forEach((unit) => {
+      this.nextGroup().forEach((unit) => {
         unit.fail(error);
       });
       return;
     }
 
+    const group = this.nextGroup(); // with those who have come while another process was writing
     const undecided = new Set(group);
     const answers: (() => void)[] = [];
     try {
