@@ -1,5 +1,5 @@
 // Prints how long a start takes, from the command to the first answer, and the resident memory after ten idle seconds.
-// Starts dist/main.js on an empty folder: npm run build && node scripts/measure-start.mjs
+// Starts dist/main.js on an empty folder: npm run measure:start
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

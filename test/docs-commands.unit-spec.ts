@@ -43,10 +43,7 @@ const COMMANDS: Record<string, Proof[] | string> = {
   'npm run test:hard': [CI('env HARD=short npm run test:hard')],
   'npm run bench': BENCH,
   'npm run bench:files': BENCH,
-  'npm run build && node scripts/measure-start.mjs': [
-    CI('npm run build'),
-    CI('node scripts/measure-start.mjs'),
-  ],
+  'npm run measure:start': [CI('npm run measure:start')],
   'npm run migration:run': [['test/cli.e2e-spec.ts', "'migration:run'"]],
 
   '.ci/run': 'is what runs all of it',
