@@ -26,6 +26,7 @@ describe('The database connection', () => {
       ['journal_mode', 'wal'],
       ['synchronous', 2],
       ['secure_delete', 1],
+      ['temp_store', 2],
       ['foreign_keys', 1],
     ])('has %s set to %s (A8, H2)', async (pragma, value) => {
       expect(await running.dataSource.query(`PRAGMA ${pragma}`)).toEqual([{ [pragma]: value }]);
