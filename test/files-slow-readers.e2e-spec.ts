@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -12,6 +11,7 @@ import { linksOf, pushFiles } from './support/files.js';
 import { makePlace } from './support/place.js';
 import { startApp } from './support/start-app.js';
 import { spawnServer } from './support/spawn-server.js';
+import { stalledReader } from './support/stalled-reader.js';
 import { STORES } from './support/stores.js';
 
 const CONTENT = Buffer.alloc(90_000_000, 'tulip');
@@ -64,16 +64,6 @@ describe('A reader who leaves before the first byte', () => {
     expect(failure).not.toHaveBeenCalled();
   });
 });
-
-function stalledReader(url: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => {
-      response.pause();
-      response.on('error', () => undefined);
-      resolve(response);
-    }).once('error', reject);
-  });
-}
 
 async function residentBytes(pid: number | undefined): Promise<number> {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];

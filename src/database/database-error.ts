@@ -46,9 +46,14 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** mysql2 marks what ended the connection, and gives no code to commands that come after its end. */
-export function isConnectionLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   const { driverError, fatal } = error as { driverError?: { fatal?: unknown }; fatal?: unknown };
   return (driverError?.fatal ?? fatal) === true;
+}
+
+/** Whether a statement that failed may have done its work: the connection broke, or the disk under it. */
+export function isAnswerLost(error: unknown): boolean {
+  return isConnectionLost(error) || databaseErrorCode(error).startsWith('SQLITE_IOERR');
 }
 
 /** Whether other rows still name the one that was to be deleted. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import { isConnectionLost, isLostRace, Unconfirmed } from './database-error.js';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { commit } from './commit.js';
+import { isLostRace } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
@@ -45,15 +46,6 @@ export class MysqlUnitOfWork extends UnitOfWork {
     } finally {
       await runner.release();
     }
-  }
-}
-
-async function commit(runner: QueryRunner): Promise<void> {
-  try {
-    await runStatement(runner, 'COMMIT');
-  } catch (error) {
-    if (!isConnectionLost(error)) throw error;
-    throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError);
   }
 }
 

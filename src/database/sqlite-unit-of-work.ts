@@ -1,7 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import { databaseErrorCode, isUnavailable, Unconfirmed } from './database-error.js';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { commit } from './commit.js';
+import { databaseErrorCode, isUnavailable } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { writeAgain } from './sqlite-connection.js';
 import { runStatement } from './statements.js';
@@ -142,15 +143,6 @@ async function begin(runner: QueryRunner): Promise<void> {
       if (!databaseErrorCode(error).startsWith('SQLITE_BUSY') || Date.now() > patience) throw error;
       await setTimeout(BUSY_RETRY_MS);
     }
-  }
-}
-
-async function commit(runner: QueryRunner): Promise<void> {
-  try {
-    await runStatement(runner, 'COMMIT');
-  } catch (error) {
-    if (!databaseErrorCode(error).startsWith('SQLITE_IOERR')) throw error;
-    throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError); // it may be on the disk all the same
   }
 }
 

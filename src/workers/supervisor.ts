@@ -11,7 +11,6 @@ const PAUSE_BEFORE_ANOTHER_MS = 1000;
 export class Supervisor {
   private readonly workers = new Set<Worker>();
   private readonly stopping = new AbortController();
-  private exitCode = 0;
 
   constructor(
     private readonly count: number,
@@ -47,15 +46,15 @@ export class Supervisor {
    */
   async stop(): Promise<number> {
     this.stopping.abort();
-    await Promise.all(
+    const codes = await Promise.all(
       Array.from(this.workers, async (worker) => {
         const exit = once(worker, 'exit');
         worker.process.kill('SIGTERM');
         const [code, signal] = (await exit) as [number | null, string | null];
-        this.exitCode ||= code ?? (signal === 'SIGTERM' ? 0 : 1); // the signal alone ends one that was still starting
+        return code ?? (signal === 'SIGTERM' ? 0 : 1); // the signal alone ends one that was still starting
       }),
     );
-    return this.exitCode;
+    return codes.find((code) => code !== 0) ?? 0;
   }
 
   private fork(): Worker {

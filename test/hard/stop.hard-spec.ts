@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { get } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -15,6 +13,7 @@ import type { SocketAnswer } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
+import { stalledReader } from '../support/stalled-reader.js';
 import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
 import { halfWritten } from './support/half-written.js';
@@ -86,7 +85,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
   it('lets slow callers finish, and sends the idle away at once', async () => {
     const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
     const [url = ''] = await linksOf(server.anonymous, url_token);
-    const reader = await slowReader(url);
+    const reader = await stalledReader(url);
     const upload = beginForm(server.anonymous, 'a');
     const [idle, silent] = await Promise.all([idleConnection(), connected()]);
     const gone = Promise.all([once(idle, 'close'), once(silent, 'close')]);
@@ -121,7 +120,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
       const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
       const [url = ''] = await linksOf(server.anonymous, url_token);
       const whole = await store.paths();
-      const reader = await slowReader(url);
+      const reader = await stalledReader(url);
       const upload = beginForm(server.anonymous, CONTENT);
       await eventually(async () => (await store.paths()).length > whole.length);
 
@@ -191,14 +190,3 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
     );
   }
 });
-
-/** Someone who has begun to download, and does not read on for now. */
-function slowReader(url: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => {
-      response.pause();
-      response.on('error', () => undefined);
-      resolve(response);
-    }).once('error', reject);
-  });
-}

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
+
+/** Someone who has begun to download, and does not read on for now. */
+export function stalledReader(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => {
+      response.pause();
+      response.on('error', () => undefined);
+      resolve(response);
+    }).once('error', reject);
+  });
+}
