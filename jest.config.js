@@ -19,7 +19,8 @@ const compile = ({ tsx }) => [
 
 const common = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/lasting-environment.js',
+  runtime: '<rootDir>/test/support/lasting-runtime.js',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, // sources name the file that they are built to
   transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };

@@ -28,8 +28,8 @@ const BENCH = 'takes minutes, and says something only on a machine that does not
 
 /** What runs each command of the documents, or why nothing does. */
 const COMMANDS: Record<string, Proof[] | string> = {
-  'npm ci && npm start': [['.ci/run', '\nnpm ci '], OPERATING("start('npm start')")],
-  'npm ci': [['.ci/run', '\nnpm ci ']],
+  'npm ci && npm start': [CI('npm ci --no-audit --no-fund'), OPERATING("start('npm start')")],
+  'npm ci': [CI('npm ci --no-audit --no-fund')],
   'npm start': [OPERATING("start('npm start')")],
   'npm test': [['.ci/run', '\nnpm test ']],
   'npm run check': 'CI runs each of its parts: see below',
@@ -42,7 +42,9 @@ const COMMANDS: Record<string, Proof[] | string> = {
   'npm run test:replicas': [CI('npm run test:replicas')],
   'npm run test:hard': [CI('env HARD=short npm run test:hard')],
   'npm run bench': BENCH,
+  'npm run bench:growth': BENCH,
   'npm run bench:files': BENCH,
+  'npm run bench:all': BENCH,
   'npm run measure:start': [CI('npm run measure:start')],
   'npm run migration:run': [['test/cli.e2e-spec.ts', "'migration:run'"]],
 

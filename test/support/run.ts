@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { CHILD_ENV } from './child-env.js';
 import type { Place } from './place.js';
 
 /** How a process ended and what it wrote. */
@@ -20,7 +21,7 @@ export function run(
       process.execPath,
       [`dist/${script}`, ...args],
       {
-        env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...place.env, ...env },
+        env: { ...CHILD_ENV, HOST: '127.0.0.1', PORT: '0', ...place.env, ...env },
         timeout: killAfter,
         killSignal: 'SIGKILL',
       },

@@ -1,4 +1,5 @@
 // s3rver with two operations that it lacks and we use: giving up an upload in parts, and listing such uploads.
+// Asked for a part of an empty object it falls silent; S3 says that there is none.
 // It prints the port that it listens on.
 const { readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
 const { join } = require('node:path');
@@ -22,10 +23,18 @@ server.middleware.unshift(async (context, next) => {
   } else if (method === 'GET' && query.uploads !== undefined) {
     context.type = 'application/xml';
     context.body = `<ListMultipartUploadsResult>${begun().join('')}</ListMultipartUploadsResult>`;
+  } else if (method === 'GET' && context.get('range') && isEmpty(context.path)) {
+    context.status = 416;
+    context.type = 'application/xml';
+    context.body = '<Error><Code>InvalidRange</Code></Error>';
   } else {
     await next();
   }
 });
+
+function isEmpty(path) {
+  return statSync(join(folder, `${path}._S3rver_object`), { throwIfNoEntry: false })?.size === 0;
+}
 
 function begun() {
   return readIds().map((id) => {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { CHILD_ENV } from './child-env.js';
 import { Client } from './client.js';
 import type { Place } from './place.js';
 
@@ -20,7 +21,7 @@ export interface SpawnedServer {
 export async function spawnServer(place: Place, env: Record<string, string> = {}): Promise<SpawnedServer> {
   const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
-      PATH: process.env.PATH,
+      ...CHILD_ENV,
       HOST: '127.0.0.1',
       PORT: '0',
       REQUESTS_PER_MINUTE: '0',
@@ -58,6 +59,6 @@ export async function spawnServer(place: Place, env: Record<string, string> = {}
 /** Runs one of the operator's commands; rejects when it fails, with `code`, `stdout` and `stderr`. */
 export function cli(place: Place, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, ['dist/cli.js', ...args], {
-    env: { PATH: process.env.PATH, ...place.env },
+    env: { ...CHILD_ENV, ...place.env },
   });
 }

@@ -24,7 +24,7 @@ export const STORES: [name: string, start: StartStore][] = [
   ['S3', startS3],
 ];
 
-function startDisk({ dataDir }: Place): Promise<TestStore> {
+export function startDisk({ dataDir }: Place): Promise<TestStore> {
   return Promise.resolve({
     env: {},
     paths: () => pathsIn(join(dataDir, 'files'), /^[0-9a-f]{48}$/),
