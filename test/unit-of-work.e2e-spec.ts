@@ -1,5 +1,7 @@
 import { isUnavailable } from '../src/database/database-error.js';
 import { Lease } from '../src/database/lease.entity.js';
+import { InsertStatements } from '../src/database/write.js';
+import { Table } from '../src/database/table.js';
 import { engine } from './support/engine.js';
 import type { OpenDatabase } from './support/open-database.js';
 import { openDatabase } from './support/open-database.js';
@@ -96,6 +98,66 @@ describe('A unit of work', () => {
     await other.close();
 
     expect(seen).toEqual(range(20).map((index) => [{ name: `n${index}` }]));
+  });
+
+  it('appends rows together or not at all, whatever becomes of fifty others at the same time', async () => {
+    await database.write('taken');
+    const leases = new Table(database.dataSource, Lease);
+    const ends = await Promise.allSettled(
+      range(50).map((index) =>
+        database.unitOfWork.write({
+          rows: [
+            leases.newRow(row(`a${index}`)),
+            leases.newRow(row(index % 7 === 0 ? 'taken' : `b${index}`)),
+          ],
+        }),
+      ),
+    );
+
+    const kept = range(50).filter((index) => index % 7 !== 0);
+    expect(range(50).filter((index) => ends[index]?.status === 'fulfilled')).toEqual(kept);
+    expect(await database.written()).toEqual(
+      ['taken', ...kept.flatMap((index) => [`a${index}`, `b${index}`])].sort(),
+    );
+  });
+
+  it('makes one write of those that all change the same row as they saw it', async () => {
+    await database.write('contested');
+    const leases = new Table(database.dataSource, Lease);
+    const made = await Promise.all(
+      range(50).map((index) =>
+        database.unitOfWork.write({
+          change: {
+            id: 'contested',
+            statement: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
+            values: [`${index}`, 'contested'],
+          },
+          rows: [leases.newRow(row(`of ${index}`))],
+        }),
+      ),
+    );
+
+    const winner = made.indexOf(true);
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await database.written()).toEqual(['contested', `of ${winner}`]);
+    expect(await database.dataSource.manager.findOneBy(Lease, { name: 'contested' })).toMatchObject({
+      holder: `${winner}`,
+    });
+  });
+
+  it('appends to the tables in the order of the rows', async () => {
+    await database.dataSource.query(
+      'CREATE TABLE part (of_lease varchar(64) NOT NULL REFERENCES leases (name))',
+    );
+    const leases = new Table(database.dataSource, Lease);
+    const part = (name: string) => ({ into: new InsertStatements('part', ['of_lease']), values: [name] });
+    await Promise.all(
+      range(20).map((index) =>
+        database.unitOfWork.write({ rows: [leases.newRow(row(`n${index}`)), part(`n${index}`)] }),
+      ),
+    );
+
+    expect(await database.dataSource.query('SELECT of_lease FROM part')).toHaveLength(20);
   });
 
   it('makes way for statements that must not fall into a transaction', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../common/new-id.js';
 import type { Page } from '../common/page.js';
 import { Paged } from '../common/page.js';
 import type { Visitor } from '../common/visitor.js';
@@ -10,6 +10,8 @@ import { findPage } from '../database/find-page.js';
 import { removeInUnits } from '../database/remove-in-units.js';
 import { Table } from '../database/table.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { NewRow } from '../database/write.js';
+import { insertRows } from '../database/write.js';
 import { AuditEntryDto } from './audit-entry.dto.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -39,9 +41,14 @@ export class AuditService {
   }
 
   /** Writes an entry as part of the unit of work that does what it tells. */
-  async record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
-    await this.table.insert(manager, {
-      id: uuidv7(),
+  record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
+    return insertRows(manager, [this.newRow(happening, visitor, now)]);
+  }
+
+  /** An entry for rows that are kept together with what it tells. */
+  newRow(happening: Happening, visitor: Visitor, now: Date): NewRow {
+    return this.table.newRow({
+      id: newId(),
       pushId: happening.pushId,
       kind: happening.kind,
       ip: visitor.ip,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, LessThanOrEqual } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { Log } from '../common/log.js';
+import { newId } from '../common/new-id.js';
 import { digestOf, newToken } from '../common/tokens.js';
 import { removeInUnits } from '../database/remove-in-units.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -28,7 +28,7 @@ export class SessionsService {
   async beginWithin(manager: EntityManager, { id: userId }: User, now: Date): Promise<string> {
     const token = newToken();
     await manager.insert(Session, {
-      id: uuidv7(),
+      id: newId(),
       userId,
       digest: digestOf(token),
       createdAt: now,

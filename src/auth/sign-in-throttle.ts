@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, LessThan, MoreThan } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { throttleAddress } from '../common/client-address.js';
+import { newId } from '../common/new-id.js';
 import { digestOf } from '../common/tokens.js';
 import { TooManyRequests } from '../common/too-many-requests.js';
 import { waitFor } from '../common/wait.js';
@@ -56,7 +56,7 @@ export class SignInThrottle {
    */
   async book(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
     const attempt = {
-      id: uuidv7(),
+      id: newId(),
       account: digestOf(User.normalizeEmail(email)),
       address: throttleAddress(ip),
       attemptedAt: now,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { Log } from '../common/log.js';
+import { newId } from '../common/new-id.js';
 import { digestOf, newToken } from '../common/tokens.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiToken } from './api-token.entity.js';
@@ -27,17 +27,18 @@ export class TokensService {
   /** The same as part of a unit of work. */
   async createWithin(manager: EntityManager, { id: userId }: User, name: string, now: Date): Promise<string> {
     const token = newToken();
-    const row = { id: uuidv7(), userId, name, digest: digestOf(token), createdAt: now, lastUsedAt: null };
+    const row = { id: newId(), userId, name, digest: digestOf(token), createdAt: now, lastUsedAt: null };
     await manager.insert(ApiToken, row);
     return token;
   }
 
   /** The account that the credentials are of, or undefined when they are nobody's. */
   async ownerOf({ token, email }: Credentials, now = new Date()): Promise<User | undefined> {
-    const found = await this.dataSource.manager.findOne(ApiToken, {
-      where: { digest: digestOf(token) },
-      relations: { user: true },
-    });
+    const found = await this.dataSource.manager
+      .createQueryBuilder(ApiToken, 'token')
+      .innerJoinAndSelect('token.user', 'user')
+      .where('token.digest = :digest', { digest: digestOf(token) })
+      .getOne(); // by one statement; findOne() with a relation takes two
     if (!found) return undefined;
     if (email !== undefined && User.normalizeEmail(email) !== found.user.email) return undefined;
 

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../common/new-id.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Passphrases } from '../sealing/passphrases.js';
@@ -96,7 +96,7 @@ export class UsersService {
 
   private async build(email: string, password: string | undefined, now: Date): Promise<User> {
     const user = new User();
-    user.id = uuidv7();
+    user.id = newId();
     user.email = acceptableEmail(email);
     user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email);
     user.createdAt = now;

@@ -6,12 +6,22 @@ import { markTransaction } from './mark-transaction.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
+import { WriteGroups } from './write-groups.js';
+import type { Write } from './write.js';
+import { makeWrites } from './write.js';
 
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 100;
 
-/** Each unit is a transaction of its own, tried again when the server chose it as the victim of a deadlock. */
+/**
+ * Each unit is a transaction of its own, tried again when the server chose it as the victim of a deadlock.
+ * Writes that come together share one; those that change rows may have to wait for locks, and those that only add rows
+ * do not wait with them.
+ */
 export class MysqlUnitOfWork extends UnitOfWork {
+  private readonly additions = this.groups();
+  private readonly changes = this.groups();
+
   constructor(private readonly dataSource: DataSource) {
     super();
   }
@@ -28,8 +38,16 @@ export class MysqlUnitOfWork extends UnitOfWork {
     }
   }
 
+  write(write: Write): Promise<boolean> {
+    return (write.change ? this.changes : this.additions).ask(write);
+  }
+
   betweenUnits<T>(statement: () => Promise<T>): Promise<T> {
     return statement();
+  }
+
+  private groups(): WriteGroups {
+    return new WriteGroups((writes) => this.run((manager) => makeWrites(manager, writes)));
   }
 
   private async transaction<T>(work: Work<T>): Promise<T> {

@@ -17,6 +17,7 @@ export function prepareSqlite(database: Database): void {
   database.pragma('synchronous = FULL');
   database.pragma('secure_delete = ON');
   database.pragma('temp_store = MEMORY'); // there may be no other place to write to than DATA_DIR
+  database.pragma('cache_size = -4000'); // KiB; the system keeps what has been read as well
   database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   guardTransactions(database);
 

@@ -8,6 +8,9 @@ import { writeAgain } from './sqlite-connection.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
+import { WriteGroups } from './write-groups.js';
+import type { Write } from './write.js';
+import { makeWrites } from './write.js';
 
 const LARGEST_GROUP = 100;
 const BUSY_RETRY_MS = 5;
@@ -26,6 +29,7 @@ interface WaitingUnit {
 export class SqliteUnitOfWork extends UnitOfWork {
   private readonly waiting: WaitingUnit[] = [];
   private readonly waitingForAGap: (() => Promise<void>)[] = [];
+  private readonly writes = new WriteGroups((writes) => this.run((manager) => makeWrites(manager, writes)));
   private isWorking = false;
 
   constructor(private readonly dataSource: DataSource) {
@@ -45,6 +49,10 @@ export class SqliteUnitOfWork extends UnitOfWork {
       });
       void this.workOff();
     });
+  }
+
+  write(write: Write): Promise<boolean> {
+    return this.writes.ask(write);
   }
 
   betweenUnits<T>(statement: () => Promise<T>): Promise<T> {

@@ -1,8 +1,11 @@
-import type { EntityManager, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { Groups } from './groups.js';
 import type { RawRow } from './statements.js';
 import { runStatement } from './statements.js';
+import type { NewRow, RowChange } from './write.js';
+import { InsertStatements } from './write.js';
 
 /** Values that a row must have; null asks for NULL. */
 type Values<Row> = Partial<Record<keyof Row & string, unknown>>;
@@ -14,7 +17,7 @@ type Values<Row> = Partial<Record<keyof Row & string, unknown>>;
 export class Table<Row extends ObjectLiteral> {
   private readonly metadata: EntityMetadata;
   private readonly columns: ReadonlyMap<string, ColumnMetadata>;
-  private readonly insertStatement: string;
+  private readonly inserts: InsertStatements;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -23,33 +26,46 @@ export class Table<Row extends ObjectLiteral> {
     this.metadata = dataSource.getMetadata(entity);
     this.columns = new Map(this.metadata.columns.map((column) => [column.propertyName, column]));
     const names = this.metadata.columns.map(({ databaseName }) => databaseName);
-    const places = names.map(() => '?');
-    this.insertStatement = `INSERT INTO ${this.metadata.tableName} (${names.join(', ')}) VALUES (${places.join(', ')})`;
+    this.inserts = new InsertStatements(this.metadata.tableName, names);
   }
 
-  /** Inserts a row of which every property is known. */
-  async insert(manager: EntityManager, row: Row): Promise<void> {
-    const values = this.metadata.columns.map((column) => this.toDatabase(column, row[column.propertyName]));
-    await runStatement(runnerOf(manager), this.insertStatement, values);
+  /** A row of which every property is known, ready to be inserted. */
+  newRow(row: Row): NewRow {
+    return {
+      into: this.inserts,
+      values: this.metadata.columns.map((column) => this.toDatabase(column, row[column.propertyName])),
+    };
   }
 
-  /** Changes the row that is as `expected`; tells whether there was one. */
-  async update(manager: EntityManager, expected: Values<Row>, change: Values<Row>): Promise<boolean> {
+  /** A change of the row that is as `expected`. */
+  changeOf(expected: Values<Row> & { id: string }, change: Values<Row>): RowChange {
     const set = this.assignments(change);
     const where = this.conditions(expected);
-    const statement = `UPDATE ${this.metadata.tableName} SET ${set.sql.join(', ')} WHERE ${where.sql.join(' AND ')}`;
-    const values = [...set.values, ...where.values];
-    return (await runStatement(runnerOf(manager), statement, values)).affected === 1;
+    return {
+      id: expected.id,
+      statement: `UPDATE ${this.metadata.tableName} SET ${set.sql.join(', ')} WHERE ${where.sql.join(' AND ')}`,
+      values: [...set.values, ...where.values],
+    };
   }
 
-  /** The one row that is as `expected`, whole. */
-  async findOne(expected: Values<Row>): Promise<Row | undefined> {
-    const where = this.conditions(expected);
-    const statement = `SELECT * FROM ${this.metadata.tableName} WHERE ${where.sql.join(' AND ')}`;
+  /** Whole rows by a column that has no value twice; those that are looked for at the same time are read together. */
+  lookupBy(name: keyof Row & string): Groups<string, Row | undefined> {
+    const { databaseName } = this.column(name);
+    return new Groups(async (values) => {
+      const raws = await this.findAll(databaseName, padded(values));
+      return values.map((value) => {
+        const raw = raws.find((found) => found[databaseName] === value);
+        return raw && this.fromDatabase(raw); // to each one of his own, even where two look for the same
+      });
+    });
+  }
+
+  private async findAll(column: string, values: string[]): Promise<RawRow[]> {
+    const places = values.map(() => '?').join(', ');
+    const statement = `SELECT * FROM ${this.metadata.tableName} WHERE ${column} IN (${places})`;
     const runner = this.dataSource.createQueryRunner();
     try {
-      const [raw] = (await runStatement(runner, statement, where.values)).rows;
-      return raw && this.fromDatabase(raw);
+      return (await runStatement(runner, statement, values)).rows;
     } finally {
       await runner.release();
     }
@@ -95,8 +111,8 @@ export class Table<Row extends ObjectLiteral> {
   }
 }
 
-/** Units of work hand out managers that are bound to their connection. */
-function runnerOf({ queryRunner }: EntityManager): QueryRunner {
-  if (!queryRunner) throw new Error('Rows are written in a unit of work alone.');
-  return queryRunner;
+/** The driver prepares a statement for each number of values, so there are few numbers; a value may be asked for twice. */
+function padded(values: string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return [...values, ...Array<string>(length - values.length).fill(values[0] ?? '')];
 }

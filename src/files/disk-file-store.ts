@@ -5,12 +5,13 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../common/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
+import { SEALED_CHUNK_BYTES } from '../sealing/chunks.js';
 import type { StoredBytes } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const SHARD = /^[0-9a-f]{2}$/;
-/** Larger reads are faster; larger writes only keep more in memory. */
-const READ_BYTES = 1024 * 1024;
+/** Whole chunks, so that none is read in two pieces. Much larger ones are no faster, and each reader keeps some in memory. */
+const READ_BYTES = 4 * SEALED_CHUNK_BYTES;
 const WRITE_BYTES = 128 * 1024;
 const WRITING = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_BYTES };
 

@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In, IsNull, LessThan } from 'typeorm';
+import { Table } from '../database/table.js';
+import type { NewRow } from '../database/write.js';
 import { open, seal } from '../sealing/box.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
@@ -22,11 +24,15 @@ export interface InlineFile {
 /** The files of pushes. It knows a push by its id alone. */
 @Injectable()
 export class FilesService {
+  private readonly table: Table<StoredFile>;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: FileStore,
     private readonly tickets: Tickets,
-  ) {}
+  ) {
+    this.table = new Table(dataSource, StoredFile);
+  }
 
   /** Begins to take in the files of a push to be. */
   beginUpload(): Upload {
@@ -47,10 +53,13 @@ export class FilesService {
     }
   }
 
-  /** Writes the rows of uploaded files, as part of the unit of work that makes their push. */
-  async attach(manager: EntityManager, { pushId, dataKey, files }: Upload): Promise<void> {
-    const rows = files.map((file, position) => ({ pushId, position, ...sealedColumns(file, dataKey) }));
-    await manager.insert(StoredFile, rows);
+  /** The rows of uploaded files, to be kept together with their push. */
+  newRows({ pushId, dataKey, files }: Upload): NewRow[] {
+    return files.map((file, position) =>
+      this.table.newRow(
+        Object.assign(new StoredFile(), { pushId, position, ...sealedColumns(file, dataKey) }),
+      ),
+    );
   }
 
   /** Fresh links to the files of a push, in the order in which they were sent. */

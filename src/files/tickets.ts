@@ -1,5 +1,6 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
-import { parse as uuidBytes, stringify as uuidText, v7 as uuidv7 } from 'uuid';
+import { parse as uuidBytes, stringify as uuidText } from 'uuid';
+import { newId } from '../common/new-id.js';
 import { SealBroken } from '../sealing/box.js';
 import { Keyring } from '../sealing/keyring.js';
 
@@ -30,7 +31,7 @@ export class Tickets {
   }
 
   write(fileId: string, dataKey: Buffer, now: Date): string {
-    const linkId = uuidv7();
+    const linkId = newId();
     const content = Buffer.concat([uuidBytes(fileId), dataKey, timeBytes(this.endOfLinks(now))]);
     const { masterKeyId, wrapped } = this.keyring.wrap(content, ...placeOf(linkId));
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../common/new-id.js';
 import { secureRandom } from '../common/random.js';
 import { Unconfirmed } from '../database/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
@@ -13,7 +13,7 @@ const STORAGE_KEY_BYTES = 24;
 
 /** A file that is being stored, or is stored, and which no row tells of yet. */
 export class UploadedFile {
-  readonly id = uuidv7();
+  readonly id = newId();
   /** Tells nothing of the file or its push. */
   readonly storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
   /** Seals the content on its way to the store. */
@@ -36,7 +36,7 @@ export class UploadedFile {
 
 /** The files of one push to be, in the order in which they arrive. Until rows tell of them they can be discarded. */
 export class Upload {
-  readonly pushId = uuidv7();
+  readonly pushId = newId();
   /** Seals these files, and will seal the rest of the push. */
   readonly dataKey = secureRandom(KEY_BYTES);
   readonly files: UploadedFile[] = [];

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
 import { And, Between, DataSource, In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import { Pace } from '../common/pace.js';
 import { removeInUnits } from '../database/remove-in-units.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilesService } from '../files/files.service.js';
@@ -101,6 +101,7 @@ export class ExpiryService {
     stop: AbortSignal | undefined,
     act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
+    const pace = new Pace();
     let done = 0;
     for (let from = new Date(0); !stop?.aborted;) {
       const found = await this.dataSource.manager.find(Push, {
@@ -114,7 +115,7 @@ export class ExpiryService {
       const batch = await firstThatFit(this.dataSource, found);
       done += await act(batch);
       from = batch.at(-1)?.[moment] ?? from;
-      await setImmediate();
+      await pace.rest();
     }
     return done;
   }

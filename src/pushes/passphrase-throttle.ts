@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MoreThan } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { throttleAddress } from '../common/client-address.js';
+import { newId } from '../common/new-id.js';
 import { TooManyRequests } from '../common/too-many-requests.js';
 import { waitFor } from '../common/wait.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -53,7 +53,7 @@ export class PassphraseThrottle {
           Math.ceil(wait / 1000),
         );
 
-      const attempt = { id: uuidv7(), pushId: push.id, address, attemptedAt: now };
+      const attempt = { id: newId(), pushId: push.id, address, attemptedAt: now };
       await manager.insert(PassphraseAttempt, attempt);
       return attempt;
     });

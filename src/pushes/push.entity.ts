@@ -24,13 +24,16 @@ export type PushChange = Partial<
 /** What goes for good when a push ends: afterwards nothing opens it, not even with the passphrase and the master key. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 
+/** Where the engine has indexes of a part (SQLite), those without an owner are not in this one. */
+const OWNED = { where: 'user_id IS NOT NULL' };
+
 /**
  * A secret that may be retrieved a few times, for a few days.
  * Its rules answer with the change they ask for and leave the push as it is, so that the unit of work that makes
  * the change may run again.
  */
 @Entity('pushes')
-@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt']) // by name: TypeORM's own names forget the order
+@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // by name: TypeORM's own names forget the order
 @Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'])
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])

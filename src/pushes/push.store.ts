@@ -5,7 +5,10 @@ import { DataSource, IsNull, LessThan, MoreThan } from 'typeorm';
 import type { Page } from '../common/page.js';
 import { digestOf } from '../common/tokens.js';
 import { findPage } from '../database/find-page.js';
+import type { Groups } from '../database/groups.js';
 import { Table } from '../database/table.js';
+import type { NewRow, RowChange } from '../database/write.js';
+import { makeChange } from '../database/write.js';
 import type { PushChange } from './push.entity.js';
 import { Push } from './push.entity.js';
 
@@ -18,9 +21,11 @@ const MOST_AUDITED = 2000;
 @Injectable()
 export class PushStore {
   private readonly table: Table<Push>;
+  private readonly byDigest: Groups<string, Push | undefined>;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     this.table = new Table(dataSource, Push);
+    this.byDigest = this.table.lookupBy('tokenDigest');
   }
 
   /** @throws NotFoundException */
@@ -32,7 +37,7 @@ export class PushStore {
 
   /** @throws NotFoundException */
   async findWithPayload(urlToken: string): Promise<Push> {
-    const push = await this.table.findOne({ tokenDigest: digestOf(urlToken) });
+    const push = await this.byDigest.ask(digestOf(urlToken));
     if (!push) throw new NotFoundException();
     return push;
   }
@@ -52,8 +57,13 @@ export class PushStore {
     return this.list(userId, `NOT (${ACTIVE})`, now, page);
   }
 
-  insert(manager: EntityManager, push: Push): Promise<void> {
-    return this.table.insert(manager, push);
+  newRow(push: Push): NewRow {
+    return this.table.newRow(push);
+  }
+
+  /** A change that is made unless the push is no longer as it was seen. */
+  changeOf({ id, viewsCounted, deleted, expiredOn }: Push, change: PushChange): RowChange {
+    return this.table.changeOf({ id, viewsCounted, deleted, expiredOn }, change);
   }
 
   /**
@@ -67,7 +77,7 @@ export class PushStore {
   ): Promise<PushChange | undefined> {
     for (let current = push; ; current = await this.hold(manager, push.id)) {
       const change = rule(current);
-      if (!change || (await this.update(manager, current, change))) return change;
+      if (!change || (await makeChange(manager, this.changeOf(current, change)))) return change;
     }
   }
 
@@ -84,12 +94,6 @@ export class PushStore {
       where: { id },
       ...(isServer && { lock: { mode: 'pessimistic_write' as const } }),
     });
-  }
-
-  /** Unless the push has changed since it was seen. */
-  private update(manager: EntityManager, seen: Push, change: PushChange): Promise<boolean> {
-    const { id, viewsCounted, deleted, expiredOn } = seen;
-    return this.table.update(manager, { id, viewsCounted, deleted, expiredOn }, change);
   }
 
   private list(userId: string, state: string, now: Date, page: Page): Promise<[Push[], number]> {

@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
+import { newId } from '../common/new-id.js';
 import { Page, Paged } from '../common/page.js';
 import { digestOf, newToken } from '../common/tokens.js';
 import type { Visitor } from '../common/visitor.js';
@@ -135,11 +135,12 @@ export class PushesService {
   ): Promise<OwnPushDto> {
     const urlToken = newToken();
     const push = await this.build(upload, terms, urlToken, visitor, now);
-    await this.unitOfWork.run(async (manager) => {
-      await this.store.insert(manager, push);
-      if (upload) await this.files.attach(manager, upload);
-      await this.audit.record(manager, { pushId: push.id, kind: 'creation', urlToken }, visitor, now);
-    });
+    const rows = [
+      this.store.newRow(push),
+      ...(upload ? this.files.newRows(upload) : []),
+      this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
+    ];
+    await this.unitOfWork.write({ rows });
     this.events.emit(new PushCreated(push, now));
     const { name = '', note = '' } = terms;
     return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
@@ -152,7 +153,7 @@ export class PushesService {
     visitor: Visitor,
     now: Date,
   ): Promise<Push> {
-    const id = upload?.pushId ?? uuidv7();
+    const id = upload?.pushId ?? newId();
     const dataKey = upload ? createSecretKey(upload.dataKey) : newKey();
     return Object.assign(new Push(), {
       id,

@@ -81,14 +81,16 @@ export class RetrievalsService {
   private async claim(retrieval: Retrieval, { payload, dataKey }: OpenedPush): Promise<RetrievedPushDto> {
     const { push, urlToken, visitor, now } = retrieval;
     const files = push.filesCount > 0 ? await this.files.links(push.id, dataKey, visitor.address, now) : [];
-    const view = await this.unitOfWork.run(async (manager) => {
-      await this.giveBackAttempt(manager, retrieval);
-      const claimed = await (this.isFreeOfCharge(retrieval)
-        ? this.claimFree(manager, retrieval)
-        : this.claimView(manager, retrieval));
-      if (claimed && push.filesCount > 0) await this.files.extendLinks(manager, push.id, now);
-      return claimed;
-    });
+    const view =
+      (await this.claimAtOnce(retrieval)) ??
+      (await this.unitOfWork.run(async (manager) => {
+        await this.giveBackAttempt(manager, retrieval);
+        const claimed = await (this.isFreeOfCharge(retrieval)
+          ? this.claimFree(manager, retrieval)
+          : this.claimView(manager, retrieval));
+        if (claimed && push.filesCount > 0) await this.files.extendLinks(manager, push.id, now);
+        return claimed;
+      }));
     if (!view) return this.answerExpired({ ...retrieval, push: await this.store.find(urlToken) });
 
     // whoever gets the last view is told of the push as it was seen, not yet expired
@@ -101,6 +103,19 @@ export class RetrievalsService {
       payload,
       files,
     };
+  }
+
+  /** Nearly always nobody has viewed the push since it was seen, and a view is a change and an entry, known beforehand. */
+  private async claimAtOnce(retrieval: Retrieval): Promise<PushChange | undefined> {
+    const { push, urlToken, visitor, now, attempt } = retrieval;
+    if (attempt || push.filesCount > 0 || this.isFreeOfCharge(retrieval)) return undefined;
+
+    const view = push.view(now);
+    if (!view) return undefined;
+    const rows = [this.audit.newRow({ pushId: push.id, kind: 'view', urlToken }, visitor, now)];
+    return (await this.unitOfWork.write({ change: this.store.changeOf(push, view), rows }))
+      ? view
+      : undefined;
   }
 
   private async claimView(manager: EntityManager, retrieval: Retrieval): Promise<PushChange | undefined> {

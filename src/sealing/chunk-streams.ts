@@ -1,5 +1,6 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
+import { inTurn } from '../common/in-turn.js';
 import { SealBroken } from './box.js';
 import type { ChunkSeal } from './chunks.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
@@ -112,19 +113,25 @@ export class OpeningStream extends Transform {
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
     this.gathering.add(part);
-    try {
-      while (this.gathering.length >= SEALED_CHUNK_BYTES)
-        this.openChunk(this.gathering.take(SEALED_CHUNK_BYTES));
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
+    inTurn(() => {
+      if (!this.destroyed) this.openWhole(done);
+    });
   }
 
   override _flush(done: TransformCallback): void {
     try {
       if (this.gathering.length > 0) this.openChunk(this.gathering.take(this.gathering.length));
       if (this.left > 0 || this.index <= this.endIndex) throw new SealBroken('the content is cut short');
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  private openWhole(done: TransformCallback): void {
+    try {
+      while (this.gathering.length >= SEALED_CHUNK_BYTES)
+        this.openChunk(this.gathering.take(SEALED_CHUNK_BYTES));
       done();
     } catch (error) {
       done(error as Error);

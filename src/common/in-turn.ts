@@ -1,0 +1,16 @@
+const waiting: (() => void)[] = [];
+
+/**
+ * Does a step of heavy work when its turn comes: one step in each round of the event loop, in the order of asking. So
+ * the process answers others between any two steps, however many are asked for at once. A step must not throw.
+ */
+export function inTurn(step: () => void): void {
+  waiting.push(step);
+  if (waiting.length === 1) setImmediate(takeTurns);
+}
+
+function takeTurns(): void {
+  waiting[0]?.();
+  waiting.shift(); // only now, so that a step that asks for another does not begin a second row
+  if (waiting.length > 0) setImmediate(takeTurns);
+}

@@ -1,0 +1,23 @@
+import { Pace } from './pace.js';
+
+describe('A pace', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  /** How long the rest after a step is that took so long. */
+  const restAfter = async (milliseconds: number) => {
+    const now = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(milliseconds);
+    const pace = new Pace();
+    const restsAt = Date.now();
+    await pace.rest();
+    expect(now).toHaveBeenCalledTimes(3); // the next step begins after the rest
+    return Date.now() - restsAt;
+  };
+
+  it('rests as long as a step took', async () => {
+    expect(await restAfter(60)).toBeGreaterThanOrEqual(58);
+  });
+
+  it('does not rest for long after a step that had to wait', async () => {
+    expect(await restAfter(600_000)).toBeLessThan(10_000);
+  });
+});
