@@ -177,7 +177,7 @@ if (what === 'plain') {
   const folder = await mkdtemp(join(tmpdir(), 'sealpush-bench-'));
   try {
     const rows = report(Number(what), await measure(Number(what), folder));
-    keepResults('files', { sqlite: { size: Number(what), rows } });
+    await keepResults('files', { sqlite: { size: Number(what), rows } });
     await writeReport();
     process.exitCode = rows.every(({ result }) => result === 'pass') ? 0 : 1;
   } finally {

@@ -3,6 +3,7 @@ import { promisesOf } from './promises.mjs';
 
 const MOST_MORE_CPU = 1.2;
 const LEAST_SPEED = 0.8;
+const MOST_MORE_CPU_FOR_OLD = 2.5;
 const LONGEST_PAGE_MS = 50;
 const LONGEST_UNIT_MS = 50;
 const LONGEST_DELAY_MS = 50;
@@ -12,6 +13,7 @@ const MOST_GROWTH_MB = 100;
 export function growthVerdicts(engine, { requests, 'pages ms': pages, expire, purge }) {
   const { atLeast, atMost } = promisesOf(engine);
   const ratio = (load, field) => requests.grown[load][field] / requests.empty[load][field];
+  const oldCpu = requests.grown['retrieve old']['CPU µs'] / requests.empty.retrieve['CPU µs'];
 
   return [
     ...['create', 'retrieve'].flatMap((load) => {
@@ -22,6 +24,7 @@ export function growthVerdicts(engine, { requests, 'pages ms': pages, expire, pu
         atLeast(`${load}, speed of an empty database`, speed, LEAST_SPEED),
       ];
     }),
+    atMost('retrieve old, CPU of an empty database', oldCpu, MOST_MORE_CPU_FOR_OLD),
     ...Object.entries(pages).map(([page, ms]) => atMost(`page ${page}, ms`, ms, LONGEST_PAGE_MS)),
     ...Object.entries({ expire, purge }).flatMap(([act, result]) => [
       atMost(`${act}, growth of memory in MB`, result['growth MB'], MOST_GROWTH_MB),

@@ -24,7 +24,7 @@ export async function makePushes(url, count, push) {
   return tokens;
 }
 
-export const create = () => ({
+const create = () => ({
   method: 'POST',
   path: '/api/v2/pushes',
   headers: JSON_TYPE,
@@ -39,43 +39,54 @@ export const retrieveEach = (tokens, headers = {}) => {
   };
 };
 
-/** Name and how to prepare the requests; `amount` of them at most, so that each push is asked for once. */
+const ALL = ['floor', 'service', 'workers'];
+
+/** How to prepare that many requests, of which each push is asked for once, and who is measured with them. */
 export const LOADS = {
-  create: { amount: 12_000, prepare: () => [create()] },
+  create: { amount: 12_000, takers: ALL, prepare: () => [create()] },
   retrieve: {
     amount: 12_000,
-    prepare: async (url) => [retrieveEach(await makePushes(url, 12_000, { expire_after_views: 1 }))],
+    takers: ALL,
+    prepare: async (url, amount) => [retrieveEach(await makePushes(url, amount, { expire_after_views: 1 }))],
   },
   'retrieve with passphrase': {
     amount: 300,
-    isForFloor: false,
-    prepare: async (url) => [
-      retrieveEach(await makePushes(url, 300, { passphrase: PASSPHRASE }), {
+    takers: ['service'],
+    prepare: async (url, amount) => [
+      retrieveEach(await makePushes(url, amount, { passphrase: PASSPHRASE }), {
         'x-push-passphrase': encodeURIComponent(PASSPHRASE),
       }),
     ],
   },
   list: {
     amount: 3_000,
-    isForFloor: false,
-    prepare: (_url, token) => [
+    takers: ['service'],
+    prepare: (_url, _amount, token) => [
       { method: 'GET', path: '/api/v2/pushes/active', headers: { authorization: `Bearer ${token}` } },
     ],
   },
   mixed: {
     amount: 8_000,
-    prepare: async (url) => [create(), retrieveEach(await makePushes(url, 4_000, { expire_after_views: 1 }))],
+    takers: ['floor', 'service'],
+    prepare: async (url, amount) => [
+      create(),
+      retrieveEach(await makePushes(url, amount / 2, { expire_after_views: 1 })),
+    ],
   },
 };
 
-/** Warms up and then measures one load. */
+/** Measures one load. */
 export async function measure(target, { amount, prepare }, token) {
-  const requests = await prepare(target.url, token);
+  const requests = await prepare(target.url, amount, token);
   const before = target.cpu();
-  const result = await autocannon({ url: target.url, connections: CONNECTIONS, amount, requests });
+  const startedAt = performance.now();
+  let endedAt = startedAt; // autocannon itself looks once a second whether it has finished
+  const load = autocannon({ url: target.url, connections: CONNECTIONS, amount, requests });
+  load.on('response', () => (endedAt = performance.now()));
+  const result = await load;
   const answered = result.requests.total;
   return {
-    'requests/s': Math.round(answered / result.duration),
+    'requests/s': Math.round((1000 * answered) / (endedAt - startedAt)),
     p50: result.latency.p50,
     p99: result.latency.p99,
     'CPU µs': Math.round((target.cpu() - before) / answered),

@@ -9,7 +9,7 @@ const DOCUMENT = 'docs/performance.md';
 const NAMES = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL' };
 
 /** Keeps what a benchmark has measured, engine by engine; those that it has not measured stay as they were. */
-export function keepResults(benchmark, results) {
+export async function keepResults(benchmark, results) {
   const measured = {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
@@ -17,12 +17,12 @@ export function keepResults(benchmark, results) {
   };
   const dated = Object.entries(results).map(([engine, result]) => [engine, { measured, ...result }]);
   const all = { ...read(benchmark), ...Object.fromEntries(dated) };
-  writeFileSync(fileOf(benchmark), `${JSON.stringify(all, null, 2)}\n`);
+  await write(fileOf(benchmark), JSON.stringify(all));
 }
 
 export async function writeReport() {
   const text = [`# Performance`, METHOD, requests(), growth(), files(), LIMITS].join('\n\n');
-  writeFileSync(DOCUMENT, await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
+  await write(DOCUMENT, text);
 }
 
 const METHOD = `Machines differ, and a busy one is slow at everything. So nothing here is compared with a figure of another day: each benchmark measures the service beside something that does the same work with nothing around it, in the same run, and the promises are ratios. Where two are compared they take turns, and the best round of each counts. Every command prints each promise with \`pass\` or \`FAIL\`, exits with 1 where one is missed, and writes this page anew from \`bench/results-*.json\`; a row that fails is left in it.
@@ -37,7 +37,7 @@ function requests() {
   return [
     `## Requests
 
-The built server runs in a process of its own on a fresh data folder, the load in another: 50 connections that ask without a pause. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a page of an owner's pushes; *mixed* creates and retrieves by turns. The floor (\`bench/floor.mjs\`) is a bare \`node:http\` server that does the same durable work without a framework: token, AES-256-GCM, push and audit entry in one transaction, with \`synchronous=FULL\` and group commit on SQLite. CPU is what the server's processes used for each request, of user and kernel: the figure that noise spares most. *2 workers* is \`WORKERS=2\`; load generator, database and workers share the machine's cores, so its speed is told and not judged.`,
+The built server runs in a process of its own on a fresh data folder, the load in another: 50 connections that ask without a pause. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a page of an owner's pushes; *mixed* creates and retrieves by turns. Servers take turns with each load; each of their processes is warmed up alike and gets the same number of requests; the best of five rounds counts, and where two numbers of workers are compared the median of the ratios of each round. The floor (\`bench/floor.mjs\`) is a bare \`node:http\` server that does the same durable work without a framework: token, AES-256-GCM, push and audit entry in one transaction, with \`synchronous=FULL\` and group commit on SQLite. CPU is what the server's processes used for each request, of user and kernel: the figure that noise spares most. *2 workers* is \`WORKERS=2\`; load generator, database and workers share the machine's cores, so its speed is told and not judged.`,
     ...orNone(
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
@@ -54,7 +54,7 @@ function growth() {
   return [
     `## Growth
 
-A database is filled with pushes and audit entries in the service's own format, among them an owner of 50,000 pushes and logs of the greatest length that the contract allows. Requests are compared with those on an empty database in the same run; pages are the median of requests one after the other. Then 100,000 overdue pushes are ended and removed, while others read: *unit* is how long one transaction of that took.`,
+A database is filled with pushes and audit entries in the service's own format, among them an owner of 50,000 pushes and logs of the greatest length that the contract allows. Requests are compared with those on an empty database in the same run: *retrieve* is for pushes that were just made, *retrieve old* for such as are drawn from the whole database by chance; pages are the median of requests one after the other. Then 100,000 overdue pushes are ended and removed, while others read: *unit* is how long one transaction of that took.`,
     ...orNone(
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
@@ -77,7 +77,11 @@ function files() {
 
 const LIMITS = `## Reading the figures
 
-With 50 connections that never pause, a request takes on average 50 divided by the requests in a second, however they are served. So the promise of 30 ms asks for a machine that serves some 2,500 requests a second; where the floor itself takes 20 ms at the 99th percentile, the service misses it. What a request costs beside the database's work is mostly the way from the socket to the controller and back; docs/decisions/0013 has what was taken out of it.`;
+With 50 connections that never pause, a request takes on average 50 divided by the requests in a second, however they are served, and on two cores that load generator, database and kernel share, one in a hundred takes two to three times as long: it meets a flush to disk, a garbage collection, or both. The machine's own speed changes by half from minute to minute; compare figures of one run alone. What a request costs beside the database's work is mostly the way from the socket to the controller and back; docs/decisions/0013 and 0020 have what was taken out of it.
+
+With two workers each group of requests is smaller, and on SQLite each worker reads anew what the other has changed; on two cores load generator and workers take turns. So a request costs a little more there, or less, by turns: two services that have nothing to do with each other, side by side, differ as much from one alone.
+
+Pushes that are retrieved soon after they were made lie side by side, in a large database as in a small one. An old one has pages of its own, and so has its place in each index that tells what has ended: writing those is what it costs more.`;
 
 function when({ measured: { date, node, cores } }) {
   return `Measured on ${date} with Node ${node} on ${cores}.`;
@@ -103,6 +107,10 @@ function table(rows) {
 
 function read(benchmark) {
   return existsSync(fileOf(benchmark)) ? JSON.parse(readFileSync(fileOf(benchmark), 'utf8')) : {};
+}
+
+async function write(file, text) {
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 }
 
 function fileOf(benchmark) {

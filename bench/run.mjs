@@ -7,30 +7,22 @@ import { keepResults, writeReport } from './report.mjs';
 import { startTarget } from './target.mjs';
 import { show, verdicts } from './verdicts.mjs';
 
-const ROUNDS = 2; // they take turns, and the best of each counts: what disturbs comes and goes
+const ROUNDS = 5; // the best of each counts: what disturbs comes and goes
+const WARM_UP = 12_000;
 const SERVICE = { HOST: '127.0.0.1', PORT: '0', REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'info' };
 const APP = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'dist/main.js'];
+const WORKERS = 2;
 
 const servers = process.env.BENCH_DATABASE_URL?.split(/\s+/).filter(Boolean) ?? [];
 const report = {};
 for (const server of [undefined, ...servers]) {
-  const results = { floor: {}, service: {}, workers: {} };
+  const results = { floor: {}, service: {}, workers: {}, 'workers CPU': {} };
   for (let round = 0; round < ROUNDS; round++) {
-    await inPlace(server, async ({ folder, env }) => {
-      const target = await startTarget(['bench/floor.mjs'], { ...env, FILE: join(folder, 'floor.sqlite3') });
-      takeBest(results.floor, await measureAll(target, ([, load]) => load.isForFloor !== false));
-    });
-    await inPlace(server, async ({ env }) => {
-      const user = execFileSync(process.execPath, ['dist/cli.js', 'user:create', 'bench@example.org'], {
-        env,
-      });
-      const target = await startTarget(APP, { ...SERVICE, ...env });
-      takeBest(results.service, await measureAll(target, () => true, JSON.parse(user).token));
-    });
-    await inPlace(server, async ({ env }) => {
-      const target = await startTarget(APP, { ...SERVICE, ...env, WORKERS: '2' });
-      takeBest(results.workers, await measureAll(target, ([name]) => ['create', 'retrieve'].includes(name)));
-    });
+    await inPlace(server, (floor) =>
+      inPlace(server, (service) =>
+        inPlace(server, (workers) => measureRound(results, { floor, service, workers })),
+      ),
+    );
   }
   const engine = await engineOf(server);
   report[engine] = results;
@@ -39,31 +31,50 @@ for (const server of [undefined, ...servers]) {
 
 const judged = Object.entries(report).flatMap(([engine, results]) => verdicts(engine, results));
 console.table(judged);
-keepResults('requests', report);
+await keepResults('requests', report);
 await writeReport();
 process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
 
-async function measureAll(target, isWanted, token) {
-  const results = {};
+/** They take turns with each load, so that all meet the same machine. */
+async function measureRound(results, { floor, service, workers }) {
+  const user = execFileSync(process.execPath, ['dist/cli.js', 'user:create', 'bench@example.org'], {
+    env: service.env,
+  });
+  const { token } = JSON.parse(user);
+  const targets = {
+    floor: await startTarget(['bench/floor.mjs'], {
+      ...floor.env,
+      FILE: join(floor.folder, 'floor.sqlite3'),
+    }),
+    service: await startTarget(APP, { ...SERVICE, ...service.env }),
+    workers: await startTarget(APP, { ...SERVICE, ...workers.env, WORKERS: String(WORKERS) }),
+  };
   try {
-    await measure(target, { ...LOADS.create, amount: 3_000 }); // warms up
-    await measure(target, { ...LOADS.retrieve, amount: 3_000 });
-    for (const [name, load] of Object.entries(LOADS).filter(isWanted)) {
-      results[name] = await measure(target, load, token);
+    for (const [name, target] of Object.entries(targets))
+      for (const load of ['create', 'retrieve']) await measure(target, share(name, load, WARM_UP));
+    for (const [load, { takers, amount }] of Object.entries(LOADS)) {
+      const cpu = {};
+      for (const name of takers) {
+        const result = await measure(targets[name], share(name, load, amount), token);
+        takeBest((results[name][load] ??= {}), result);
+        cpu[name] = result['CPU µs'];
+      }
+      if (cpu.workers) (results['workers CPU'][load] ??= []).push(cpu.workers / cpu.service);
     }
-    return results;
   } finally {
-    await target.stop();
+    for (const target of Object.values(targets)) await target.stop();
   }
 }
 
+/** Each process gets the same amount, in warming up as well: what it has not compiled yet costs several times as much. */
+function share(name, load, amount) {
+  return { ...LOADS[load], amount: name === 'workers' ? WORKERS * amount : amount };
+}
+
 /** The highest speed and the lowest of everything else; no failure is forgotten. */
-function takeBest(best, results) {
-  for (const [load, result] of Object.entries(results)) {
-    best[load] ??= { ...result };
-    for (const [figure, value] of Object.entries(result)) {
-      const better = figure === 'requests/s' || figure === 'failed' ? Math.max : Math.min;
-      best[load][figure] = better(best[load][figure], value);
-    }
+function takeBest(best, result) {
+  for (const [figure, value] of Object.entries(result)) {
+    const better = figure === 'requests/s' || figure === 'failed' ? Math.max : Math.min;
+    best[figure] = better(best[figure] ?? value, value);
   }
 }

@@ -17,7 +17,7 @@ const ROWS_AT_ONCE = 250;
 const OTHER_OWNERS = 1000;
 const FLOODED_PUSHES = 100;
 const MOST_OF_A_KIND = 2000; // of each audited kind that is bounded
-const SAMPLE = 20_000;
+const SAMPLE = 27_000;
 
 /** What a push is among twenty: a tenth each is overdue and to be purged, a twentieth is of the one big owner. */
 const CLASSES = [

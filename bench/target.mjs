@@ -12,15 +12,8 @@ export async function startTarget(args, env) {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exit = once(child, 'exit');
-  let output = '';
-  const url = await new Promise((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      const address = /"address":"(http[^"]+)"/.exec(output)?.[1];
-      if (address) resolve(address);
-    });
-    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output}`)));
-  });
+  const url = await addressOf(child);
+  child.stdout.resume(); // reading its log must not cost the load generator anything
   return {
     url,
     /** CPU time used so far, of user and kernel, in microseconds; with that of workers. */
@@ -37,6 +30,21 @@ export async function startTarget(args, env) {
       await exit;
     },
   };
+}
+
+function addressOf(child) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const read = (chunk) => {
+      output += chunk;
+      const address = /"address":"(http[^"]+)"/.exec(output)?.[1];
+      if (!address) return;
+      child.stdout.off('data', read);
+      resolve(address);
+    };
+    child.stdout.on('data', read);
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${output}`)));
+  });
 }
 
 function withWorkers(pid) {
