@@ -7,7 +7,7 @@ import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
-import { halfWritten } from './support/half-written.js';
+import { halfDoneAt } from './support/half-done.js';
 import type { Callers } from './support/ledger.js';
 import { isBrokenConnection, Ledger } from './support/ledger.js';
 import { between, randomFrom, SEED } from './support/random.js';
@@ -46,13 +46,13 @@ describe(`A server that is killed under load, again and again (HARD_SEED=${SEED}
       if (engine.url === undefined) expect(damages(place)).toEqual([]);
     }
     const server = await spawnServer(place);
-    expect(await halfWritten(place)).toEqual({});
+    expect(await halfDoneAt(place)).toEqual([]);
 
     await ledger.settle(callersOf(server));
     await server.stop();
 
     expect(ledger.faults).toEqual([]);
-    expect(await halfWritten(place)).toEqual({});
+    expect(await halfDoneAt(place)).toEqual([]);
     expect(ledger.pushes.length).toBeGreaterThan(ROUNDS * 5);
   });
 

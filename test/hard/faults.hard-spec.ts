@@ -20,7 +20,7 @@ import type { Mishap } from './support/faulty-database.js';
 import type * as FaultyDatabases from './support/faulty-database.js';
 import { FaultyDatabase, MISHAPS } from './support/faulty-database.js';
 import { FaultyStore, STORE_MISHAPS } from './support/faulty-store.js';
-import { halfDone, sweep } from './support/half-done.js';
+import { halfDone, strayBytes, sweep } from './support/half-done.js';
 
 jest.mock('../../src/database/statements.js', () => {
   const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
@@ -81,7 +81,7 @@ describe('A mishap at any statement', () => {
     const again = await act();
 
     await sweep(running); // where nobody knows whether rows were kept, bytes stay until then
-    const faults = await halfDone(running, other);
+    const faults = [...(await halfDone(other, running.store)), ...(await strayBytes(other, running.store))];
     faults.push(...answers.flatMap((answer) => unclear(answer, deed)));
     if (again.some(({ status }) => status !== deed.status)) faults.push('does not work right after');
 
@@ -143,7 +143,10 @@ describe.each(STORES)('A mishap at any call of the store of files, on %s,', (_st
           const again = await deed.act(client, urlToken);
           await running.app.get(FilePurgeService).purge(new Date(Date.now() + HOUR_MS));
 
-          const faults = await halfDone(running, other);
+          const faults = [
+            ...(await halfDone(other, running.store)),
+            ...(await strayBytes(other, running.store)),
+          ];
           faults.push(...answers.flatMap((answer) => unclear(answer, deed)));
           faults.push(
             ...again.filter(({ status }) => status !== deed.status).map(({ status }) => `then ${status}`),
@@ -191,7 +194,8 @@ if (engine.url === undefined) {
         const statuses = (await deed.act(client, await deed.prepare(client))).map(({ status }) => status);
         expect([deed.name, ...new Set(statuses)]).toEqual([deed.name, deed.status]);
       }
-      expect(await halfDone(running, other)).toEqual([]);
+      expect(await halfDone(other, running.store)).toEqual([]);
+      expect(await strayBytes(other, running.store)).toEqual([]);
       await other.close();
       await running.stop();
     });

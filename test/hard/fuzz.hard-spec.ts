@@ -9,7 +9,7 @@ import { cli, spawnServer } from '../support/spawn-server.js';
 import type { Exchanged } from './support/exchange.js';
 import { exchange } from './support/exchange.js';
 import type { Fixtures, HostileRequest } from './support/hostile-requests.js';
-import { anyCreation, anyRequest, bytesOf, isWhole } from './support/hostile-requests.js';
+import { anyCreation, anyRequest, bytesOf, isWhole, QUOTABLE_CREATIONS } from './support/hostile-requests.js';
 import { MARKER } from './support/hostile-values.js';
 import { runs } from './support/seeded.js';
 import { unsoundness } from './support/soundness.js';
@@ -51,6 +51,10 @@ describe('Hostile input', () => {
     );
 
     expect(made.yes).toBeGreaterThan((made.yes + made.no) / 5); // else the property says little
+  });
+
+  it.each(QUOTABLE_CREATIONS)('that an error would gladly quote is not quoted (%#)', async (request) => {
+    await send(request);
   });
 
   it('in any request gets an answer such as is described', async () => {

@@ -16,7 +16,7 @@ import { spawnServer } from '../support/spawn-server.js';
 import { stalledReader } from '../support/stalled-reader.js';
 import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
-import { halfWritten } from './support/half-written.js';
+import { halfDoneAt } from './support/half-done.js';
 import { isBrokenConnection, Ledger } from './support/ledger.js';
 import { randomFrom, SEED } from './support/random.js';
 
@@ -78,7 +78,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
       );
       expect(kept.map(({ payload }) => payload)).toEqual(Array(20).fill('tulip'));
       expect(ledger.faults).toEqual([]);
-      expect(await halfWritten(place)).toEqual({});
+      expect(await halfDoneAt(place)).toEqual([]);
     },
   );
 

@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import type { runStatement } from '../../../src/database/statements.js';
 import { engine } from '../../support/engine.js';
+import { eventually } from '../../support/eventually.js';
 import type { OtherConnection } from '../../support/other-connection.js';
 import { Turnstile } from './turnstile.js';
 
@@ -75,9 +77,11 @@ function failure(sql: string, code: string, isFatal = false): QueryFailedError {
   );
 }
 
+/** Ends a connection by the server, and waits until it is heard here: what is sent before may be done all the same. */
 async function kill(runner: QueryRunner, other: OtherConnection): Promise<void> {
-  const { threadId } = (await runner.connect()) as { threadId: number };
+  const { threadId, stream } = (await runner.connect()) as { threadId: number; stream: Socket };
   await other.query(`KILL ${threadId}`);
+  await eventually(() => stream.destroyed);
 }
 
 /** Fails for good, and takes the transaction along, if there is one. */

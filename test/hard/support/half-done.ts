@@ -1,7 +1,11 @@
 import { basename } from 'node:path';
 import { FilePurgeService } from '../../../src/files/file-purge.service.js';
 import type { OtherConnection } from '../../support/other-connection.js';
+import { connectBeside } from '../../support/other-connection.js';
+import type { Place } from '../../support/place.js';
 import type { AppWithStore } from '../../support/start-with-store.js';
+import type { TestStore } from '../../support/stores.js';
+import { startDisk } from '../../support/stores.js';
 import { HOUR_MS } from '../../support/terms.js';
 
 /** A row of what was done, and how far. */
@@ -21,14 +25,21 @@ export function sweep(running: AppWithStore): Promise<number> {
   return running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
 }
 
-/** What of all that is stored is done by halves. */
-export async function halfDone(running: AppWithStore, other: OtherConnection): Promise<string[]> {
+/** What of all that is stored at a place is done by halves. */
+export async function halfDoneAt(place: Place): Promise<string[]> {
+  const other = await connectBeside(place);
+  const faults = await halfDone(other, await startDisk(place));
+  await other.close();
+  return faults;
+}
+
+/** Which rows are done by halves, or lack their bytes. */
+export async function halfDone(other: OtherConnection, store: TestStore): Promise<string[]> {
   const pushes: PushRow[] = await other.query(
     'SELECT id, views_counted, expire_after_views, deleted, expired_on, files_count, failures_audited, payload IS NULL AND data_key IS NULL AS is_shredded FROM pushes',
   );
   const entries = await other.query('SELECT push_id, kind FROM audit_entries');
   const files = await other.query('SELECT push_id, storage_key, ended_on FROM files');
-  const stored = (await running.store.paths()).map((path) => basename(path).slice(0, 48));
 
   const faults: string[] = [];
   for (const push of pushes) {
@@ -49,11 +60,21 @@ export async function halfDone(running: AppWithStore, other: OtherConnection): P
     const isOver = push.expired_on !== null;
     must('files that ended', own.filter(({ ended_on }) => (ended_on !== null) !== isOver).length, 0);
   }
-  const known = files.map(({ storage_key }) => storage_key as string);
-  faults.push(...stored.filter((key) => !known.includes(key)).map((key) => `bytes without a row: ${key}`));
-  const alive = files
-    .filter(({ ended_on }) => ended_on === null)
-    .map(({ storage_key }) => storage_key as string);
+  const stored = await storedKeys(store);
+  const alive = files.filter(({ ended_on }) => ended_on === null).map(({ storage_key }) => storage_key);
   faults.push(...alive.filter((key) => !stored.includes(key)).map((key) => `a row without bytes: ${key}`));
+  const ownerless = files.filter(({ push_id }) => !pushes.some(({ id }) => id === push_id));
+  faults.push(...ownerless.map(({ storage_key }) => `a file without its push: ${storage_key}`));
   return faults;
+}
+
+/** Bytes that no row tells of. Uploads that broke off leave some, until they are swept. */
+export async function strayBytes(other: OtherConnection, store: TestStore): Promise<string[]> {
+  const files = await other.query('SELECT storage_key FROM files');
+  const known = files.map(({ storage_key }) => storage_key);
+  return (await storedKeys(store)).filter((key) => !known.includes(key));
+}
+
+async function storedKeys(store: TestStore): Promise<string[]> {
+  return (await store.paths()).map((path) => basename(path).slice(0, 48));
 }

@@ -66,12 +66,12 @@ function jsonValue(name: string, schema: any): fc.Arbitrary<string> {
 }
 
 function hostileJson(name: string): fc.Arbitrary<string> {
-  if (!SECRET_FIELDS.includes(name)) return jsonText;
-  return jsonText.map((value) => (value.startsWith('"') ? `"${MARKER}${value.slice(1)}` : value));
+  const marked = jsonText.map((value) => (value.startsWith('"') ? `"${MARKER}${value.slice(1)}` : value));
+  return SECRET_FIELDS.includes(name) ? marked : fc.oneof(jsonText, marked);
 }
 
 function formValue(name: string, schema: any): fc.Arbitrary<string> {
-  const hostile = SECRET_FIELDS.includes(name) ? secretText : text;
+  const hostile = SECRET_FIELDS.includes(name) ? secretText : markedText;
   return fc.oneof(
     { weight: 15, arbitrary: fittingValue(name, schema).map(inForm) },
     { weight: 1, arbitrary: hostile },
@@ -97,11 +97,13 @@ function fittingValue(name: string, { type, enum: values, minimum, maximum }: an
   }
   if (type === 'boolean') return fc.boolean();
   if (type === 'array') return fc.array(file, { maxLength: 2 });
-  return text;
+  return markedText;
 }
 
+/** What is no secret is not to be quoted either. */
+const markedText = fc.oneof(text, secretText);
 const address = text.map((some) => `https://a.example/${MARKER}${encodeURIComponent(some)}`);
-const file = fc.record({ filename: text, content_type: text, content: fc.base64String() });
+const file = fc.record({ filename: markedText, content_type: markedText, content: fc.base64String() });
 
 function jsonBody(key: string): fc.Arbitrary<Body> {
   const charset = fc.constantFrom('utf-8', 'utf-8', 'UTF-8', 'utf-16le');
@@ -124,7 +126,7 @@ function formBody(key: string): fc.Arbitrary<Body> {
 }
 
 function multipartBody(key: string): fc.Arbitrary<Body> {
-  const files = fc.array(fc.tuple(text, fc.uint8Array({ maxLength: 100 })), { maxLength: 2 });
+  const files = fc.array(fc.tuple(markedText, fc.uint8Array({ maxLength: 100 })), { maxLength: 2 });
   return fc.tuple(fieldsOf(formValue), fc.oneof(fc.constant([]), files)).map(([fields, some]) => ({
     type: `multipart/form-data; boundary=${BOUNDARY}`,
     bytes: Buffer.concat([
@@ -162,11 +164,27 @@ function compressed(body: Body): Body {
 
 type Harm = (body: Body) => Body;
 
+/** What breaks a body of one type or another, right beside a secret: there an error that tells what it met would quote it. */
+const BREAKERS = [
+  'x',
+  '"x',
+  '}x',
+  '\\x',
+  '\0',
+  '\n',
+  '%ZZ',
+  '%ff',
+  '\xff',
+  '=',
+  `\r\n--${BOUNDARY}x\r\n\r\n`,
+];
+const BEFORE_ITS_QUOTE = -1;
+
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const TYPES = [
   'application/json; charset=utf-16be',
   'application/json; charset=latin1',
-  'application/json; charset=nonsense',
+  `application/json; charset=${MARKER}`,
   'application/x-www-form-urlencoded; charset=iso-8859-1',
   'application/x-www-form-urlencoded; charset=utf-8',
   'multipart/form-data',
@@ -191,16 +209,27 @@ const damage: fc.Arbitrary<Harm> = fc
     })),
     fc
       .tuple(place, fc.uint8Array({ minLength: 1, maxLength: 4 }))
-      .map(([where, some]): Harm => ({ bytes, ...body }) => {
-        const at = Math.floor(where * bytes.length);
-        return { ...body, bytes: Buffer.concat([bytes.subarray(0, at), some, bytes.subarray(at)]) };
+      .map(([where, some]): Harm => ({ bytes, ...body }) => ({
+        ...body,
+        bytes: inserted(some, bytes, Math.floor(where * bytes.length)),
+      })),
+    fc
+      .tuple(fc.constantFrom(BEFORE_ITS_QUOTE, 0, MARKER.length), fc.constantFrom(...BREAKERS))
+      .map(([offset, breaker]): Harm => ({ bytes, ...body }) => {
+        const at = Math.max(0, bytes.indexOf(MARKER) + offset);
+        return { ...body, bytes: inserted(breaker, bytes, at) };
       }),
     fc.constantFrom(...TYPES).map((type): Harm => ({ bytes }) => ({ type, bytes })),
     fc
-      .constantFrom('gzip', 'br', 'identity', 'nonsense')
+      .constantFrom('gzip', 'br', 'identity', MARKER)
       .map((encoding): Harm => ({ type, bytes }) => ({ type, bytes, encoding })),
   )
   .map((harm): Harm => (body) => ({ ...harm(body), push: undefined }));
+
+function inserted(some: string | Uint8Array, bytes: Buffer, at: number): Buffer {
+  const middle = typeof some === 'string' ? Buffer.from(some, 'latin1') : some;
+  return Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(at)]);
+}
 
 const ODD_BODIES: Body[] = [
   { bytes: Buffer.alloc(0) },
@@ -222,6 +251,55 @@ const ODD_BODIES: Body[] = [
   manyParts('name="a"'),
   manyParts('name="push[files][]"; filename="a"'),
   manyParts('filename="a"'),
+];
+
+/** Bodies of which a parser or a rule would be glad to quote something. */
+export const QUOTABLE_BODIES: Body[] = [
+  ...[
+    MARKER,
+    `{"push":${MARKER}}`,
+    `{"push":{"payload":${MARKER}}}`,
+    `{"push":{"payload":"a"}}${MARKER}`,
+    `{"push":"${MARKER}"}`,
+    `{"push":["${MARKER}"]}`,
+    ...['payload', 'passphrase', 'name', 'note'].flatMap((field) => [
+      `{"push":{"payload":"a","${field}":["${MARKER}"]}}`,
+      `{"push":{"payload":"a","${field}":"${MARKER}${'a'.repeat(1_100_000)}"}}`,
+    ]),
+    ...FIELDS.map(([field]) => `{"push":{"payload":"a","${field}":{"${MARKER}":"${MARKER}"}}}`),
+    ...['kind', 'files', 'expire_after_days', 'expire_after_duration', 'expire_after_views'].map(
+      (field) => `{"push":{"payload":"a","${field}":"${MARKER}"}}`,
+    ),
+    `{"push":{"payload":"a","deletable_by_viewer":"${MARKER}","retrieval_step":"${MARKER}"}}`,
+    `{"push":{"payload":"${MARKER}","kind":"url"}}`,
+    `{"push":{"payload":"${MARKER.repeat(200)}","kind":"qr"}}`,
+    `{"push":{"files":[{"filename":"${MARKER}","content_type":"${MARKER}","content":"${MARKER}!"}]}}`,
+  ].map((text) => ({ type: 'application/json', bytes: Buffer.from(text) })),
+  ...[
+    `push[payload]=${MARKER}%ZZ`,
+    `push[${MARKER}%ZZ]=a`,
+    `push[payload]=${MARKER}\xff`,
+    `push=${MARKER}`,
+    `push[payload]=a&push[expire_after_days]=${MARKER}`,
+  ].map((text) => ({ type: 'application/x-www-form-urlencoded', bytes: Buffer.from(text, 'latin1') })),
+  ...[
+    part(`name="push[payload]"; filename*=${MARKER}`, MARKER),
+    part(`name="${MARKER}`, MARKER),
+    part(MARKER, MARKER),
+    part('name="push[payload]"', `${MARKER}\xff`),
+    part('name="push[files][]"', MARKER),
+    part(`name="${MARKER}"; filename="${MARKER}"`, MARKER),
+  ].flatMap((some) => [
+    { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes: some },
+    {
+      type: `multipart/form-data; boundary=${BOUNDARY}`,
+      bytes: Buffer.concat([some, Buffer.from(`--${BOUNDARY}--\r\n`)]),
+    },
+  ]),
+  { type: `application/${MARKER}`, bytes: Buffer.from('{}') },
+  { type: `application/json; charset=${MARKER}`, bytes: Buffer.from('{}') },
+  { type: 'application/json', encoding: MARKER, bytes: Buffer.from('{}') },
+  { type: 'application/json', encoding: 'gzip', bytes: Buffer.from(MARKER) },
 ];
 
 function manyParts(disposition: string): Body {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { document } from '../../support/openapi.js';
 import type { Body } from './hostile-bodies.js';
-import { hostileBody } from './hostile-bodies.js';
+import { hostileBody, QUOTABLE_BODIES } from './hostile-bodies.js';
 import { headerText, MARKER, secretText, text } from './hostile-values.js';
 
 /** What requests may name: `$open` in a path or header stands for the token of a push that is open. */
@@ -362,6 +362,15 @@ export const anyCreation: fc.Arbitrary<HostileRequest> = creation.chain((path) =
     framing,
   }),
 );
+
+/** Asked in each run, for chance meets them seldom. */
+export const QUOTABLE_CREATIONS: HostileRequest[] = QUOTABLE_BODIES.map((body) => ({
+  method: 'POST',
+  target: '/api/v2/pushes',
+  headers: [['Authorization', 'Bearer $apiToken']],
+  body,
+  framing: 'length',
+}));
 
 function keyAt(path: string): string {
   return { '/p.json': 'password', '/f.json': 'file_push', '/r.json': 'url' }[path] ?? 'push';

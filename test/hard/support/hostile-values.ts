@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-/** Planted wherever something is to be kept secret: the same in every encoding of text, and short, as quotes are. */
-export const MARKER = 'QxSecXq';
+/** Planted wherever something is to be kept secret: the same in every encoding of text, also in small letters, and short, as quotes are. */
+export const MARKER = 'qxsecxq';
 
 /** Text as people, and others, send it. All of it is well-formed. */
 export const text = fc.oneof(

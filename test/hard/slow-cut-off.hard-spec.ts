@@ -1,0 +1,36 @@
+import { setTimeout } from 'node:timers/promises';
+import { tally } from '../support/audit.js';
+import { eventually } from '../support/eventually.js';
+import type { CrowdedServer } from './support/crowded-server.js';
+import { startCrowded } from './support/crowded-server.js';
+import { SlowCrowd } from './support/slow-crowd.js';
+
+const EACH = 200;
+/** A reader has a minute twice: what the system has taken since the last write passes for progress. */
+const CUT_OFF_AFTER_MS = 130_000;
+const LEEWAY = 30 * 1024 * 1024;
+
+describe('Clients that stay slow, of five kinds at once,', () => {
+  let server: CrowdedServer;
+
+  beforeEach(async () => {
+    server = await startCrowded();
+  });
+  afterEach(() => server.stop());
+
+  it('are cut off, and leave no memory taken (F2)', async () => {
+    const before = await server.memoryKept();
+    const crowd = await SlowCrowd.of(EACH, server.download);
+    await crowd.hasComeToRest();
+
+    const cutOffBy = performance.now() + CUT_OFF_AFTER_MS;
+    let left = await crowd.kindsLeft();
+    expect(left.length).toBeGreaterThan(0);
+    while (left.length > 0 && performance.now() < cutOffBy) {
+      await setTimeout(1000);
+      left = await crowd.kindsLeft();
+    }
+    expect(tally(left)).toEqual({});
+    await eventually(async () => (await server.memoryKept()) < before + LEEWAY);
+  });
+});
