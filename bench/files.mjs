@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { keepResults, writeReport } from './report.mjs';
 
 const LEAST_RATIO = 0.5;
@@ -106,7 +107,7 @@ async function retrieve(url) {
 /** The best of some rounds, which take turns so that both meet the same machine. */
 async function measure(size, folder) {
   const plain = await start([import.meta.filename, 'plain', folder]);
-  const ours = await start(['dist/main.js'], {
+  const ours = await start([...START_FLAGS, 'dist/main.js'], {
     HOST: '127.0.0.1',
     PORT: '0',
     DATA_DIR: join(folder, 'data'),

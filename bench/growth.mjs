@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import autocannon from 'autocannon';
+import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { growthVerdicts } from './growth-verdicts.mjs';
 import { LOADS, makePushes, measure, retrieveEach } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
@@ -156,7 +157,7 @@ async function measureWhile(target, act) {
 }
 
 function start(env) {
-  return startTarget(['--max-semi-space-size=8', '--heap-growing-percent=50', 'bench/growth-server.mjs'], {
+  return startTarget([...START_FLAGS, 'bench/growth-server.mjs'], {
     ...SERVICE,
     ...env,
   });

@@ -1,6 +1,7 @@
 // npm run bench: what a request costs here, and how that compares with the floor measured in the same run.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { LOADS, measure } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
@@ -10,7 +11,7 @@ import { show, verdicts } from './verdicts.mjs';
 const ROUNDS = 5; // the best of each counts: what disturbs comes and goes
 const WARM_UP = 12_000;
 const SERVICE = { HOST: '127.0.0.1', PORT: '0', REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'info' };
-const APP = ['--max-semi-space-size=8', '--heap-growing-percent=50', 'dist/main.js'];
+const APP = [...START_FLAGS, 'dist/main.js'];
 const WORKERS = 2;
 
 const servers = process.env.BENCH_DATABASE_URL?.split(/\s+/).filter(Boolean) ?? [];

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { START_FLAGS } from './start-flags.mjs';
 
 const IDLE_MS = 10_000;
 const STARTS = 5;
@@ -21,14 +22,10 @@ async function measureStart(dataDir, thenDo = () => undefined) {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
   };
-  const server = spawn(
-    process.execPath,
-    ['--max-semi-space-size=8', '--heap-growing-percent=50', 'dist/main.js'],
-    {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const server = spawn(process.execPath, [...START_FLAGS, 'dist/main.js'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const exit = new Promise((resolve) => server.once('exit', resolve));
   try {
     while (!(await answers())) {

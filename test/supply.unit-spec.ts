@@ -35,6 +35,13 @@ describe('The image', () => {
 
     expect([...new Set(bases)]).toEqual(['node:24-slim']);
   });
+
+  it('starts the service as `npm start` does', () => {
+    const [command = ''] = argumentsOf('CMD', last);
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+    expect(JSON.parse(command).join(' ')).toBe(scripts.start);
+  });
 });
 
 describe('package-lock.json', () => {

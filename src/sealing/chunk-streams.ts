@@ -1,6 +1,7 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { inTurn } from '../common/in-turn.js';
+import { buffersPass } from '../common/passing-buffers.js';
 import { SealBroken } from './box.js';
 import type { ChunkSeal } from './chunks.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
@@ -56,6 +57,7 @@ export class SealingStream extends Transform {
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
     this.bytesTaken += part.length;
+    buffersPass(part.length);
     this.gathering.add(part);
     while (this.gathering.length > CHUNK_BYTES) {
       this.pushSealed(CHUNK_BYTES, false);
@@ -112,6 +114,7 @@ export class OpeningStream extends Transform {
   }
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
+    buffersPass(part.length);
     this.gathering.add(part);
     inTurn(() => {
       if (!this.destroyed) this.openWhole(done);

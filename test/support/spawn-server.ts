@@ -1,10 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CHILD_ENV } from './child-env.js';
 import { Client } from './client.js';
 import type { Place } from './place.js';
+
+/** As `npm start` does. */
+const START = (JSON.parse(readFileSync('package.json', 'utf8')).scripts.start as string).split(' ').slice(1);
 
 /** A server process of its own, from the build. */
 export interface SpawnedServer {
@@ -19,7 +23,7 @@ export interface SpawnedServer {
 
 /** Starts a server process; rejects with its output when it ends before it listens. */
 export async function spawnServer(place: Place, env: Record<string, string> = {}): Promise<SpawnedServer> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, START, {
     env: {
       ...CHILD_ENV,
       HOST: '127.0.0.1',
