@@ -7,6 +7,7 @@ import { spawnServer } from '../support/spawn-server.js';
 import { Surfer } from '../support/surfer.js';
 import { amount } from './support/amount.js';
 import { bestLook, mostAllowed, paceOf, percentile } from './support/pace.js';
+import { retrievalTimes, within } from './support/retrieval-times.js';
 
 const READERS = 4;
 const QUIET_MS = amount({ full: 10_000, short: 2000 });
@@ -42,25 +43,13 @@ describe('A flood of guesses', () => {
   const makePush = async (): Promise<string> =>
     (await server.anonymous.push({ payload: 'tulip', passphrase: 'horse' })).url_token;
 
-  /** How long retrievals of pushes without a passphrase take meanwhile. */
-  const retrievalTimes = async (milliseconds: number) => {
-    const endsAt = performance.now() + milliseconds;
-    const times = await allAtOnce(READERS, async () => {
-      const { url_token } = await server.anonymous.push({ payload: 'rose', expire_after_views: 1_000_000 });
-      return paceOf(
-        async () => {
-          const { body } = await server.anonymous.retrieve(url_token);
-          if (body.payload !== 'rose') throw new Error(JSON.stringify(body));
-        },
-        () => performance.now() > endsAt,
-      );
-    });
-    return times.flat();
-  };
+  /** Retrieves pushes without a passphrase meanwhile. */
+  const readFor = (milliseconds: number) =>
+    retrievalTimes(server.anonymous, { readers: READERS, isOver: within(milliseconds) });
 
   /** Floods the server with guesses while others retrieve, and tells how the guesses were answered. */
   const flood = async (guessers: number, guess: () => Promise<Answer>) => {
-    const most = mostAllowed(await retrievalTimes(QUIET_MS));
+    const most = mostAllowed(await readFor(QUIET_MS));
     const answers: Record<number, number> = {};
     let isOver = false;
     const guessing = allAtOnce(guessers, () =>
@@ -73,7 +62,7 @@ describe('A flood of guesses', () => {
         () => isOver,
       ),
     );
-    const times = await bestLook(() => retrievalTimes(FLOOD_MS), most).finally(() => (isOver = true));
+    const times = await bestLook(() => readFor(FLOOD_MS), most).finally(() => (isOver = true));
     await guessing;
     const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
     console.log({ guessers, answers, retrievals: times.length, most, p50, p99 });

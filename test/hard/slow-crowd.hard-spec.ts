@@ -2,7 +2,8 @@ import { eventually } from '../support/eventually.js';
 import { amount } from './support/amount.js';
 import type { CrowdedServer } from './support/crowded-server.js';
 import { startCrowded } from './support/crowded-server.js';
-import { bestLook, mostAllowed, paceOf, percentile } from './support/pace.js';
+import { bestLook, mostAllowed, percentile } from './support/pace.js';
+import { retrievalTimes, within } from './support/retrieval-times.js';
 import { SlowCrowd } from './support/slow-crowd.js';
 
 const EACH = amount({ full: 200, short: 20 });
@@ -20,16 +21,19 @@ describe('Clients that are slow, of five kinds at once,', () => {
   });
   afterEach(() => server.stop());
 
+  const readFor = (milliseconds: number) =>
+    retrievalTimes(server.anonymous, { readers: 1, isOver: within(milliseconds) });
+
   it('keep nobody from being served, also while they come, and leave no memory taken (F2)', async () => {
-    await retrievalTimes(2000); // so that it is warm
-    const most = mostAllowed(await retrievalTimes(LOOK_MS));
+    await readFor(2000); // so that it is warm
+    const most = mostAllowed(await readFor(LOOK_MS));
     const before = await server.memoryUsed();
 
     let crowd: SlowCrowd | undefined;
     const times = await bestLook(async () => {
       crowd?.leave();
       crowd = await SlowCrowd.of(EACH, server.download);
-      return retrievalTimes(LOOK_MS);
+      return readFor(LOOK_MS);
     }, most);
     await crowd?.hasComeToRest();
     const taken = (await server.memoryUsed()) - before;
@@ -47,16 +51,4 @@ describe('Clients that are slow, of five kinds at once,', () => {
     crowd?.leave();
     await eventually(async () => (await server.memoryKept()) < before + LEEWAY);
   });
-
-  const retrievalTimes = async (milliseconds: number) => {
-    const { url_token } = await server.anonymous.push({ payload: 'rose', expire_after_views: 1_000_000 });
-    const endsAt = performance.now() + milliseconds;
-    return paceOf(
-      async () => {
-        if ((await server.anonymous.retrieve(url_token)).body.payload !== 'rose')
-          throw new Error('not served');
-      },
-      () => performance.now() > endsAt,
-    );
-  };
 });

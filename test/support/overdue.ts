@@ -1,11 +1,15 @@
 import type { RunningApp } from './start-app.js';
 
 /** Rows such as they are a while after age has ended them, in one statement that every engine takes; ten to so many digits. */
-export async function insertOverdue({ dataSource }: RunningApp, digits: number): Promise<void> {
+export async function insertOverdue(
+  { dataSource }: RunningApp,
+  digits: number,
+  batch = 'overdue',
+): Promise<void> {
   const places = Array.from({ length: digits }, (_, place) => `d${place}`);
   const digit = (name: string) =>
     `(${Array.from({ length: 10 }, (_, i) => `SELECT ${i} AS i`).join(' UNION ALL ')}) ${name}`;
-  const name = `CONCAT('overdue-', ${places.map((place) => `${place}.i`).join(', ')})`;
+  const name = `CONCAT('${batch}-', ${places.map((place) => `${place}.i`).join(', ')})`;
   const sealed = `X'${'5e'.repeat(70)}'`;
   const made = "'2026-01-01 00:00:00.000'";
   const ended = "CONCAT('2026-01-1', d0.i, ' 00:00:00.000')";

@@ -1,0 +1,49 @@
+import { IsNull } from 'typeorm';
+import { ExpiryService } from '../../src/pushes/expiry.service.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { insertOverdue } from '../support/overdue.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { amount } from './support/amount.js';
+import { bestLook, mostAllowed, percentile } from './support/pace.js';
+import { retrievalTimes, within } from './support/retrieval-times.js';
+
+const DIGITS = amount({ full: 5, short: 4 });
+const OVERDUE = 10 ** DIGITS;
+const QUIET_MS = amount({ full: 10_000, short: 2000 });
+const READERS = 4;
+
+describe(`While ${OVERDUE} overdue pushes are swept away`, () => {
+  let running: RunningApp;
+
+  beforeEach(async () => (running = await startApp({ EXPIRE_AFTER_VIEWS_MAX: '1000000' })));
+  afterEach(() => running.stop());
+
+  const readUntil = (isOver: () => boolean) =>
+    retrievalTimes(running.anonymous, { readers: READERS, isOver });
+
+  it('others are retrieved without delay, and none is left at the end', async () => {
+    const most = mostAllowed(await readUntil(within(QUIET_MS)));
+    let looks = 0;
+    const times = await bestLook(async () => {
+      looks += 1;
+      await insertOverdue(running, DIGITS, `overdue-${looks}`);
+      let isSwept = false;
+      const reading = readUntil(() => isSwept);
+      const swept = await running.app.get(ExpiryService).expireOverdue();
+      isSwept = true;
+
+      expect(swept).toBe(OVERDUE);
+      return reading;
+    }, most);
+    const p99 = percentile(times, 99);
+    console.log({ looks, retrievals: times.length, most, p99, longest: Math.max(...times) });
+
+    expect(times.length).toBeGreaterThan(100);
+    expect(p99).toBeLessThan(most);
+    expect(await running.dataSource.manager.countBy(Push, { expiredOn: IsNull() })).toBe(
+      READERS * (1 + looks),
+    );
+    expect(await running.dataSource.manager.countBy(Push, { payload: IsNull() })).toBe(OVERDUE * looks);
+  });
+});

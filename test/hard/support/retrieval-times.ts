@@ -1,0 +1,24 @@
+import type { Client } from '../../support/client.js';
+import { allAtOnce } from '../../support/crowd.js';
+import { paceOf } from './pace.js';
+
+/** How long it takes so many readers to retrieve a push each, again and again until told to stop; in milliseconds. */
+export async function retrievalTimes(
+  client: Client,
+  { readers, isOver }: { readers: number; isOver: () => boolean },
+): Promise<number[]> {
+  const times = await allAtOnce(readers, async () => {
+    const { url_token } = await client.push({ payload: 'rose', expire_after_views: 1_000_000 });
+    return paceOf(async () => {
+      const { body } = await client.retrieve(url_token);
+      if (body.payload !== 'rose') throw new Error(JSON.stringify(body));
+    }, isOver);
+  });
+  return times.flat();
+}
+
+/** Begins now, and is over after so many milliseconds. */
+export function within(milliseconds: number): () => boolean {
+  const endsAt = performance.now() + milliseconds;
+  return () => performance.now() > endsAt;
+}
