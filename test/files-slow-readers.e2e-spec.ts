@@ -14,7 +14,7 @@ import { spawnServer } from './support/spawn-server.js';
 import { stalledReader } from './support/stalled-reader.js';
 import { STORES } from './support/stores.js';
 
-const CONTENT = Buffer.alloc(90_000_000, 'tulip');
+const CONTENT = Buffer.alloc(45_000_000, 'tulip');
 const READERS = 6;
 
 describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {

@@ -72,6 +72,30 @@ describe('In small units, which hold up nobody,', () => {
     expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
   });
 
+  it('a purge of flooded logs stops when the app is closed, and the next goes on', async () => {
+    await flood((await make()).url_token);
+    await tidyUp(7);
+    const closing = await startApp({ RETENTION_DAYS: '1' }, running.place);
+    const schedule = closing.app.get(ExpirySchedule);
+    const unitOfWork = closing.app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    const before = await entries();
+    let closed: Promise<void> | undefined;
+    jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      const result = await run(work);
+      if ((await entries()) < before) closed ??= closing.app.close();
+      return result;
+    });
+    await schedule.tidyUp(after(new Date(), 10 * DAY_MS));
+    await closed;
+
+    expect(before - (await entries())).toBeLessThan(ENTRIES);
+    expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(1);
+    await tidyUp(10);
+    expect(await entries()).toBe(0);
+    expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
+  });
+
   it.each<[string, () => Promise<unknown>]>([
     ['end', () => tidyUp(7)],
     ['go with their account', removeAccount],

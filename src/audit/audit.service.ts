@@ -60,9 +60,9 @@ export class AuditService {
   }
 
   /** Removes the logs of pushes that are about to go: with its push in one statement, a long one would hold up others. */
-  async removeLogs(pushIds: string[]): Promise<void> {
+  async removeLogs(pushIds: string[], stop?: AbortSignal): Promise<void> {
     if (pushIds.length === 0) return;
-    await removeInUnits(this.dataSource, this.unitOfWork, AuditEntry, { pushId: In(pushIds) });
+    await removeInUnits(this.dataSource, this.unitOfWork, AuditEntry, { pushId: In(pushIds) }, stop);
   }
 
   /** A page of a push's log, oldest first. */

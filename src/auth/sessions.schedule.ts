@@ -15,9 +15,9 @@ export class SessionsSchedule {
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   tidyUp(now = new Date()): Promise<void> {
-    return this.work.attempt('Ended sessions will be removed later', async () => {
-      await this.sessions.forgetEnded(now);
-      await this.throttle.forget(now);
+    return this.work.attempt('Ended sessions will be removed later', async (stop) => {
+      await this.sessions.forgetEnded(now, stop);
+      await this.throttle.forget(now, stop);
     });
   }
 }

@@ -62,10 +62,10 @@ export class SessionsService {
   }
 
   /** Removes the rows of sessions that have ended. */
-  async forgetEnded(now = new Date()): Promise<void> {
+  async forgetEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
-      await removeInUnits(this.dataSource, this.unitOfWork, Session, ended);
+      await removeInUnits(this.dataSource, this.unitOfWork, Session, ended, stop);
     }
   }
 

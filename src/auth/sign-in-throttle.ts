@@ -78,9 +78,9 @@ export class SignInThrottle {
   }
 
   /** Forgets attempts that no longer make anybody wait. */
-  async forget(now = new Date()): Promise<void> {
+  async forget(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
-    await removeInUnits(this.dataSource, this.unitOfWork, SignInAttempt, old);
+    await removeInUnits(this.dataSource, this.unitOfWork, SignInAttempt, old, stop);
   }
 
   private async failuresBeside(attempt: SignInAttempt): Promise<SignInFailures> {

@@ -34,7 +34,7 @@ export class ExpirySchedule {
     const startedAt = performance.now();
     const expired = await this.expiry.expireOverdue(now, stop);
     const removed = await this.expiry.purge(now, stop);
-    await this.expiry.forgetAttempts(now);
+    await this.expiry.forgetAttempts(now, stop);
     this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }

@@ -66,9 +66,9 @@ export class ExpiryService {
   }
 
   /** Forgets wrong passphrases that no longer make anybody wait. */
-  async forgetAttempts(now = new Date()): Promise<void> {
+  async forgetAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(forgottenAttempts(now)) };
-    await removeInUnits(this.dataSource, this.unitOfWork, PassphraseAttempt, old);
+    await removeInUnits(this.dataSource, this.unitOfWork, PassphraseAttempt, old, stop);
   }
 
   private remove(endedBefore: Date, which: FindOptionsWhere<Push>, stop?: AbortSignal): Promise<number> {
@@ -78,7 +78,8 @@ export class ExpiryService {
     });
     return this.inBatches('expiredOn', ended, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
-      await this.audit.removeLogs(ids);
+      await this.audit.removeLogs(ids, stop);
+      if (stop?.aborted) return 0; // what is left of the logs would go with their pushes, in one unit
       const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
       return affected ?? 0;
     });
