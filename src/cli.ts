@@ -118,7 +118,7 @@ program.parseAsync().catch((error: unknown) => {
     const reason =
       error instanceof AccountRefused || error instanceof BackupRefused ? error.message : explainStart(error);
     process.stderr.write(`sealpush: ${reason}\n`);
-    process.exitCode = EXIT_FAILED;
+    process.exit(EXIT_FAILED); // a service that did not start may have connected already
   }
 });
 

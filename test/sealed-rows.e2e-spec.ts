@@ -120,6 +120,12 @@ describe('The master keys', () => {
     expect(await run('main.js', place, { env: { MASTER_KEYS: key() } })).toEqual(await failure());
   });
 
+  it('stop a command in one line when they are others', async () => {
+    const options = { args: ['migration:run'], env: { MASTER_KEYS: key() }, killAfter: 30_000 };
+
+    expect(await run('cli.js', place, options)).toEqual(await failure());
+  });
+
   it('stop the start in one line when they are missing, and none is made (J2, H3)', async () => {
     expect(await run('main.js', place)).toEqual(await failure());
     await writeFile(join(place.dataDir, 'master.key'), `${key()}\n`);

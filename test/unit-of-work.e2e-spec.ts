@@ -1,6 +1,6 @@
 import { isUnavailable } from '../src/database/database-error.js';
 import { Lease } from '../src/database/lease.entity.js';
-import { InsertStatements } from '../src/database/write.js';
+import { InsertStatements, makeWrites } from '../src/database/write.js';
 import { Table } from '../src/database/table.js';
 import { engine } from './support/engine.js';
 import type { OpenDatabase } from './support/open-database.js';
@@ -160,6 +160,29 @@ describe('A unit of work', () => {
     expect(await database.dataSource.query('SELECT of_lease FROM part')).toHaveLength(20);
   });
 
+  it('appends what comes alone before what tells of a change, whichever came first', async () => {
+    await database.dataSource.query(
+      'CREATE TABLE part (of_lease varchar(64) NOT NULL, FOREIGN KEY (of_lease) REFERENCES leases (name))',
+    );
+    await database.write('old');
+    const leases = new Table(database.dataSource, Lease);
+    const parts = new InsertStatements('part', ['of_lease']);
+    const part = (name: string) => ({ into: parts, values: [name] });
+    const statement = "UPDATE leases SET holder = 'x' WHERE name = ?";
+    const made = await database.unitOfWork.run((manager) =>
+      makeWrites(manager, [
+        { change: { id: 'old', statement, values: ['old'] }, rows: [part('old')] },
+        { rows: [leases.newRow(row('new')), part('new')] },
+      ]),
+    );
+
+    expect(made).toEqual([true, true]);
+    expect(await database.dataSource.query('SELECT of_lease FROM part ORDER BY 1')).toMatchObject([
+      { of_lease: 'new' },
+      { of_lease: 'old' },
+    ]);
+  });
+
   it('makes way for statements that must not fall into a transaction', async () => {
     const transactions: boolean[] = [];
     const writes = range(30).map((index) => database.write(`n${index}`));
@@ -218,6 +241,23 @@ describe('A unit of work', () => {
       expect(tries).toBe(3);
       const rows = await database.dataSource.manager.find(Lease);
       expect(rows.map(({ endsAt }) => String(endsAt))).toEqual(['2', '2']);
+    });
+
+    it('lets a change that has to wait for a lock hold up none that came with it for long', async () => {
+      const names = ['a', 'b', 'c'];
+      for (const name of names) await database.write(name);
+      const other = await connectBeside(place);
+      await other.query('START TRANSACTION');
+      await other.query("SELECT name FROM leases WHERE name = 'b' FOR UPDATE");
+      const statement = "UPDATE leases SET holder = 'x' WHERE name = ?";
+      const [a, b, c] = names.map((name) =>
+        database.unitOfWork.write({ change: { id: name, statement, values: [name] }, rows: [] }),
+      );
+
+      expect(await Promise.all([a, c])).toEqual([true, true]);
+      await other.query('ROLLBACK');
+      await other.close();
+      expect(await b).toBe(true);
     });
 
     it('fails as unavailable when its connection dies, and the next one has a fresh one', async () => {

@@ -2,7 +2,7 @@ const waiting: (() => void)[] = [];
 
 /**
  * Does a step of heavy work when its turn comes: one step in each round of the event loop, in the order of asking. So
- * the process answers others between any two steps, however many are asked for at once. A step must not throw.
+ * the process answers others between any two steps, however many are asked for at once.
  */
 export function inTurn(step: () => void): void {
   waiting.push(step);
@@ -10,7 +10,10 @@ export function inTurn(step: () => void): void {
 }
 
 function takeTurns(): void {
-  waiting[0]?.();
-  waiting.shift(); // only now, so that a step that asks for another does not begin a second row
-  if (waiting.length > 0) setImmediate(takeTurns);
+  try {
+    waiting[0]?.();
+  } finally {
+    waiting.shift(); // only now, so that a step that asks for another does not begin a second row
+    if (waiting.length > 0) setImmediate(takeTurns);
+  }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const LONGEST_REST_MS = 100;
 
-/** Of long work in steps that nobody waits for: between any two it leaves others as much time as the first took. */
+/** Of long work in steps that nobody waits for: between any two it leaves others as much time as the first took, up to a tenth of a second. */
 export class Pace {
   private beganAt = performance.now();
 

@@ -11,12 +11,14 @@ import type { Write } from './write.js';
 import { makeWrites } from './write.js';
 
 const PATIENCE_MS = 10_000;
+/** Enough to try again after a deadlock, and not after a wait for a lock. */
+const PATIENCE_OF_GROUPS_MS = 1000;
 const LONGEST_PAUSE_MS = 100;
 
 /**
  * Each unit is a transaction of its own, tried again when the server chose it as the victim of a deadlock.
- * Writes that come together share one; those that change rows may have to wait for locks, and those that only add rows
- * do not wait with them.
+ * Writes that come together share one. Those that change rows have to wait for locks more often than those that only
+ * add some, and so do not share with them; where a group has waited for one in vain, each is made by itself.
  */
 export class MysqlUnitOfWork extends UnitOfWork {
   private readonly additions = this.groups();
@@ -26,16 +28,8 @@ export class MysqlUnitOfWork extends UnitOfWork {
     super();
   }
 
-  async run<T>(work: Work<T>): Promise<T> {
-    const patience = Date.now() + PATIENCE_MS;
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.transaction(work);
-      } catch (error) {
-        if (!isLostRace(error) || Date.now() > patience) throw error;
-        await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
-      }
-    }
+  run<T>(work: Work<T>): Promise<T> {
+    return this.tryFor(PATIENCE_MS, work);
   }
 
   write(write: Write): Promise<boolean> {
@@ -47,7 +41,23 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 
   private groups(): WriteGroups {
-    return new WriteGroups((writes) => this.run((manager) => makeWrites(manager, writes)));
+    return new WriteGroups((writes) =>
+      this.tryFor(writes.length > 1 ? PATIENCE_OF_GROUPS_MS : PATIENCE_MS, (manager) =>
+        makeWrites(manager, writes),
+      ),
+    );
+  }
+
+  private async tryFor<T>(milliseconds: number, work: Work<T>): Promise<T> {
+    const patience = Date.now() + milliseconds;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.transaction(work);
+      } catch (error) {
+        if (!isLostRace(error) || Date.now() > patience) throw error;
+        await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
+      }
+    }
   }
 
   private async transaction<T>(work: Work<T>): Promise<T> {

@@ -6,7 +6,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** Small, because a unit of work holds up the others. */
 const ROWS_IN_A_UNIT = 500;
 
-/** Removes rows that may be many, unit by unit: others get as much time in between. Ends early when told to stop. */
+/** Removes rows that may be many, unit by unit, at a pace that lets others in between. Ends early when told to stop. */
 export async function removeInUnits<Row extends { id: string }>(
   dataSource: DataSource,
   unitOfWork: UnitOfWork,

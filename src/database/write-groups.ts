@@ -1,4 +1,4 @@
-import { isUnavailable } from './database-error.js';
+import { isLostRace, isUnavailable } from './database-error.js';
 import { Groups } from './groups.js';
 import type { Write } from './write.js';
 
@@ -12,8 +12,8 @@ export class WriteGroups extends Groups<Write, boolean> {
       try {
         return await make(writes);
       } catch (error) {
-        if (writes.length === 1 || isUnavailable(error)) throw error;
-        // one cannot be made, and the others do not answer for it
+        if (writes.length === 1 || (isUnavailable(error) && !isLostRace(error))) throw error;
+        // one cannot be made, or has to wait for a lock, and the others do not answer for it
         return writes.map(async (write) => (await make([write])).every(Boolean));
       }
     }, countOfFitting);

@@ -41,15 +41,17 @@ export class InsertStatements {
 
 /**
  * Makes writes and tells of each whether it was made. Rows are changed in the order of their ids, so that two who
- * change several do not wait for each other.
+ * change several do not wait for each other. New rows of writes without a change come first, because theirs begin with
+ * what the others' tables belong to.
  */
 export async function makeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
   const refused = new Set<Write>();
-  for (const write of writes.toSorted((one, other) => compare(one.change?.id, other.change?.id)))
+  const inOrder = writes.toSorted((one, other) => compare(one.change?.id, other.change?.id));
+  for (const write of inOrder)
     if (write.change && !(await makeChange(manager, write.change))) refused.add(write);
   await insertRows(
     manager,
-    writes.filter((write) => !refused.has(write)).flatMap(({ rows }) => rows),
+    inOrder.filter((write) => !refused.has(write)).flatMap(({ rows }) => rows),
   );
   return writes.map((write) => !refused.has(write));
 }

@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, IsNull, LessThan, MoreThan } from 'typeorm';
+import { User } from '../auth/user.entity.js';
 import type { Page } from '../common/page.js';
 import { digestOf } from '../common/tokens.js';
 import { findPage } from '../database/find-page.js';
@@ -55,6 +56,11 @@ export class PushStore {
 
   findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
     return this.list(userId, `NOT (${ACTIVE})`, now, page);
+  }
+
+  /** Whether an account can have pushes: those of one that goes go with it. */
+  hasAccount(userId: string): Promise<boolean> {
+    return this.dataSource.manager.existsBy(User, { id: userId });
   }
 
   newRow(push: Push): NewRow {

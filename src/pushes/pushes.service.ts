@@ -44,9 +44,9 @@ export class PushesService {
       return await this.createWith(upload, terms, visitor, now);
     } catch (error) {
       await upload?.discard(error);
-      throw visitor.userId !== undefined && isOrphan(error)
-        ? new UnauthorizedException('This account has just been deleted.')
-        : error;
+      if (isOrphan(error) && (await this.isAccountGone(visitor)))
+        throw new UnauthorizedException('This account has just been deleted.');
+      throw error;
     }
   }
 
@@ -176,6 +176,10 @@ export class PushesService {
       passphraseAttempts: 0,
       filesCount: upload?.files.length ?? 0,
     });
+  }
+
+  private async isAccountGone({ userId }: Visitor): Promise<boolean> {
+    return userId !== undefined && !(await this.store.hasAccount(userId));
   }
 
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
