@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { keepResults, writeReport } from './report.mjs';
 
+const READ_BYTES = 256 * 1024; // as the service does
 const LEAST_RATIO = 0.5;
 const MOST_GROWTH = 100e6;
 const ROUNDS = 3;
@@ -32,7 +33,7 @@ function servePlain(folder) {
       response.writeHead(201).end();
     } else {
       response.writeHead(200, { 'Content-Length': (await stat(path)).size });
-      await pipeline(createReadStream(path), response);
+      await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), response);
     }
   });
   server.listen(0, '127.0.0.1', () => console.log(`"address":"http://127.0.0.1:${server.address().port}"`));
@@ -106,7 +107,7 @@ async function retrieve(url) {
 
 /** The best of some rounds, which take turns so that both meet the same machine. */
 async function measure(size, folder) {
-  const plain = await start([import.meta.filename, 'plain', folder]);
+  const plain = await start([...START_FLAGS, import.meta.filename, 'plain', folder]);
   const ours = await start([...START_FLAGS, 'dist/main.js'], {
     HOST: '127.0.0.1',
     PORT: '0',

@@ -4,6 +4,7 @@ import { promisesOf } from './promises.mjs';
 const MOST_MORE_CPU = 1.2;
 const LEAST_SPEED = 0.8;
 const MOST_MORE_CPU_FOR_OLD = 2.5;
+const LEAST_SPEED_FOR_OLD = 0.25;
 const LONGEST_PAGE_MS = 50;
 const LONGEST_UNIT_MS = 50;
 const LONGEST_DELAY_MS = 50;
@@ -13,7 +14,7 @@ const MOST_GROWTH_MB = 100;
 export function growthVerdicts(engine, { requests, 'pages ms': pages, expire, purge }) {
   const { atLeast, atMost } = promisesOf(engine);
   const ratio = (load, field) => requests.grown[load][field] / requests.empty[load][field];
-  const oldCpu = requests.grown['retrieve old']['CPU µs'] / requests.empty.retrieve['CPU µs'];
+  const ofOld = (field) => requests.grown['retrieve old'][field] / requests.empty.retrieve[field];
 
   return [
     ...['create', 'retrieve'].flatMap((load) => {
@@ -24,7 +25,8 @@ export function growthVerdicts(engine, { requests, 'pages ms': pages, expire, pu
         atLeast(`${load}, speed of an empty database`, speed, LEAST_SPEED),
       ];
     }),
-    atMost('retrieve old, CPU of an empty database', oldCpu, MOST_MORE_CPU_FOR_OLD),
+    atMost('retrieve old, CPU of an empty database', ofOld('CPU µs'), MOST_MORE_CPU_FOR_OLD),
+    atLeast('retrieve old, speed of an empty database', ofOld('requests/s'), LEAST_SPEED_FOR_OLD),
     ...Object.entries(pages).map(([page, ms]) => atMost(`page ${page}, ms`, ms, LONGEST_PAGE_MS)),
     ...Object.entries({ expire, purge }).flatMap(([act, result]) => [
       atMost(`${act}, growth of memory in MB`, result['growth MB'], MOST_GROWTH_MB),

@@ -17,8 +17,8 @@ export function verdicts(engine, { floor, service, workers, 'workers CPU': worke
     atMost('retrieve, CPU of the floor', cpu('retrieve'), isSqlite ? 3.85 : 2),
     atMost('create, CPU with two workers of that with one', median(workersCpu.create), 1.15),
     atMost('retrieve, CPU with two workers of that with one', median(workersCpu.retrieve), 1.15),
-    atMost('p99 in ms', worst('p99'), 30),
-    atMost('resident memory in MB', worst('memory MB'), 220),
+    atMost('p99 of create and retrieve in ms', worst('p99'), 30),
+    atMost('resident memory after create and retrieve in MB', worst('memory MB'), 220),
     atMost('failed requests', failed, 0),
   ];
 }

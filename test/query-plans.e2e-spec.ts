@@ -6,6 +6,7 @@ import { UsersService } from '../src/auth/users.service.js';
 import { ExpiryService } from '../src/pushes/expiry.service.js';
 import { KeyRotationService } from '../src/pushes/key-rotation.service.js';
 import { Push } from '../src/pushes/push.entity.js';
+import { allAtOnce } from './support/crowd.js';
 import { download, encoded, linksOf } from './support/files.js';
 import { analyze, fillDatabase, tablesOf } from './support/fill-database.js';
 import type { Place } from './support/place.js';
@@ -119,6 +120,11 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
       await anonymous.get(`/api/v2/pushes/${url_token}/preview`);
       await anonymous.delete(`/api/v2/pushes/${url_token}`);
     }
+    const many: string[] = await allAtOnce(
+      40,
+      async () => (await caller.push({ payload: 'tulip' })).url_token,
+    ); // for statements that answer many
+    await allAtOnce(40, (i) => anonymous.retrieve(many[i] ?? ''));
     const locked = await caller.push({ payload: 'rose', passphrase: 'horse', name: 'a', note: 'b' });
     for (const passphrase of ['cow', 'horse', undefined])
       await anonymous.retrieve(locked.url_token, passphrase);

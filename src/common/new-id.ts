@@ -8,9 +8,8 @@ let sequence = 0;
  * A UUID of version 7 (RFC 9562, sections 5.7 and 6.2): of those that one process makes, a later one sorts behind an
  * earlier one, also within a millisecond and when the clock is set back.
  */
-export function newId(): string {
+export function newId(now = Date.now()): string {
   const random = secureRandom(16);
-  const now = Date.now();
   if (now > lastMoment) {
     lastMoment = now;
     sequence = random.readUInt32BE() >>> 1; // of 32 bits, so that there is room to count up
