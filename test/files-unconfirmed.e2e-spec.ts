@@ -16,12 +16,11 @@ describe.each(STORES)(
 
     it('keep their bytes', async () => {
       const unitOfWork = running.app.get(UnitOfWork);
-      const run = unitOfWork.run.bind(unitOfWork);
+      const write = unitOfWork.write.bind(unitOfWork);
       const lost = Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
-      jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
-        const result = await run(work);
-        if (await running.dataSource.manager.exists(StoredFile)) throw new Unconfirmed('COMMIT', [], lost);
-        return result;
+      jest.spyOn(unitOfWork, 'write').mockImplementation(async (rows) => {
+        await write(rows);
+        throw new Unconfirmed('COMMIT', [], lost);
       });
       const answer = await running.user.client.post(
         '/api/v2/pushes',

@@ -1,3 +1,5 @@
+import { amount } from './amount.js';
+
 /** Does something again and again, one after another, until told to stop; gives back how long each took, in milliseconds. */
 export async function paceOf(act: () => Promise<void>, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
@@ -23,7 +25,8 @@ export function mostAllowed(quiet: number[]): number {
   return Math.max(MOST_MS, MOST_TIMES_QUIET * percentile(quiet, 99));
 }
 
-const MOST_LOOKS = 3;
+/** The short forms run beside each other. */
+const MOST_LOOKS = amount({ full: 3, short: 5 });
 
 /** What the best of a few looks saw: the machine's own pauses come and go, those that a hardship makes stay. */
 export async function bestLook(look: () => Promise<number[]>, most: number): Promise<number[]> {
