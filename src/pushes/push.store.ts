@@ -58,7 +58,7 @@ export class PushStore {
     return this.list(userId, `NOT (${ACTIVE})`, now, page);
   }
 
-  /** Whether an account can have pushes: those of one that goes go with it. */
+  /** Whether the account that a push is to belong to is still there. */
   hasAccount(userId: string): Promise<boolean> {
     return this.dataSource.manager.existsBy(User, { id: userId });
   }

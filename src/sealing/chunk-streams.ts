@@ -135,10 +135,11 @@ export class OpeningStream extends Transform {
     try {
       while (this.gathering.length >= SEALED_CHUNK_BYTES)
         this.openChunk(this.gathering.take(SEALED_CHUNK_BYTES));
-      done();
     } catch (error) {
       done(error as Error);
+      return;
     }
+    done();
   }
 
   private openChunk(sealed: Buffer): void {
