@@ -7,6 +7,7 @@ import { startApp } from '../support/start-app.js';
 import { amount } from './support/amount.js';
 import { bestLook, mostAllowed, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
+import { tell } from './support/tell.js';
 
 const DIGITS = amount({ full: 5, short: 4 });
 const OVERDUE = 10 ** DIGITS;
@@ -37,7 +38,7 @@ describe(`While ${OVERDUE} overdue pushes are swept away`, () => {
       return reading;
     }, most);
     const p99 = percentile(times, 99);
-    console.log({ looks, retrievals: times.length, most, p99, longest: Math.max(...times) });
+    tell({ looks, retrievals: times.length, most, p99, longest: Math.max(...times) });
 
     expect(times.length).toBeGreaterThan(100);
     expect(p99).toBeLessThan(most);

@@ -8,12 +8,15 @@ import { Surfer } from '../support/surfer.js';
 import { amount } from './support/amount.js';
 import { bestLook, mostAllowed, paceOf, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
+import { tell } from './support/tell.js';
 
 const READERS = 4;
 const QUIET_MS = amount({ full: 10_000, short: 2000 });
 const FLOOD_MS = amount({ full: 60_000, short: 8000 });
 const PUSHES = amount({ full: 200, short: 30 });
 const MADE_AT_ONCE = 10;
+const CROWD = 600;
+const MOST_CROWDS = 5;
 
 describe('A flood of guesses', () => {
   let place: Place;
@@ -65,7 +68,7 @@ describe('A flood of guesses', () => {
     const times = await bestLook(() => readFor(FLOOD_MS), most).finally(() => (isOver = true));
     await guessing;
     const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
-    console.log({ guessers, answers, retrievals: times.length, most, p50, p99 });
+    tell({ guessers, answers, retrievals: times.length, most, p50, p99 });
     expect(p99).toBeLessThan(most);
     return answers;
   };
@@ -84,11 +87,14 @@ describe('A flood of guesses', () => {
 
   it('by more than may wait is refused in part, and the others are served (I6)', async () => {
     const guess = guessAt(await makePushes());
-    const answers = await allAtOnce(600, guess); // a client on the same machine sends them hardly faster than they are hashed
-    const refused = answers.filter(({ status }) => status === 503);
+    const answers: Answer[] = [];
+    const refused = () => answers.filter(({ status }) => status === 503);
+    // Right after its start, beside other work, a server may take them in no faster than it hashes them.
+    for (let crowds = 0; crowds < MOST_CROWDS && refused().length === 0; crowds++)
+      answers.push(...(await allAtOnce(CROWD, guess)));
 
-    expect(refused).not.toEqual([]);
-    for (const { headers, body } of refused) {
+    expect(refused()).not.toEqual([]);
+    for (const { headers, body } of refused()) {
       expect(headers.get('retry-after')).toBe('5');
       expect(body).toEqual({ error: 'The server is busy. Try again in a few seconds.' });
     }

@@ -5,6 +5,7 @@ import { startCrowded } from './support/crowded-server.js';
 import { bestLook, mostAllowed, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
 import { SlowCrowd } from './support/slow-crowd.js';
+import { tell } from './support/tell.js';
 
 const EACH = amount({ full: 200, short: 20 });
 const LOOK_MS = amount({ full: 5000, short: 2500 });
@@ -38,7 +39,7 @@ describe('Clients that are slow, of five kinds at once,', () => {
     await crowd?.hasComeToRest();
     const taken = (await server.memoryUsed()) - before;
     const p99 = percentile(times, 99);
-    console.log({
+    tell({
       clients: crowd?.size,
       p99,
       longest: Math.max(...times),

@@ -1,4 +1,5 @@
 import { amount } from './amount.js';
+import { tell } from './tell.js';
 
 /** Does something again and again, one after another, until told to stop; gives back how long each took, in milliseconds. */
 export async function paceOf(act: () => Promise<void>, isOver: () => boolean): Promise<number[]> {
@@ -32,7 +33,7 @@ const MOST_LOOKS = amount({ full: 3, short: 5 });
 export async function bestLook(look: () => Promise<number[]>, most: number): Promise<number[]> {
   let best = await look();
   for (let looks = 1; looks < MOST_LOOKS && percentile(best, 99) >= most; looks++) {
-    console.log({ p99: percentile(best, 99), most, then: 'looks again' });
+    tell({ p99: percentile(best, 99), most, then: 'looks again' });
     const next = await look();
     if (percentile(next, 99) < percentile(best, 99)) best = next;
   }
