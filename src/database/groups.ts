@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-const LARGEST_GROUP = 32;
+const LARGEST_GROUP = 64;
 const GROUPS_AT_ONCE = 2;
 const LONGEST_TURN_MS = 100;
 

@@ -53,8 +53,9 @@ export class Table<Row extends ObjectLiteral> {
     const { databaseName } = this.column(name);
     return new Groups(async (values) => {
       const raws = await this.findAll(databaseName, padded(values));
+      const byValue = new Map(raws.map((raw) => [raw[databaseName], raw]));
       return values.map((value) => {
-        const raw = raws.find((found) => found[databaseName] === value);
+        const raw = byValue.get(value);
         return raw && this.fromDatabase(raw); // to each one of his own, even where two look for the same
       });
     });
