@@ -2,19 +2,20 @@
 import autocannon from 'autocannon';
 
 const CONNECTIONS = 50;
+const PER_PAGE = 50;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PASSPHRASE = 'open sesame';
 
 const bodyOf = (push) => JSON.stringify({ push: { payload: 'x'.repeat(100), ...push } });
 
 /** Pushes to retrieve, made beforehand. */
-export async function makePushes(url, count, push) {
+export async function makePushes(url, count, push, headers = {}) {
   const tokens = [];
   while (tokens.length < count) {
     const batch = Array.from({ length: CONNECTIONS }, async () => {
       const response = await fetch(`${url}/api/v2/pushes`, {
         method: 'POST',
-        headers: JSON_TYPE,
+        headers: { ...JSON_TYPE, ...headers },
         body: bodyOf(push),
       });
       return (await response.json()).url_token;
@@ -59,11 +60,13 @@ export const LOADS = {
     ],
   },
   list: {
-    amount: 3_000,
+    amount: 1_500,
     takers: ['service'],
-    prepare: (_url, _amount, token) => [
-      { method: 'GET', path: '/api/v2/pushes/active', headers: { authorization: `Bearer ${token}` } },
-    ],
+    prepare: async (url, _amount, token) => {
+      const headers = { authorization: `Bearer ${token}` };
+      await makePushes(url, PER_PAGE, { name: 'one of many' }, headers);
+      return [{ method: 'GET', path: '/api/v2/pushes/active', headers }];
+    },
   },
   mixed: {
     amount: 8_000,
