@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readSettings } from './read-settings.js';
@@ -22,6 +22,9 @@ describe('The settings', () => {
     writeFileSync(path, text);
     return path;
   };
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
 
   it('have defaults that allow a start without any', () => {
     expect({ ...readSettings({}) }).toMatchObject({
