@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { answerUnreadable } from './common/answer-unreadable.js';
+import { cutOff } from './common/cut-off.js';
 import { forgivingPaths } from './common/forgiving-paths.js';
 import { GracefulClose } from './common/graceful-close.js';
 import { Log } from './common/log.js';
@@ -51,6 +52,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     timeout: LONGEST_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
+  app.getHttpServer().on('timeout', cutOff);
   app.get(GracefulClose).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;

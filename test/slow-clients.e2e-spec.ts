@@ -69,7 +69,7 @@ describe('A client that', () => {
     expect(await heardUntilTheEnd(socket)).toBe('');
   });
 
-  it('does not read a file is cut off', async () => {
+  it('does not read a file is cut off, and the system keeps nothing of it', async () => {
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     server().timeout = SOON_MS;
@@ -78,7 +78,8 @@ describe('A client that', () => {
     reader.pause();
 
     await closed;
-    reader.destroy();
+    reader.resume();
+    await expect(once(reader, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   it('says nothing more is cut off', async () => {

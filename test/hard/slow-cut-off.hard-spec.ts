@@ -12,15 +12,19 @@ const LEEWAY = 30 * 1024 * 1024;
 
 describe('Clients that stay slow, of five kinds at once,', () => {
   let server: CrowdedServer;
+  let crowd: SlowCrowd | undefined;
 
   beforeEach(async () => {
     server = await startCrowded();
   });
-  afterEach(() => server.stop());
+  afterEach(async () => {
+    crowd?.leave();
+    await server.stop();
+  });
 
   it('are cut off, and leave no memory taken (F2)', async () => {
     const before = await server.memoryKept();
-    const crowd = await SlowCrowd.of(EACH, server.download);
+    crowd = await SlowCrowd.of(EACH, server.download);
     await crowd.hasComeToRest();
 
     const cutOffBy = performance.now() + CUT_OFF_AFTER_MS;

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 
 const ESTABLISHED = '01';
+const FIN_WAIT_1 = '04'; // left to the system, which still keeps bytes that the other end has not taken
 const JSON_TYPE = 'Content-Type: application/json';
 const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=b';
 const PART = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"\r\n\r\nhello';
@@ -59,7 +60,7 @@ export class SlowCrowd {
     });
   }
 
-  /** The kinds of those who have not been cut off. A client that reads nothing does not see its own end. */
+  /** The kinds of those who have not been cut off, or for whom the system still keeps bytes. */
   async kindsLeft(): Promise<string[]> {
     const ports = new Set((await this.connections()).map(({ clientPort }) => clientPort));
     return this.clients.filter(({ socket }) => ports.has(socket.localPort ?? 0)).map(({ kind }) => kind);
@@ -73,7 +74,10 @@ export class SlowCrowd {
   private async connections(): Promise<{ clientPort: number; queued: number }[]> {
     const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((row) => row.trim().split(/\s+/));
     return rows
-      .filter(([, local, , state]) => state === ESTABLISHED && portOf(local) === this.port)
+      .filter(
+        ([, local, , state]) =>
+          portOf(local) === this.port && [ESTABLISHED, FIN_WAIT_1].includes(state ?? ''),
+      )
       .map(([, , remote, , queues = '']) => ({ clientPort: portOf(remote), queued: parseInt(queues, 16) }));
   }
 }
