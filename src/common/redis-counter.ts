@@ -1,6 +1,6 @@
 import type { RedisClientType } from '@redis/client';
 import { createClient } from '@redis/client';
-import type { RedisAddress } from '../settings/parsers.js';
+import type { RedisAddress } from '../settings/server-addresses.js';
 
 /** No script is kept on the server, so a restarted one has forgotten nothing. A key never stays without an end. */
 const COUNT = `

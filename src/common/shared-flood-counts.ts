@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { RedisAddress } from '../settings/parsers.js';
+import type { RedisAddress } from '../settings/server-addresses.js';
 import { FloodCounts, verdict } from './flood-counts.js';
 import type { Log } from './log.js';
 import { RedisCounter } from './redis-counter.js';

@@ -1,18 +1,7 @@
 import { resolve } from 'node:path';
-import type { MysqlAddress, RedisAddress } from './parsers.js';
-import {
-  flag,
-  folder,
-  host,
-  masterKeys,
-  mysqlUrl,
-  networks,
-  oneOf,
-  publicUrl,
-  redisUrl,
-  whole,
-  word,
-} from './parsers.js';
+import { flag, folder, host, masterKeys, networks, oneOf, publicUrl, whole, word } from './parsers.js';
+import type { MysqlAddress, RedisAddress } from './server-addresses.js';
+import { mysqlUrl, redisUrl } from './server-addresses.js';
 import { Setting } from './setting.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';

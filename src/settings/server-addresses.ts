@@ -1,0 +1,82 @@
+import { flag } from './parsers.js';
+import type { Parse } from './setting.js';
+
+/** Where a MySQL or MariaDB server answers and whom we are there. */
+export interface MysqlAddress {
+  host: string;
+  port: number;
+  username: string;
+  password: string;
+  database: string;
+  tls: boolean;
+}
+
+/** `mysql://user:password@host:port/database`, with `?tls=true` for an encrypted connection. */
+export const mysqlUrl: Parse = (text): MysqlAddress => {
+  const url = URL.parse(text);
+  const database = url?.pathname.slice(1);
+  if (!url || !/^(mysql|mariadb):$/.test(url.protocol) || !url.hostname || !database || url.hash) {
+    throw new Error('must look like mysql://user:password@host:3306/database');
+  }
+  const { tls = 'false', ...unknown } = Object.fromEntries(url.searchParams);
+  if (Object.keys(unknown).length > 0) throw new Error('knows no query parameter but tls');
+  if (url.searchParams.size > 1) throw new Error('must give tls once');
+
+  return {
+    host: hostOf(url),
+    port: Number(url.port || 3306),
+    username: decoded(url.username),
+    password: decoded(url.password),
+    database: decoded(database),
+    tls: flag(tls) as boolean,
+  };
+};
+
+/** Where a Redis answers and whom we are there. */
+export interface RedisAddress {
+  host: string;
+  port: number;
+  username?: string;
+  password?: string;
+  database: number;
+  tls: boolean;
+}
+
+/** `redis://user:password@host:port/database`, or `rediss://` for an encrypted connection; all but the host may be left out. */
+export const redisUrl: Parse = (text): RedisAddress => {
+  const url = URL.parse(text);
+  const database = /^(?:\/(\d{1,5})?)?$/.exec(url?.pathname ?? '');
+  if (
+    !url ||
+    !database ||
+    !/^rediss?:$/.test(url.protocol) ||
+    !/^[\w.:[\]-]+$/.test(url.hostname) ||
+    url.search ||
+    url.hash
+  ) {
+    throw new Error('must look like redis://user:password@host:6379/0, or rediss:// for TLS');
+  }
+  if (url.username && !url.password)
+    throw new Error('must have a password with its user: redis://:password@host');
+
+  return {
+    host: hostOf(url),
+    port: Number(url.port || 6379),
+    username: decoded(url.username) || undefined,
+    password: decoded(url.password) || undefined,
+    database: Number(database[1] ?? 0),
+    tls: url.protocol === 'rediss:',
+  };
+};
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, ''); // IPv6 addresses have brackets in a URL
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('must have percent signs written as %25');
+  }
+}
