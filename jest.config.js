@@ -19,6 +19,7 @@ const compile = ({ tsx }) => [
 
 const common = {
   rootDir: __dirname,
+  modulePathIgnorePatterns: ['<rootDir>/dist-openapi'], // has a package.json of the same name
   testEnvironment: '<rootDir>/test/support/lasting-environment.js',
   runtime: '<rootDir>/test/support/lasting-runtime.js',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, // sources name the file that they are built to

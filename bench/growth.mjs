@@ -3,12 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import autocannon from 'autocannon';
-import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { growthVerdicts } from './growth-verdicts.mjs';
 import { LOADS, makePushes, measure, retrieveEach } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
 import { seed } from './seed.mjs';
+import { FLAGS } from './service.mjs';
 import { startTarget } from './target.mjs';
 
 const EMAIL = 'bench@example.org';
@@ -73,7 +73,7 @@ async function measureRequests(targets, sample) {
   const loads = {
     create: { ...LOADS.create, amount },
     retrieve: { ...LOADS.retrieve, amount },
-    'retrieve old': { amount: old, prepare: () => [retrieveEach(sample.splice(0, old))] },
+    'retrieve old': { amount: old, prepare: () => retrieveEach(sample.splice(0, old)) },
   };
   const results = { empty: {}, grown: {} };
   const take = async (name, load) =>
@@ -157,7 +157,7 @@ async function measureWhile(target, act) {
 }
 
 function start(env) {
-  return startTarget([...START_FLAGS, 'bench/growth-server.mjs'], {
+  return startTarget([...FLAGS, 'bench/growth-server.mjs'], {
     ...SERVICE,
     ...env,
   });

@@ -1,63 +1,69 @@
-// The loads: each drives a server with 50 connections and tells what one request cost.
-import autocannon from 'autocannon';
+// The loads: each drives a server with 50 connections and measures what one request cost.
+import { drive, percentile, requestText } from './client.mjs';
 
-const CONNECTIONS = 50;
+export const CONNECTIONS = 50;
 const PER_PAGE = 50;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PASSPHRASE = 'open sesame';
 
-const bodyOf = (push) => JSON.stringify({ push: { payload: 'x'.repeat(100), ...push } });
+const createText = (push, headers = {}) =>
+  requestText({
+    method: 'POST',
+    path: '/api/v2/pushes',
+    headers: { ...JSON_TYPE, ...headers },
+    body: JSON.stringify({ push: { payload: 'x'.repeat(100), ...push } }),
+  });
 
-/** Pushes to retrieve, made beforehand. */
-export async function makePushes(url, count, push, headers = {}) {
+/** Creates pushes to retrieve; returns their tokens. */
+export async function makePushes(url, amount, push, headers) {
+  const text = createText(push, headers);
   const tokens = [];
-  while (tokens.length < count) {
-    const batch = Array.from({ length: CONNECTIONS }, async () => {
-      const response = await fetch(`${url}/api/v2/pushes`, {
-        method: 'POST',
-        headers: { ...JSON_TYPE, ...headers },
-        body: bodyOf(push),
-      });
-      return (await response.json()).url_token;
-    });
-    tokens.push(...(await Promise.all(batch)));
-  }
+  await drive(url, {
+    connections: Math.min(CONNECTIONS, amount),
+    amount,
+    next: () => text,
+    onAnswer: (status, body) => {
+      if (status !== 201) throw new Error(`a push was not created: ${status} ${body}`);
+      tokens.push(JSON.parse(body).url_token);
+    },
+  });
   return tokens;
 }
 
-const create = () => ({
-  method: 'POST',
-  path: '/api/v2/pushes',
-  headers: JSON_TYPE,
-  body: bodyOf({}),
-});
-export const retrieveEach = (tokens, headers = {}) => {
-  let next = 0;
-  return {
-    method: 'GET',
-    headers,
-    setupRequest: (request) => ({ ...request, path: `/api/v2/pushes/${tokens[next++ % tokens.length]}` }),
-  };
+const create = () => {
+  const text = createText({});
+  return () => text;
 };
 
-const ALL = ['floor', 'service', 'workers'];
+/** Retrieves one push after the other. */
+export const retrieveEach = (tokens, headers) => {
+  let next = 0;
+  return () =>
+    requestText({ method: 'GET', path: `/api/v2/pushes/${tokens[next++ % tokens.length]}`, headers });
+};
 
-/** How to prepare that many requests, of which each push is asked for once, and who is measured with them. */
+const byTurns = (first, second) => {
+  let count = 0;
+  return () => (count++ % 2 === 0 ? first() : second());
+};
+
+const ALL = ['floor', 'nest', 'service', 'workers'];
+
+/** How many requests, which servers they go to, and how they are prepared: the text of one request after the other. */
 export const LOADS = {
-  create: { amount: 12_000, takers: ALL, prepare: () => [create()] },
+  create: { amount: 12_000, takers: ALL, prepare: create },
   retrieve: {
     amount: 12_000,
     takers: ALL,
-    prepare: async (url, amount) => [retrieveEach(await makePushes(url, amount, { expire_after_views: 1 }))],
+    prepare: async (url, amount) => retrieveEach(await makePushes(url, amount, { expire_after_views: 1 })),
   },
   'retrieve with passphrase': {
     amount: 300,
     takers: ['service'],
-    prepare: async (url, amount) => [
+    prepare: async (url, amount) =>
       retrieveEach(await makePushes(url, amount, { passphrase: PASSPHRASE }), {
         'x-push-passphrase': encodeURIComponent(PASSPHRASE),
       }),
-    ],
   },
   list: {
     amount: 1_500,
@@ -65,35 +71,33 @@ export const LOADS = {
     prepare: async (url, _amount, token) => {
       const headers = { authorization: `Bearer ${token}` };
       await makePushes(url, PER_PAGE, { name: 'one of many' }, headers);
-      return [{ method: 'GET', path: '/api/v2/pushes/active', headers }];
+      const text = requestText({ method: 'GET', path: '/api/v2/pushes/active', headers });
+      return () => text;
     },
   },
   mixed: {
-    amount: 8_000,
-    takers: ['floor', 'service'],
-    prepare: async (url, amount) => [
-      create(),
-      retrieveEach(await makePushes(url, amount / 2, { expire_after_views: 1 })),
-    ],
+    amount: 12_000,
+    takers: ['floor', 'nest', 'service'],
+    prepare: async (url, amount) =>
+      byTurns(create(), retrieveEach(await makePushes(url, amount / 2, { expire_after_views: 1 }))),
   },
 };
 
 /** Measures one load. */
 export async function measure(target, { amount, prepare }, token) {
-  const requests = await prepare(target.url, amount, token);
+  const next = await prepare(target.url, amount, token);
   const before = target.cpu();
-  const startedAt = performance.now();
-  let endedAt = startedAt; // autocannon itself looks once a second whether it has finished
-  const load = autocannon({ url: target.url, connections: CONNECTIONS, amount, requests });
-  load.on('response', () => (endedAt = performance.now()));
-  const result = await load;
-  const answered = result.requests.total;
+  const { seconds, latencies, failed } = await drive(target.url, { connections: CONNECTIONS, amount, next });
   return {
-    'requests/s': Math.round((1000 * answered) / (endedAt - startedAt)),
-    p50: result.latency.p50,
-    p99: result.latency.p99,
-    'CPU µs': Math.round((target.cpu() - before) / answered),
+    'requests/s': Math.round(amount / seconds),
+    p50: tenths(percentile(latencies, 50)),
+    p99: tenths(percentile(latencies, 99)),
+    'CPU µs': Math.round((target.cpu() - before) / amount),
     'memory MB': Math.round(target.memory()),
-    failed: result.non2xx + result.errors + result.timeouts,
+    failed,
   };
+}
+
+function tenths(value) {
+  return Number(value.toFixed(1));
 }

@@ -21,23 +21,28 @@ export async function keepResults(benchmark, results) {
 }
 
 export async function writeReport() {
-  const text = [`# Performance`, METHOD, requests(), growth(), files(), LIMITS].join('\n\n');
+  const text = [`# Performance`, METHOD, requests(), profiles(), growth(), files(), LIMITS].join('\n\n');
   await write(DOCUMENT, text);
 }
 
-const METHOD = `Machines differ, and a busy one is slow at everything. So nothing here is compared with a figure of another day: each benchmark measures the service beside something that does the same work with nothing around it, in the same run, and the promises are ratios. Where two are compared they take turns, and the best round of each counts. Every command prints each promise with \`pass\` or \`FAIL\`, exits with 1 where one is missed, and writes this page anew from \`bench/results-*.json\`; a row that fails is left in it.
+const METHOD = `Each benchmark runs the service and a reference side by side, in turns, and judges the ratio of the two: figures of different machines or days cannot be compared. Every command prints each bound with \`pass\` or \`FAIL\`, exits with 1 if one is missed, and writes this page from \`bench/results-*.json\`.
 
-- \`npm run bench\`: requests. \`BENCH_DATABASE_URL="mysql://root@127.0.0.1:3306"\` adds a server, or several separated by spaces. It should keep what it acknowledges: those that \`.ci/mariadb\` and \`.ci/mysql\` start for tests do not wait for the disk.
+- \`npm run bench\`: requests. \`BENCH_DATABASE_URL="mysql://root@127.0.0.1:3306"\` adds a server, or several separated by spaces. Those that \`.ci/mariadb\` and \`.ci/mysql\` start for tests do not wait for the disk. \`BENCH_ROUNDS=1 BENCH_LOADS=create,retrieve\` gives a quick look and \`BENCH_FLAGS\` other flags of Node.js; with any of these three nothing is written.
+- \`npm run bench:profile\`: CPU time and allocations of a create and a retrieval by layer. \`-- --keep NAME\` keeps them for this page, \`-- --top 30\` prints the functions that cost most.
 - \`npm run bench:growth\`: a database of a million pushes, on SQLite or on the server that \`BENCH_DATABASE_URL\` names.
 - \`npm run bench:files\`: uploads and downloads.
-- \`npm run bench:all\`: all of them, one after the other.`;
+- \`npm run bench:all\`: requests, growth and files, one after the other.`;
 
 function requests() {
   const results = Object.entries(read('requests'));
   return [
     `## Requests
 
-The built server runs in a process of its own on a fresh data folder, the load in another: 50 connections that ask without a pause. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a full page of an owner's pushes, 50 of them with their names; *mixed* creates and retrieves by turns. Servers take turns with each load; each of their processes is warmed up alike and gets the same number of requests; the best of five rounds counts, of memory the worst, and where two numbers of workers are compared the median of the ratios of each round. The floor (\`bench/floor.mjs\`) is a bare \`node:http\` server that does the same durable work without a framework: token, AES-256-GCM, push and audit entry in one transaction, with \`synchronous=FULL\` and group commit on SQLite. CPU is what the server's processes used for each request, of user and kernel: the figure that noise spares most. *2 workers* is \`WORKERS=2\`; load generator, database and workers share the machine's cores, so its speed is told and not judged.`,
+The server, built and started by the command of \`npm start\`, runs in a process of its own on a fresh data folder. The load comes from another process over 50 connections, each of which sends its next request as soon as it has the answer. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a page of 50 named pushes of an owner; *mixed* creates and retrieves by turns.
+
+There are two references. Both create a token, seal the payload by AES-256-GCM, and write push and audit entry in one transaction (\`bench/durable-store.mjs\`): on SQLite with \`synchronous=FULL\` and one commit for all requests that wait, on MariaDB and MySQL a transaction for each request in one round trip. The *floor* (\`bench/floor.mjs\`) is bare \`node:http\`. The *minimal Nest app* (\`bench/minimal-nest.ts\`) has a controller, a service and a validated DTO, without guard, log or interceptor.
+
+The servers take turns with each load. Each process is warmed up alike and gets the same number of requests. The best of five rounds of fresh processes counts, of memory and failed requests the worst, and of two workers compared with one the median of the rounds. CPU is user and kernel time of all threads of the server. p50 and p99 are in milliseconds; ratio is requests/s of the floor's. The bound of 1.8 on CPU is on the way to 1.5, those of 0.38 and 0.4 on requests/s to 0.5. *2 workers* is \`WORKERS=2\`; they share two cores with the load generator, so their requests/s are shown and not judged.`,
     ...orNone(
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
@@ -49,12 +54,49 @@ The built server runs in a process of its own on a fresh data folder, the load i
   ].join('\n\n');
 }
 
+function profiles() {
+  const kept = Object.entries(read('profile'));
+  return [
+    `## Profile by layer
+
+Where the time of one request goes, on SQLite in memory, because a profile cannot tell waiting for a disk from work. The CPU time is measured without a profiler, and divided by a profile of the same load with a sample every 100 µs. Allocations are those of V8's heap, sampled every 8 KiB, with objects that have been collected since.
+
+Code that belongs to Node.js or V8 counts for its caller. *HTTP* is \`node:http\` with sockets and streams, *event loop* the loop itself and its system calls. *Express* has its middleware, *Nest* RxJS and guards of packages, *body* reading and parsing it, *validation* class-validator, class-transformer and our DTOs' rules, *sealing* all cryptography, *SQL* better-sqlite3, mysql2 and \`src/database\`, *log* pino and what observes requests. *Other threads* are those of garbage collection, compiler and thread pool.`,
+    ...orNone([
+      ...kept.map(([name, result]) => `*${name}*: ${when(result)} Flags: ${flagsOf(result)}.`),
+      ...(kept.length > 0
+        ? ['create', 'retrieve'].flatMap((load) => [`### Layers of ${load}`, table(layersOf(load, kept))])
+        : []),
+    ]),
+  ].join('\n\n');
+}
+
+/** What was kept under each name, side by side. */
+function layersOf(load, kept) {
+  return Object.keys(kept[0][1].profile[load]).map((layer) => ({
+    layer,
+    ...Object.fromEntries(
+      kept.flatMap(([name, { profile }]) => {
+        const { µs, '%': share, bytes } = profile[load][layer];
+        return [
+          [`${name}, µs`, `${µs} (${share} %)`],
+          [`${name}, bytes`, bytes.toLocaleString('en')],
+        ];
+      }),
+    ),
+  }));
+}
+
+function flagsOf({ flags }) {
+  return flags ? `\`${flags}\`` : 'none';
+}
+
 function growth() {
   const results = Object.entries(read('growth'));
   return [
     `## Growth
 
-A database is filled with pushes and audit entries in the service's own format, among them an owner of 50,000 pushes and logs of the greatest length that the contract allows. Requests are compared with those on an empty database in the same run: *retrieve* is for pushes that were just made, *retrieve old* for such as are drawn from the whole database by chance; pages are the median of requests one after the other. Then 100,000 overdue pushes are ended and removed, while others read: *unit* is how long one transaction of that took.`,
+A database is filled with pushes and audit entries in the service's own format, among them an owner of 50,000 pushes and logs of the greatest length that the contract allows. Requests are compared with those on an empty database in the same run: *retrieve* is of pushes that were just made, *retrieve old* of pushes drawn at random from the whole database; pages are the median of requests one after the other. Then 100,000 overdue pushes are expired and removed while others read: *unit* is how long one transaction of that took.`,
     ...orNone(
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
@@ -70,18 +112,18 @@ function files() {
   return [
     `## Files
 
-2 GB to the server over loopback and back, with SQLite and files on disk. A plain pipe does the same beside it: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose above where it stood when a transfer began, looked at every 50 ms, the worst of the rounds.`,
+2 GB to the server over loopback and back, with SQLite and files on disk. A plain pipe does the same beside it: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose during a transfer, read every 50 ms, the worst of the rounds.`,
     ...orNone(results.flatMap((result) => [when(result), table(result.rows)])),
   ].join('\n\n');
 }
 
 const LIMITS = `## Reading the figures
 
-With 50 connections that never pause, a request takes on average 50 divided by the requests in a second, however they are served, and on two cores that load generator, database and kernel share, one in a hundred takes two to three times as long: it meets a flush to disk, a garbage collection, or both. A page of a list is fifty pushes that are read and opened, so it is no request to hold against those bounds: whoever asks along with 49 others that never pause waits for fifty pages, which is what its p50 says; alone it takes some 5 ms. The machine's own speed changes by half from minute to minute; compare figures of one run alone. The bound in milliseconds is no ratio, so it asks for a machine like this one: on one half as fast the floor's own p99 was 28 ms on SQLite and the service's 57, while speed and CPU kept their shares of the floor. What a request costs beside the database's work is mostly the way from the socket to the controller and back; docs/decisions/0013 and 0020 have what was taken out of it.
+With 50 connections that never pause, the mean response time is 50 divided by the requests/s. The p99 is mostly garbage collection and commits; load generator, server and database share the machine's cores. For *list* all 50 connections wait for pages of 50 pushes, each read and opened; a single such request takes some 5 ms.
 
-With two workers each group of requests is smaller, and on SQLite each worker reads anew what the other has changed; on two cores load generator and workers take turns. So a request costs a little more there, or less, by turns: two services that have nothing to do with each other, side by side, differ as much from one alone.
+With two workers each commit holds fewer requests, and on SQLite each worker has to read again what the other has changed.
 
-Pushes that are retrieved soon after they were made lie side by side, in a large database as in a small one. An old one has pages of its own, and so has its place in each index that tells what has ended: writing those is what it costs more, in time far more than in CPU: a thousand of them dirty some four thousand pages. An empty database has nothing like it, so the bounds for these are wider than for the rest.`;
+Pushes that were created one after the other lie side by side in a database. An old one has pages of its own in the table and in each index on the end of pushes: a thousand retrievals write some four thousand pages. An empty database has nothing of that kind, so the bounds of *retrieve old* are wider.`;
 
 function when({ measured: { date, node, cores } }) {
   return `Measured on ${date} with Node ${node} on ${cores}.`;

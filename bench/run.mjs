@@ -1,29 +1,30 @@
-// npm run bench: what a request costs here, and how that compares with the floor measured in the same run.
+// npm run bench: what a request costs here, beside two references measured in the same run.
+//   BENCH_ROUNDS=1 BENCH_LOADS=create,retrieve npm run bench    a quick look; its results are not kept
+//   BENCH_FLAGS="--max-semi-space-size=16" npm run bench        other flags of Node.js; its results are not kept
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { LOADS, measure } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
+import { SERVICE, SERVICE_ENV } from './service.mjs';
 import { startTarget } from './target.mjs';
 import { show, verdicts } from './verdicts.mjs';
 
-const ROUNDS = 5; // the best of each counts: what disturbs comes and goes
+const { BENCH_DATABASE_URL, BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS } = process.env;
+const ROUNDS = Number(BENCH_ROUNDS ?? 5); // the best of each counts: what disturbs comes and goes
+const loads = loadsOf(BENCH_LOADS);
+const isQuick = [BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS].some((value) => value !== undefined);
 const WARM_UPS = { list: 600, create: 12_000, retrieve: 12_000 };
-const SERVICE = { HOST: '127.0.0.1', PORT: '0', REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'info' };
-const APP = [...START_FLAGS, 'dist/main.js'];
 const WORKERS = 2;
 const HIGHEST = ['requests/s', 'memory MB', 'failed']; // of the rounds; of all else the lowest
 
-const servers = process.env.BENCH_DATABASE_URL?.split(/\s+/).filter(Boolean) ?? [];
+const servers = BENCH_DATABASE_URL?.split(/\s+/).filter(Boolean) ?? [];
 const report = {};
 for (const server of [undefined, ...servers]) {
-  const results = { floor: {}, service: {}, workers: {}, 'workers CPU': {} };
+  const results = { floor: {}, nest: {}, service: {}, workers: {}, 'workers CPU': {} };
   for (let round = 0; round < ROUNDS; round++) {
-    await inPlace(server, (floor) =>
-      inPlace(server, (service) =>
-        inPlace(server, (workers) => measureRound(results, { floor, service, workers })),
-      ),
+    await inPlaces(server, ['floor', 'nest', 'service', 'workers'], (places) =>
+      measureRound(results, places),
     );
   }
   const engine = await engineOf(server);
@@ -33,25 +34,45 @@ for (const server of [undefined, ...servers]) {
 
 const judged = Object.entries(report).flatMap(([engine, results]) => verdicts(engine, results));
 console.table(judged);
-await keepResults('requests', report);
-await writeReport();
+if (!isQuick) {
+  await keepResults('requests', report);
+  await writeReport();
+}
 process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
 
+function loadsOf(names = Object.keys(LOADS).join()) {
+  return names.split(',').map((name) => {
+    if (!LOADS[name]) throw new Error(`no load ${name}; there are ${Object.keys(LOADS).join(', ')}`);
+    return [name, LOADS[name]];
+  });
+}
+
+/** A place for each, all at the same time. */
+function inPlaces(server, [name, ...others], work) {
+  if (name === undefined) return work({});
+  return inPlace(server, (place) => inPlaces(server, others, (places) => work({ [name]: place, ...places })));
+}
+
 /** They take turns with each load, so that all meet the same machine. */
-async function measureRound(results, { floor, service, workers }) {
+async function measureRound(results, { floor, nest, service, workers }) {
   const user = execFileSync(process.execPath, ['dist/cli.js', 'user:create', 'bench@example.org'], {
     env: service.env,
   });
   const { token } = JSON.parse(user);
+  const reference = ({ folder, env }) => ({ ...env, FILE: join(folder, 'reference.sqlite3') });
   const targets = {};
   try {
-    const file = join(floor.folder, 'floor.sqlite3');
-    targets.floor = await startTarget(['bench/floor.mjs'], { ...floor.env, FILE: file });
-    targets.service = await startTarget(APP, { ...SERVICE, ...service.env });
-    targets.workers = await startTarget(APP, { ...SERVICE, ...workers.env, WORKERS: String(WORKERS) });
+    targets.floor = await startTarget(['bench/floor.mjs'], reference(floor));
+    targets.nest = await startTarget(['bench/dist/minimal-nest.js'], reference(nest));
+    targets.service = await startTarget(SERVICE, { ...SERVICE_ENV, ...service.env });
+    targets.workers = await startTarget(SERVICE, {
+      ...SERVICE_ENV,
+      ...workers.env,
+      WORKERS: String(WORKERS),
+    });
     for (const [load, amount] of Object.entries(WARM_UPS))
       for (const name of LOADS[load].takers) await measure(targets[name], share(name, load, amount), token);
-    for (const [load, { takers, amount }] of Object.entries(LOADS)) {
+    for (const [load, { takers, amount }] of loads) {
       const cpu = {};
       for (const name of takers) {
         const result = await measure(targets[name], share(name, load, amount), token);
@@ -65,12 +86,12 @@ async function measureRound(results, { floor, service, workers }) {
   }
 }
 
-/** Each process gets the same amount, in warming up as well: what it has not compiled yet costs several times as much. */
+/** Each process gets the same amount, in warming up as well: code not compiled yet costs several times as much. */
 function share(name, load, amount) {
   return { ...LOADS[load], amount: name === 'workers' ? WORKERS * amount : amount };
 }
 
-/** The highest speed and the lowest times; memory is what it came to at most, and no failure is forgotten. */
+/** The highest speed and the lowest times; of memory and failures the highest. */
 function takeBest(best, result) {
   for (const [figure, value] of Object.entries(result)) {
     const better = HIGHEST.includes(figure) ? Math.max : Math.min;

@@ -1,11 +1,10 @@
 // Fills a database as if the service had run for months: sealed by the service's own code, so that it can open it all.
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { v7 as uuidv7 } from 'uuid';
-import { digestOf, newToken } from '../dist/common/tokens.js';
 import { PushSeal } from '../dist/pushes/push-seal.js';
 import { newKey } from '../dist/sealing/box.js';
 import { Keyring } from '../dist/sealing/keyring.js';
@@ -84,16 +83,17 @@ export async function seed({ folder, env }, { pushes, entries, email }) {
 
 async function makePush(pushSeal, { which, i, createdAt, now, userId }) {
   const id = uuidv7({ msecs: createdAt });
-  const token = newToken();
+  const token = randomBytes(32).toString('base64url');
   const isExpired = which === 'expired' || (which === 'big owner' && i % 40 < 20);
   const terms = { payload: 'x'.repeat(100), ...(userId && { name: `number ${i}` }) };
-  const sealed = await pushSeal.seal(id, token, terms, newKey());
+  const tokenDigest = hash('sha256', token);
+  const sealed = await pushSeal.seal({ id, tokenDigest, userId }, token, terms, newKey());
   const secret = isExpired || which === 'stale' ? { dataKey: null, payload: null } : {};
   const expiredOn = which === 'stale' ? now - 31 * DAY_MS - i : isExpired ? now - (i % (20 * DAY_MS)) : null;
   const { masterKeyId, ownerKey, urlToken, name, note, dataKey, payload } = { ...sealed, ...secret };
   const push = {
     id,
-    token_digest: digestOf(token),
+    token_digest: tokenDigest,
     kind: 'text',
     user_id: userId,
     master_key_id: masterKeyId,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 const TICK_MICROSECONDS = 10_000; // Linux counts CPU time in hundredths of a second
 
-/** Starts a script that tells its address in a line of JSON. */
+/** Starts a script that prints its address in a line of JSON. */
 export async function startTarget(args, env) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
@@ -18,6 +18,8 @@ export async function startTarget(args, env) {
     url,
     /** CPU time used so far, of user and kernel, in microseconds; with that of workers. */
     cpu: () => withWorkers(child.pid).reduce((sum, pid) => sum + cpuOf(pid), 0),
+    /** CPU time that the thread has used which runs JavaScript, in microseconds. */
+    mainThreadCpu: () => cpuOf(`${child.pid}/task/${child.pid}`),
     /** Resident memory in MB, with that of workers. */
     memory: () => withWorkers(child.pid).reduce((sum, pid) => sum + memoryOf(pid), 0),
     /** Asks for something that no request can bring about, and waits for what came of it. */

@@ -1,46 +1,76 @@
-// What we hold ourselves to. Figures are ratios within one run, for machines differ and are noisy.
+// The bounds of requests. Figures are ratios within one run, because machines differ and are noisy.
 import { promisesOf } from './promises.mjs';
 
-/** Each promise with what was measured. */
-export function verdicts(engine, { floor, service, workers, 'workers CPU': workersCpu }) {
-  const isSqlite = engine === 'sqlite';
-  const speed = (load) => service[load]['requests/s'] / floor[load]['requests/s'];
-  const cpu = (load) => service[load]['CPU µs'] / floor[load]['CPU µs'];
-  const most = (field, loads) => Math.max(...loads.map((load) => service[load][field]));
-  const failed = [service, workers].flatMap(Object.values).reduce((sum, result) => sum + result.failed, 0);
+const CPU_OF_NEST = 1.8;
+const SPEED_OF_FLOOR = {
+  sqlite: { create: 0.38, retrieve: 0.4 },
+  mariadb: { create: 0.75, retrieve: 0.65 },
+  mysql: { create: 0.75, retrieve: 0.65 },
+};
+const P99_OF_FLOOR = 2.5;
+const CPU_OF_ONE_WORKER = 1.15;
+const MEMORY_MB = 300;
 
+const NAMES = { service: 'service', workers: '2 workers', nest: 'minimal Nest', floor: 'floor' };
+
+/** Each bound with what was measured. Bounds of loads that were left out are left out as well. */
+export function verdicts(engine, results) {
+  const { floor, nest, service, 'workers CPU': workersCpu } = results;
   const { atLeast, atMost } = promisesOf(engine);
+  const of = (reference, load, figure) => service[load][figure] / reference[load][figure];
+  const measured = (loads) => loads.filter((load) => service[load]);
+  const main = measured(['create', 'retrieve']);
+  const failed = Object.keys(NAMES)
+    .flatMap((name) => Object.values(results[name]))
+    .reduce((sum, result) => sum + result.failed, 0);
+
   return [
-    atLeast('create, speed of the floor', speed('create'), isSqlite ? 0.3 : 0.5),
-    atLeast('retrieve, speed of the floor', speed('retrieve'), isSqlite ? 0.25 : 0.5),
-    atMost('create, CPU of the floor', cpu('create'), isSqlite ? 3.08 : 2),
-    atMost('retrieve, CPU of the floor', cpu('retrieve'), isSqlite ? 3.85 : 2),
-    atMost('create, CPU with two workers of that with one', median(workersCpu.create), 1.15),
-    atMost('retrieve, CPU with two workers of that with one', median(workersCpu.retrieve), 1.15),
-    atMost('p99 of create, retrieve and mixed in ms', most('p99', ['create', 'retrieve', 'mixed']), 30),
-    atMost('resident memory after all loads in MB', most('memory MB', Object.keys(service)), 220),
+    ...main.map((load) =>
+      atMost(`${load}, CPU of the minimal Nest app`, of(nest, load, 'CPU µs'), CPU_OF_NEST),
+    ),
+    ...main.map((load) =>
+      atLeast(
+        `${load}, requests/s of the floor`,
+        of(floor, load, 'requests/s'),
+        SPEED_OF_FLOOR[engine][load],
+      ),
+    ),
+    ...measured(['create', 'retrieve', 'mixed']).map((load) =>
+      atMost(`${load}, p99 of the floor's`, of(floor, load, 'p99'), P99_OF_FLOOR),
+    ),
+    ...main.map((load) =>
+      atMost(`${load}, CPU with two workers of that with one`, median(workersCpu[load]), CPU_OF_ONE_WORKER),
+    ),
+    atMost(
+      'resident memory after all loads in MB',
+      Math.max(...Object.values(service).map((result) => result['memory MB'])),
+      MEMORY_MB,
+    ),
     atMost('failed requests', failed, 0),
   ];
 }
 
-/** Prints what was measured, beside the floor. */
+/** Prints what was measured, beside the references. */
 export function show(engine, results) {
   console.log(`\n${engine}`);
   console.table(rows(results));
 }
 
-/** One row for each load and who carried it, those of one load together. */
-export function rows({ floor, service, workers }) {
-  return Object.entries(service).flatMap(([load, result]) => [
-    { load, of: 'service', ...result, ratio: ratio(result, floor[load]) },
-    ...(workers[load]
-      ? [{ load, of: '2 workers', ...workers[load], ratio: ratio(workers[load], floor[load]) }]
-      : []),
-    ...(floor[load] ? [{ load, of: 'floor', ...floor[load], ratio: '1.00' }] : []),
-  ]);
+/** One row for each load and server; the ratio is requests/s of the floor's. */
+export function rows(results) {
+  return Object.keys(results.service).flatMap((load) =>
+    Object.entries(NAMES)
+      .filter(([server]) => results[server][load])
+      .map(([server, name]) => ({
+        load,
+        of: name,
+        ...results[server][load],
+        ratio: ratio(results[server][load], results.floor[load]),
+      })),
+  );
 }
 
-/** Of ratios measured one after the other, each within a round: the two sides of a ratio must have met the same machine. */
+/** Each ratio is of two measurements within one round: both met the same machine. */
 function median(ratios) {
   return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)];
 }

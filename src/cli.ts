@@ -1,16 +1,16 @@
 // First, because what follows cannot even be loaded by a Node.js that is too old.
 import './node-version.js';
+import './private-files.js';
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command, CommanderError } from 'commander';
 import { DataSource } from 'typeorm';
+import { addAccountCommands } from './account-commands.js';
 import { AuthModule } from './auth/auth.module.js';
-import { TokensService } from './auth/tokens.service.js';
-import { AccountRefused, UsersService } from './auth/users.service.js';
+import { AccountRefused } from './auth/users.service.js';
 import { CommonModule } from './common/common.module.js';
 import { backUpDatabase, BackupRefused } from './database/backup.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -19,6 +19,7 @@ import { WriteAheadLog } from './database/write-ahead-log.js';
 import { explainStart } from './explain-start.js';
 import { ExpiryService } from './pushes/expiry.service.js';
 import { FileStore } from './files/file-store.js';
+import { HttpModule } from './http/http.module.js';
 import { KeyRotationService } from './pushes/key-rotation.service.js';
 import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
@@ -28,39 +29,22 @@ const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
 /** The service without its schedule. */
-@Module({ imports: [SettingsModule, CommonModule, DatabaseModule, SealingModule, AuthModule, PushesModule] })
+@Module({
+  imports: [
+    SettingsModule,
+    CommonModule,
+    HttpModule,
+    DatabaseModule,
+    SealingModule,
+    AuthModule,
+    PushesModule,
+  ],
+})
 class CliModule {}
 
 const program = new Command('sealpush').exitOverride();
 
-program
-  .command('user:create')
-  .argument('<email>')
-  .option(
-    '--password-stdin',
-    'read a password for the pages from standard input; without one the account is for the API',
-  )
-  .description('make an account with an API token, which is told this once')
-  .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
-    inService(async (service) => {
-      const password = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
-      const { user, token } = await service.get(UsersService).createWithToken(email, password, 'first token');
-      print({ email: user.email, token });
-    }),
-  );
-
-program
-  .command('token:create')
-  .argument('<email>')
-  .option('--name <name>', 'what the token is for', 'API token')
-  .description('make one more API token for an account, which is told this once')
-  .action((email: string, { name }: { name: string }) =>
-    inService(async (service) => {
-      const user = await service.get(UsersService).findByEmail(email);
-      if (!user) throw new AccountRefused('There is no account with this e-mail address.');
-      print({ email: user.email, token: await service.get(TokensService).create(user, name.slice(0, 255)) });
-    }),
-  );
+addAccountCommands(program, inService, print);
 
 program
   .command('pushes:purge')

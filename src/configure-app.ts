@@ -1,21 +1,22 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { answerUnreadable } from './common/answer-unreadable.js';
-import { cutOff } from './common/cut-off.js';
-import { forgivingPaths } from './common/forgiving-paths.js';
-import { GracefulClose } from './common/graceful-close.js';
 import { Log } from './common/log.js';
-import { observeRequests } from './common/observe-requests.js';
-import { unconditional } from './common/unconditional.js';
+import { answerUnreadable } from './http/answer-unreadable.js';
+import { closeUnreadBodies } from './http/close-unread-bodies.js';
+import { cutOffSilent } from './http/cut-off.js';
+import { injectValidators } from './http/inject-validators.js';
+import { Pipelines } from './http/pipeline.js';
+import { prepareRequests } from './http/prepare-requests.js';
+import { Shutdown } from './http/shutdown.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
 /** Large uploads take long; still less than the hour after which bytes that no row tells of are swept. */
 const LONGEST_REQUEST_MS = 50 * 60 * 1000;
 
-/** A client that neither sends what it owes nor reads what it asked for; who creates a push has a bound of its own. */
-const LONGEST_SILENCE_MS = 60_000;
+/** A client that does not read what it asked for; one that does not send what it owes has twice as long. */
+const LONGEST_SILENCE_MS = 30_000;
 
 /** Longer than proxies keep theirs, so that none sends a request into a connection that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
@@ -34,26 +35,16 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   const log = app.get(Log);
   const metrics = app.get(Metrics);
 
+  injectValidators(app);
   app.useLogger(log);
   app.set('trust proxy', settings.TRUSTED_PROXIES);
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
   beStrictAboutCase(app);
-  app.use(
-    observeRequests(log, (request) => {
-      metrics.request?.(request);
-    }),
-    unconditional,
-    forgivingPaths,
-  );
+  app.use(prepareRequests(log, metrics.request?.bind(metrics)), closeUnreadBodies);
   answerEverything(app.getHttpServer());
-  Object.assign(app.getHttpServer(), {
-    requestTimeout: LONGEST_REQUEST_MS,
-    timeout: LONGEST_SILENCE_MS,
-    keepAliveTimeout: IDLE_CONNECTION_MS,
-  });
-  app.getHttpServer().on('timeout', cutOff);
-  app.get(GracefulClose).watch(app.getHttpServer());
+  boundConnections(app.getHttpServer());
+  app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }
@@ -67,6 +58,18 @@ function answerEverything(server: Server): void {
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response); // what we know nothing of we need not refuse (RFC 9110, 10.1.1)
   });
+}
+
+/** What one connection may keep us busy with, and for how long. See docs/operating.md, Slow clients. */
+function boundConnections(server: Server): void {
+  const pipelines = new Pipelines();
+  pipelines.bound(server);
+  Object.assign(server, {
+    requestTimeout: LONGEST_REQUEST_MS,
+    timeout: LONGEST_SILENCE_MS,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+  });
+  cutOffSilent(server, pipelines);
 }
 
 /** By hand, because Nest makes the router before `case sensitive routing` could be set. */

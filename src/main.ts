@@ -1,5 +1,6 @@
 // First, because what follows cannot even be loaded by a Node.js that is too old.
 import './node-version.js';
+import './private-files.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { NestFactory } from '@nestjs/core';

@@ -1,3 +1,4 @@
+import { Surfer } from './support/surfer.js';
 import type { RunningApp, TestUser } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 
@@ -31,6 +32,17 @@ describe('An instance without anonymous pushes', () => {
 
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 401]);
     expect((await owner.client.get(path)).body).toMatchObject({ payload: 'tulip', views_remaining: 4 });
+  });
+
+  it('opens a link on its page without one, and asks to sign in for making a push', async () => {
+    const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
+    const surfer = new Surfer(running.url);
+
+    expect((await surfer.post(`/p/${urlToken}`)).body).toContain('tulip');
+    expect((await surfer.get('/')).headers.get('location')).toMatch(/^\/users\/sign_in/);
+    expect((await surfer.post('/', { 'push[payload]': 'rose' })).headers.get('location')).toMatch(
+      /^\/users\/sign_in/,
+    );
   });
 
   it('serves anybody with a token', async () => {

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** How many cases each chapter has. */
-const CHAPTERS = { A: 12, B: 11, C: 11, D: 7, E: 11, F: 6, G: 2, H: 7, I: 9, J: 5, K: 5 };
+const CHAPTERS = { A: 12, B: 11, C: 11, D: 7, E: 11, F: 6, G: 2, H: 7, I: 9, J: 5, K: 5, L: 21 };
 const IDS = Object.entries(CHAPTERS).flatMap(([chapter, last]) =>
   Array.from({ length: last }, (_, index) => `${chapter}${index + 1}`),
 );
 
-const ROW = /^\| ([A-K]\d+) +\| (.+?) +\| (.+?) +\|$/gm;
+const ROW = /^\| ([A-L]\d+) +\| (.+?) +\| (.+?) +\|$/gm;
 /** What a test's name ends with: an id, or several, in brackets. */
-const NAMED = /\(([A-K]\d+(?:, [A-K]\d+)*)\)['"`]/g;
+const NAMED = /\(([A-L]\d+(?:, [A-L]\d+)*)\)['"`]/g;
 
 interface Row {
   id: string;

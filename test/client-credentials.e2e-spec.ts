@@ -70,12 +70,17 @@ const ROWS: Row[] = [
   {
     name: "another's e-mail address",
     headers: ({ token }) => ['X-User-Email: mallory@example.org', `X-User-Token: ${token}`],
-    outcome: 'refused',
+    outcome: 'owner',
   },
   {
     name: 'an empty e-mail address',
     headers: ({ token }) => ['X-User-Email:', `X-User-Token: ${token}`],
-    outcome: 'refused',
+    outcome: 'owner',
+  },
+  {
+    name: 'what is no e-mail address',
+    headers: ({ token }) => ['X-User-Email: 17 <none>', `X-User-Token: ${token}`],
+    outcome: 'owner',
   },
   {
     name: 'two e-mail addresses',
@@ -84,6 +89,16 @@ const ROWS: Row[] = [
       'X-User-Email: mallory@example.org',
       `X-User-Token: ${token}`,
     ],
+    outcome: 'owner',
+  },
+  {
+    name: "another's e-mail address beside a wrong token",
+    headers: () => ['X-User-Email: mallory@example.org', 'X-User-Token: wrong'],
+    outcome: 'refused',
+  },
+  {
+    name: 'an empty token beside an e-mail address',
+    headers: ({ email }) => [`X-User-Email: ${email}`, 'X-User-Token:'],
     outcome: 'refused',
   },
   { name: 'an e-mail address alone', headers: ({ email }) => [`X-User-Email: ${email}`], outcome: 'nobody' },

@@ -16,7 +16,6 @@ const NO_LIMITS = [
   'Infinity',
   '0x10',
   '1e1',
-  '',
   ' ',
   'ten',
   true,
@@ -123,7 +122,7 @@ describe('The limits of a push', () => {
     expect(fieldsAbout(body)).toEqual({ days: 1, lifetime: 15 * MINUTE_MS });
   });
 
-  it.each([18, -1, 1.5, '', 'day', true, [6], {}])('refuse duration %p (A3)', async (duration) => {
+  it.each([18, -1, 1.5, ' ', 'day', true, [6], {}])('refuse duration %p (A3)', async (duration) => {
     const { status, body } = await create({ expire_after_duration: duration });
 
     expect(status).toBe(422);

@@ -98,7 +98,7 @@ describe('POST /api/v2/pushes', () => {
     expect((await running.anonymous.retrieve(urlToken)).body).toMatchObject({ kind, payload, files: [] });
   });
 
-  it.each(['TEXT', 'link', '', 'constructor'])('refuses the kind "%s"', async (kind) => {
+  it.each(['TEXT', 'link', ' ', 'constructor'])('refuses the kind "%s"', async (kind) => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', {
       push: { payload: 'tulip', kind },
     });

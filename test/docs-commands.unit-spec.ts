@@ -10,10 +10,10 @@ const DOCUMENTS = [
       .map((name) => join(folder, name)),
   ),
 ];
-/** `bash` is the session of the README, `sh` any other commands. */
+/** `bash` is the session of a document, `sh` any other commands. */
 const LANGUAGES = ['bash', 'sh', 'ini', 'nginx', 'sql', 'text', 'ts'];
 const INLINE =
-  /^((npm|npx|node|docker|openssl|curl|garbd|mariadb|mysql|sqlite3) \S|galera_new_cluster$|\.ci\/\w+$|\w+:(create|rotate|purge|run)\b)/;
+  /^((npm|npx|node|docker|openssl|curl|garbd|mariadb|mysql|sqlite3) \S|galera_new_cluster$|\.ci\/\w+$|\w+:(create|list|delete|password|disable|enable|revoke|rotate|purge|run)\b)/;
 
 /** What runs a command: a file, and the words in it that do. */
 type Proof = [file: string, words: string];
@@ -42,6 +42,7 @@ const COMMANDS: Record<string, Proof[] | string> = {
   'npm run test:replicas': [CI('npm run test:replicas')],
   'npm run test:hard': [CI('env HARD=short npm run test:hard')],
   'npm run bench': BENCH,
+  'npm run bench:profile': BENCH,
   'npm run bench:growth': BENCH,
   'npm run bench:files': BENCH,
   'npm run bench:all': BENCH,
@@ -61,6 +62,14 @@ const COMMANDS: Record<string, Proof[] | string> = {
   'npm run -s cli -- pushes:purge': [['test/cli.e2e-spec.ts', "'pushes:purge'"]],
   'npm run -s cli -- keys:rotate': [['test/keys-rotate.e2e-spec.ts', "'keys:rotate'"]],
   'npm run -s cli -- backup FILE': [OPERATING('npm run -s cli -- backup')],
+  'user:list': [['test/account-commands.e2e-spec.ts', "'user:list'"]],
+  'user:password EMAIL': [['test/account-commands.e2e-spec.ts', "'user:password'"]],
+  'user:disable EMAIL': [['test/account-commands.e2e-spec.ts', "'user:disable'"]],
+  'user:enable EMAIL': [['test/account-commands.e2e-spec.ts', "'user:enable'"]],
+  'user:delete EMAIL': [['test/account-commands.e2e-spec.ts', "'user:delete'"]],
+  'token:list EMAIL': [['test/account-commands.e2e-spec.ts', "'token:list'"]],
+  'token:revoke EMAIL ID': [['test/account-commands.e2e-spec.ts', "'token:revoke'"]],
+  'user:create': [['test/cli.e2e-spec.ts', "'user:create'"]],
   'token:create': [['test/cli.e2e-spec.ts', "'token:create'"]],
   'token:create EMAIL': [['test/cli.e2e-spec.ts', "'token:create'"]],
   'token:create EMAIL --name NAME': [['test/cli.e2e-spec.ts', "'--name'"]],
@@ -129,8 +138,12 @@ describe('The commands of the documents', () => {
     }
   });
 
-  it('of a session are in the README alone, where a test runs them all', () => {
-    expect(DOCUMENTS.filter((path) => blocksOf(path, 'bash').length > 0)).toEqual(['README.md']);
+  it('of a session are in documents of which a test runs them all', () => {
+    const run = readFileSync('test/readme-session.e2e-spec.ts', 'utf8');
+    const withSession = DOCUMENTS.filter((path) => blocksOf(path, 'bash').length > 0);
+
+    expect(withSession).toEqual(['README.md', 'docs/clients.md']);
+    for (const path of withSession) expect(run).toContain(`'${path}'`);
   });
 
   it.each(DOCUMENTS)('of %s are in blocks that say what they are', (path) => {

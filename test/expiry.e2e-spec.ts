@@ -1,4 +1,4 @@
-import { Page } from '../src/common/page.js';
+import { Page } from '../src/http/page.js';
 import { ExpirySchedule } from '../src/pushes/expiry.schedule.js';
 import { PushesService } from '../src/pushes/pushes.service.js';
 import { RetrievalsService } from '../src/pushes/retrievals.service.js';

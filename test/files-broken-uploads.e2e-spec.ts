@@ -1,5 +1,4 @@
 import { FilePurgeService } from '../src/files/file-purge.service.js';
-import { LONGEST_SILENCE } from '../src/pushes/push-body.interceptor.js';
 import { beginForm } from './support/begin-form.js';
 import { eventually } from './support/eventually.js';
 import { download, linksOf, pushFiles } from './support/files.js';
@@ -19,9 +18,8 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
   let running: AppWithStore;
 
   beforeAll(async () => {
-    running = await startWithStore(start, {}, (builder) =>
-      builder.overrideProvider(LONGEST_SILENCE).useValue(1000),
-    );
+    running = await startWithStore(start);
+    running.app.getHttpServer().timeout = 1000;
   });
   afterAll(() => running.stop());
 
@@ -74,9 +72,8 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
 
 describe('A body of another kind', () => {
   it('that falls silent is cut off as well', async () => {
-    const running = await startApp({}, undefined, (builder) =>
-      builder.overrideProvider(LONGEST_SILENCE).useValue(1000),
-    );
+    const running = await startApp();
+    running.app.getHttpServer().timeout = 1000;
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
       const { answer } = beginForm(running.anonymous, 'push', { 'Content-Type': type });
 

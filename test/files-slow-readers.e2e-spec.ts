@@ -16,6 +16,8 @@ import { STORES } from './support/stores.js';
 
 const CONTENT = Buffer.alloc(45_000_000, 'tulip');
 const READERS = 6;
+/** A third of what is offered to them: buffers that have been sent are garbage for a while. */
+const MOST_GROWTH = (READERS * CONTENT.length) / 3;
 
 describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
   it('do not fill the memory', async () => {
@@ -29,7 +31,7 @@ describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
       const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
       await setTimeout(1500); // in which it could have read it all
 
-      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(CONTENT.length);
+      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(MOST_GROWTH);
       for (const reader of readers) reader.destroy();
     } finally {
       await server.stop();

@@ -1,11 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UnitOfWork } from '../src/database/unit-of-work.js';
 import { connectBeside } from './support/other-connection.js';
 import { allAtOnce } from './support/crowd.js';
+import { engine } from './support/engine.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 
-const ALL_WELL = { database: true, migrations: true, keys: true, store: true };
+const ALL_WELL = { database: true, writes: true, migrations: true, keys: true, store: true };
 
 describe('GET /up', () => {
   it('answers whoever asks, as often as they like, also when nothing else works', async () => {
@@ -48,6 +50,22 @@ describe('GET /ready', () => {
     expect(answer.headers.get('Retry-After')).toBe('5');
   });
 
+  it('is 503 when the database can be read and not written (L16)', async () => {
+    await damage(running, 'DROP TABLE leases');
+
+    expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ writes: false }));
+  });
+
+  it('is 503 while statements that write are refused (L16)', async () => {
+    if (engine.name !== 'sqlite') return; // whoever may refuse them on a server does so for all its databases
+    const unitOfWork = running.app.get(UnitOfWork);
+    await unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
+    const before = await running.anonymous.get('/ready');
+    await unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA query_only = OFF'));
+
+    expect(before).toMatchObject(refusal({ writes: false }));
+  });
+
   it('is 503 when another process has brought a master key that is not at hand', async () => {
     await damage(
       running,
@@ -72,10 +90,11 @@ describe('GET /ready', () => {
   });
 
   it('is 503 when the database does not answer', async () => {
+    const hasOwnWriter = engine.name === 'sqlite'; // a connection that this test does not close
     await running.dataSource.destroy();
 
     expect(await running.anonymous.get('/ready')).toMatchObject(
-      refusal({ database: false, migrations: false, keys: false }),
+      refusal({ database: false, writes: hasOwnWriter, migrations: false, keys: false }),
     );
     await running.dataSource.initialize(); // to be closed with the rest
   });

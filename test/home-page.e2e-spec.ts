@@ -97,8 +97,13 @@ describe('The front page', () => {
     expect(body).not.toContain('open sesame');
   });
 
-  it('refuses an address that is no address of the web (E2)', async () => {
-    for (const payload of ['javascript:alert(1)', 'data:text/html,x', ' https://example.org']) {
+  it('refuses an address that is no address of the web (E2, L21)', async () => {
+    for (const payload of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ' https://example.org',
+      'https://a.\u202eb',
+    ]) {
       const { status, body } = await surfer.post('/', { 'push[kind]': 'url', 'push[payload]': payload });
 
       expect(status).toBe(422);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { digestOf, newToken } from '../src/common/ids.js';
 import { PushesService } from '../src/pushes/pushes.service.js';
 import type { Client } from './support/client.js';
 import { allAtOnce } from './support/crowd.js';
@@ -12,6 +13,7 @@ import type { SpawnedServer } from './support/spawn-server.js';
 import { spawnServer } from './support/spawn-server.js';
 import { startApp } from './support/start-app.js';
 import { someTerms, someVisitor } from './support/terms.js';
+import { unbindKeys } from './support/unbound-keys.js';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -79,6 +81,47 @@ describe('keys:rotate', () => {
     ]);
     expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
     expect(await query('SELECT data_key FROM pushes WHERE deleted')).toEqual([{ data_key: null }]);
+  });
+
+  it('binds the keys of pushes of before to their links and owners, also under the same master key (L15)', async () => {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { client, token } = await running.newUser();
+    const plain = await client.push({ payload: 'tulip', name: 'spring' });
+    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
+    const moved = await client.push({ payload: 'lily' });
+    const ended = await client.push({ payload: 'iris', note: 'for Ada' });
+    await client.delete(`/api/v2/pushes/${ended.url_token}`);
+    await unbindKeys(running);
+    await client.push({ payload: 'bound already' });
+    await running.stop();
+    const rotateInPlace = () => run('cli.js', place, { args: ['keys:rotate'], env: { MASTER_KEYS: oldKey } });
+    const [first, second] = [await rotateInPlace(), await rotateInPlace()];
+    const other = newToken();
+    await query(
+      `UPDATE pushes SET token_digest = '${digestOf(other)}' WHERE token_digest = '${digestOf(moved.url_token)}'`,
+    );
+    server = await spawnServer(place, { MASTER_KEYS: oldKey });
+    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+
+    expect(lastLine(first.stdout)).toEqual({ rewrapped: 4, broken: 0, retired: [], needed: [] });
+    expect(lastLine(second.stdout)).toEqual({ rewrapped: 0, broken: 0, retired: [], needed: [] });
+    expect((await owner.retrieve(plain.url_token)).body.payload).toBe('tulip');
+    expect((await owner.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
+    expect((await owner.get('/api/v2/pushes/expired')).body).toMatchObject([{ note: 'for Ada' }]);
+    expect((await server.anonymous.retrieve(other)).status).toBe(500);
+  });
+
+  it('tells of pushes of before that do not open, and leaves them alone', async () => {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    await running.anonymous.push({ payload: 'tulip' });
+    await running.anonymous.push({ payload: 'rose' });
+    await unbindKeys(running);
+    const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
+    await query(`UPDATE pushes SET data_key = owner_key WHERE id = '${id}'`);
+    await running.stop();
+    const { stdout } = await run('cli.js', place, { args: ['keys:rotate'], env: { MASTER_KEYS: oldKey } });
+
+    expect(lastLine(stdout)).toEqual({ rewrapped: 1, broken: 1, retired: [], needed: [] });
   });
 
   it('does nothing the second time', async () => {

@@ -128,6 +128,8 @@ const TABLES = [
   'api_tokens',
   'pushes',
   'passphrase_attempts',
+  'idempotency_keys',
+  'upload_days',
   'audit_entries',
   'migrations',
 ];

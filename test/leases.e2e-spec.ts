@@ -18,7 +18,7 @@ describe('A lease', () => {
     theirs = new Leases(second.dataSource, second.unitOfWork);
   });
   afterEach(async () => {
-    for (const { dataSource } of databases) await dataSource.destroy();
+    for (const database of databases) await database.close();
     await place.destroy();
   });
 

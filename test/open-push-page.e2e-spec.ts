@@ -191,6 +191,27 @@ describe('/p/:token', () => {
     expect(shown.body).not.toMatch(/http-equiv/i);
   });
 
+  it.each([
+    ['https://tulips.example/?a=1', 'tulips.example'],
+    ['https://example.org%2f@evil.example/', 'evil.example'],
+    ['https://example.org:x@evil.example:8443/#@example.org', 'evil.example:8443'],
+    ['http://0x7f.1/', '127.0.0.1'],
+    ['http://[2001:db8::1]:80/', '[2001:db8::1]'],
+  ])('shows where %s leads before the button (L21)', async (payload, host) => {
+    const { url_token } = await share({ kind: 'url', payload });
+    const { body } = await stranger.post(`/p/${url_token}`);
+
+    expect(body).toContain(`It leads to <strong>${host}</strong></p>`);
+    expect(body.indexOf('It leads to')).toBeLessThan(body.indexOf('Go there'));
+  });
+
+  it('shows a host beyond ASCII in both forms (L21)', async () => {
+    const { url_token } = await share({ kind: 'url', payload: 'https://exаmple.org/' });
+    const { body } = await stranger.post(`/p/${url_token}`);
+
+    expect(body).toContain('<strong>xn--exmple-4nf.org</strong>, which reads <bdi>exаmple.org</bdi></p>');
+  });
+
   it('is never shown more often than promised, however many ask at once and by whichever way (A1)', async () => {
     const { url_token } = await share({ expire_after_views: 7 });
     const byPage = () => stranger.post(`/p/${url_token}`).then(({ body }) => body);

@@ -50,7 +50,17 @@ const WITH_A_TOKEN = [
 const OPEN_PAGES = [
   'GET /assets/:version/:name',
   'GET /f/:url_token',
+  'GET /:locale/f/:url_token',
+  'GET /:locale/f/:url_token/r',
+  'GET /:locale/p/:url_token',
+  'GET /:locale/p/:url_token/r',
+  'GET /:locale/r/:url_token',
+  'GET /:locale/r/:url_token/r',
+  'GET /api_tokens',
   'GET /f/:url_token/r',
+  'GET /help/api',
+  'GET /p/:url_token/preview',
+  'GET /p/:url_token/r/preview',
   'GET /favicon.ico',
   'GET /p/:url_token',
   'GET /p/:url_token/r',
@@ -100,7 +110,7 @@ describe.each([
     const owner = await running.newUser();
     const answers = routesOf(running.app).map(async (route) => {
       const { url_token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
-      const path = route.path.replace(':url_token', url_token);
+      const path = route.path.replace(':url_token', url_token).replace(':locale', 'en');
       const answer = await sendRaw(running.url, { ...route, path, headers });
       return isRefused(answer) ? [] : [named(route)];
     });

@@ -16,7 +16,7 @@ describe('openapi.json', () => {
   it('is what the code says today; `npm run openapi` writes it', async () => {
     const fresh = join(folder, 'openapi.json');
     await run('node_modules/@nestjs/cli/bin/nest.js', 'build', '-c', 'nest-cli.openapi.json');
-    await run('dist-openapi/openapi/main.js', fresh);
+    await run('dist-openapi/tools/openapi/main.js', fresh);
 
     expect(JSON.parse(readFileSync('openapi.json', 'utf8'))).toEqual(JSON.parse(readFileSync(fresh, 'utf8')));
   });

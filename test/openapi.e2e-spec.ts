@@ -3,6 +3,14 @@ import { routesOf } from './support/routes.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 
+const FOR_PROGRAMS = [
+  /^\/(api($|\/v[12]\/)|files\/|up$|ready$)/,
+  /\.json$/,
+  /^\/[fr]\//,
+  /^\/:locale\//,
+  /^\/(p\/:url_token(\/r)?\/preview|api_tokens|help\/api)$/,
+];
+
 describe('openapi.json', () => {
   let running: RunningApp;
 
@@ -29,15 +37,27 @@ describe('openapi.json', () => {
     expect(body).toEqual(document);
   });
 
-  it('describes each route for programs that is not of the legacy API or a page of documentation', () => {
+  it('describes each route for programs that is no page of documentation, and the pages that they know', () => {
     const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
     const routes = routesOf(running.app)
-      .filter(({ path }) => /^\/(api($|\/v2\/)|files\/|up$|ready$)/.test(path))
+      .filter(({ path }) => FOR_PROGRAMS.some((pattern) => pattern.test(path)))
       .map(({ method, path }) => `${method} ${path.replace(/\/openapi$/, '/openapi.json')}`);
 
     expect(described.sort()).toEqual(routes.sort());
+  });
+
+  it('has version 1 under a tag of its own, and each operation under a name of its own', () => {
+    const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.values<any>(item).map(({ tags, operationId }) => ({ path, tags, operationId })),
+    );
+    const ofV1 = operations.filter(({ tags }) => tags.includes('v1')).map(({ path }) => path);
+    const names = operations.map(({ operationId }) => operationId);
+
+    expect(ofV1).toHaveLength(26);
+    for (const path of ofV1) expect(path).toMatch(/^(\/[pfr](\/.+)?\.json|\/api\/v1\/version)$/);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it('has a summary, the security and an example of everything that is sent or told', () => {

@@ -95,6 +95,22 @@ describe('Pages', () => {
     expect((await surfer.get('/pushes?page=<script>')).status).toBe(303);
   });
 
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nothing'])(
+    'have no notice by the name of %s, which every object has',
+    async (name) => {
+      const { surfer: member } = await newMember(running);
+      for (const [visitor, path] of [
+        [surfer, '/users/sign_in'],
+        [member, '/users/edit'],
+      ] as const) {
+        const plain = await visitor.get(path);
+
+        expect(plain.status).toBe(200);
+        expect(await visitor.get(`${path}?done=${name}`)).toMatchObject({ status: 200, body: plain.body });
+      }
+    },
+  );
+
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -148,7 +164,7 @@ describe('Pages under load', () => {
   beforeAll(async () => (running = await startApp({ REQUESTS_PER_MINUTE: '3' })));
   afterAll(() => running.stop());
 
-  it('are read as often as anyone likes, and forms are posted as often as the setting says', async () => {
+  it('are counted apart, and forms are posted as often as the setting says', async () => {
     const surfer = new Surfer(running.url);
     for (let i = 0; i < 10; i++) expect((await surfer.get('/')).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await surfer.post(`/p/${UNKNOWN}`)).status).toBe(404);

@@ -1,4 +1,9 @@
+import { ServiceUnavailableException } from '@nestjs/common';
+import { digestOf, newId } from '../src/common/ids.js';
 import { PassphraseAttempt } from '../src/pushes/passphrase-attempt.entity.js';
+import { Push } from '../src/pushes/push.entity.js';
+import { PushRepository } from '../src/pushes/push.repository.js';
+import { Passphrases } from '../src/sealing/passphrases.js';
 import { auditKinds, tally } from './support/audit.js';
 import { allAtOnce, outcomes } from './support/crowd.js';
 import type { RunningApp, TestUser } from './support/start-app.js';
@@ -74,6 +79,17 @@ describe('Wrong passphrases', () => {
     expect((await from('2001:db8:1:3::1').retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
+  it('are counted by the /48 of an IPv6 address, ten times as many (L11)', async () => {
+    const token = await share();
+    const answers = await allAtOnce(320, (caller) =>
+      from(`2001:db8:2:${caller.toString(16)}::1`).retrieve(token, `wrong ${caller}`),
+    );
+
+    expect(outcomes(answers, 'tulip')).toEqual({ 401: 50, 429: 270 });
+    expect((await from('2001:db8:2:ffff::1').retrieve(token, 'horse')).status).toBe(429);
+    expect((await from('2001:db8:3::1').retrieve(token, 'horse')).body.payload).toBe('tulip');
+  });
+
   it('are counted for an IPv4 address also where it comes in the form of IPv6', async () => {
     const token = await share();
     await failFrom('198.51.100.1', token);
@@ -98,6 +114,28 @@ describe('Wrong passphrases', () => {
     expect(tally(await auditKinds(owner.client, token))).toEqual({ creation: 1, failed_passphrase: 5 });
   });
 
+  it('count as wrong when the process died while it checked them (B5)', async () => {
+    const token = await share();
+    const now = Date.now();
+    const { id } = await running.dataSource.manager.findOneByOrFail(Push, { tokenDigest: digestOf(token) });
+    const row = (pendingUntil: number) => ({
+      id: newId(),
+      pushId: id,
+      address: '198.51.100.1',
+      wideNetwork: null,
+      attemptedAt: new Date(now),
+      pendingUntil: new Date(pendingUntil),
+    });
+    await running.dataSource.manager.insert(
+      PassphraseAttempt,
+      Array.from({ length: 4 }, () => row(now - 1)),
+    );
+    expect((await from('198.51.100.1').retrieve(token, 'horse')).body.payload).toBe('tulip');
+    await running.dataSource.manager.insert(PassphraseAttempt, row(now + 1500));
+
+    expect((await from('198.51.100.1').retrieve(token, 'horse')).status).toBe(429);
+  });
+
   it('are not counted where there was none, or a right one', async () => {
     const token = await share();
     const before = await attempts();
@@ -109,6 +147,34 @@ describe('Wrong passphrases', () => {
 
     expect(await attempts()).toBe(before);
     await failFrom('198.51.100.1', token);
+  });
+
+  it('are wrong without being looked at beyond 1020 code points (L4)', async () => {
+    const token = await share();
+    const long = encodeURIComponent('\u0301'.repeat(1021)); // a header may be 16 KiB
+    const derive = jest.spyOn(running.app.get(Passphrases), 'deriveKey');
+    const { status, body } = await from('198.51.100.1')
+      .with({ 'X-Push-Passphrase': long })
+      .get(`/api/v2/pushes/${token}`);
+    const calls = derive.mock.calls.length;
+    derive.mockRestore();
+
+    expect([status, body.error, calls]).toEqual([401, 'The passphrase is wrong.', 0]);
+    expect(await auditKinds(owner.client, token)).toEqual(['creation', 'failed_passphrase']);
+  });
+
+  it('are not counted when a right one cannot be shown (L10)', async () => {
+    const token = await share();
+    const before = await attempts();
+    const apply = jest
+      .spyOn(running.app.get(PushRepository), 'apply')
+      .mockRejectedValue(new ServiceUnavailableException());
+    for (let i = 0; i < 6; i++)
+      expect((await from('198.51.100.1').retrieve(token, 'horse')).status).toBe(503);
+    apply.mockRestore();
+
+    expect(await attempts()).toBe(before);
+    expect((await from('198.51.100.1').retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
   it('are not counted, nor is a view, when the fault is ours (J2)', async () => {

@@ -1,21 +1,22 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { blocksOf } from './support/documents.js';
 import type { Place } from './support/place.js';
 import { makePlace } from './support/place.js';
 import type { SpawnedServer } from './support/spawn-server.js';
 import { spawnServer } from './support/spawn-server.js';
 
 const PROMISE = /^# → (.*)$/gm;
+const LOCAL = 'http://localhost:5100';
 const END_OF_OUTPUT = '\0';
 
-/** The README's bash blocks as one script. A line `# → …` in them promises what the command above it prints. */
-const session = [...readFileSync('README.md', 'utf8').matchAll(/^```bash\n(.*?)^```$/gms)]
-  .map(([, block]) => block)
-  .join('');
-const promises = [...session.matchAll(PROMISE)].map(([, promise = '']) => promise);
-
-describe('The session in the README', () => {
+describe.each([
+  ['README.md', 16],
+  ['docs/clients.md', 8],
+])('The session in %s', (path, count) => {
+  /** The bash blocks as one script. A line `# → …` in them promises what the command above it prints. */
+  const session = blocksOf(path, 'bash').join('');
+  const promises = [...session.matchAll(PROMISE)].map(([, promise = '']) => promise);
   let place: Place;
   let server: SpawnedServer;
 
@@ -29,12 +30,12 @@ describe('The session in the README', () => {
   });
 
   it('prints what it promises', async () => {
-    const outputs = await runMarked(session.replaceAll('http://localhost:5100', server.url));
+    const outputs = await runMarked(session.replaceAll(LOCAL, server.url));
 
-    expect(promises).toHaveLength(16);
+    expect(promises).toHaveLength(count);
     expect(outputs).toHaveLength(promises.length);
     outputs.forEach((output, i) => {
-      expect(withoutSpace(output)).toMatch(asPattern(promises[i] ?? ''));
+      expect(withoutSpace(output)).toMatch(asPattern((promises[i] ?? '').replaceAll(LOCAL, server.url)));
     });
   });
 

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { digestOf, newToken } from '../src/common/ids.js';
 import { connectBeside } from './support/other-connection.js';
 import type { Place } from './support/place.js';
 import { makePlace } from './support/place.js';
 import { run } from './support/run.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
+import { unbindKeys } from './support/unbound-keys.js';
 
 const key = () => randomBytes(32).toString('base64');
 const BROKEN = { error: 'Something went wrong on our side.' };
@@ -74,6 +76,59 @@ describe('A stored push that was tampered with', () => {
     expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
   });
 
+  it('opens nothing for another link whose digest was written into its row (L15)', async () => {
+    const theirs = await idOf('rose');
+    const mine = newToken();
+    await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [
+      digestOf(mine),
+      theirs.id,
+    ]);
+    const { status, body } = await running.anonymous.retrieve(mine);
+    const [row] = await running.dataSource.query('SELECT views_counted FROM pushes WHERE id = ?', [
+      theirs.id,
+    ]);
+
+    expect([status, body]).toEqual([500, BROKEN]);
+    expect(row).toEqual({ views_counted: 0 });
+  });
+
+  it('opens nothing when the links of two pushes were exchanged (L15)', async () => {
+    const [mine, theirs] = [await idOf('tulip'), await idOf('rose')];
+    const moved = [
+      ['0'.repeat(64), mine.id],
+      [digestOf(mine.urlToken), theirs.id],
+      [digestOf(theirs.urlToken), mine.id],
+    ];
+    for (const values of moved)
+      await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', values);
+
+    for (const { urlToken } of [mine, theirs])
+      expect(await running.anonymous.retrieve(urlToken)).toMatchObject({ status: 500, body: BROKEN });
+  });
+
+  it('opens nothing for another link, whatever passphrase comes with it (L15)', async () => {
+    await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
+    const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
+    const mine = newToken();
+    await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [digestOf(mine), id]);
+
+    expect(await running.anonymous.retrieve(mine, 'sesame')).toMatchObject({ status: 500, body: BROKEN });
+    await running.dataSource.query('UPDATE pushes SET passphrase_salt = NULL WHERE id = ?', [id]);
+    expect(await running.anonymous.retrieve(mine)).toMatchObject({ status: 500, body: BROKEN });
+  });
+
+  it.each(['another account’s', 'nobody’s'])(
+    'tells no link, name or note to an account that was written into it, once %s (L15)',
+    async (whose) => {
+      const victim = whose === 'nobody’s' ? running.anonymous : (await running.newUser()).client;
+      const { id, client } = await running.newUser();
+      const theirs = await idOf('rose', victim);
+      await running.dataSource.query('UPDATE pushes SET user_id = ? WHERE id = ?', [id, theirs.id]);
+
+      expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
+    },
+  );
+
   it('costs the recipient no try at the passphrase', async () => {
     const push = await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
     const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
@@ -87,6 +142,35 @@ describe('A stored push that was tampered with', () => {
     expect(
       await running.dataSource.query('SELECT id FROM passphrase_attempts WHERE push_id = ?', [id]),
     ).toEqual([]);
+  });
+});
+
+describe('A push of before its keys were bound to its link and owner', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ LOG_LEVEL: 'error' })));
+  afterAll(() => running.stop());
+
+  it('is told to its owner and shown to its recipient as ever', async () => {
+    const { client } = await running.newUser();
+    const plain = await client.push({ payload: 'tulip', name: 'spring' });
+    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
+    await unbindKeys(running);
+
+    expect((await client.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
+    expect((await client.retrieve(plain.url_token)).body.payload).toBe('tulip');
+    expect((await client.retrieve(locked.url_token, 'cow')).status).toBe(401);
+    expect((await client.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
+  });
+
+  it('takes no bound key without its mark for one of that time (L15)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+    const [{ id, data_key }] = await running.dataSource.query(
+      'SELECT id, data_key FROM pushes ORDER BY id DESC LIMIT 1',
+    );
+    await running.dataSource.query('UPDATE pushes SET data_key = ? WHERE id = ?', [data_key.subarray(1), id]);
+
+    expect(await running.anonymous.retrieve(url_token)).toMatchObject({ status: 500, body: BROKEN });
   });
 });
 

@@ -24,7 +24,7 @@ describe('A session', () => {
     expect(status).toBe(303);
     expect(headers.get('location')).toBe('/pushes');
     expect(headers.get('set-cookie')).toMatch(
-      /^sealpush=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
+      /^sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
     );
   });
 
@@ -44,7 +44,7 @@ describe('A session', () => {
 
     const { headers } = await surfer.post('/users/sign_out');
 
-    expect(headers.get('set-cookie')).toContain('sealpush=; Path=/; Max-Age=0');
+    expect(headers.get('set-cookie')).toContain('sealpush=; Max-Age=0; Path=/');
     expect(await thief.isSignedIn()).toBe(false);
   });
 
@@ -162,7 +162,7 @@ describe('A session where the public address is https', () => {
     const { headers } = await new Surfer(running.url).signIn(email);
 
     expect(headers.get('set-cookie')).toMatch(
-      /^__Host-sealpush=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(await surfer.isSignedIn()).toBe(true);
   });
@@ -184,6 +184,6 @@ describe('A session behind a proxy that is trusted', () => {
     const { email } = await newMember(running);
     const { headers } = await new Surfer(running.url, { 'X-Forwarded-Proto': 'https' }).signIn(email);
 
-    expect(headers.get('set-cookie')).toMatch(/^__Host-sealpush=.*; Secure$/);
+    expect(headers.get('set-cookie')).toMatch(/^__Host-sealpush=.*; Secure; SameSite=Lax$/);
   });
 });

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { ServiceUnavailableException } from '@nestjs/common';
+import { PasswordHashes } from '../src/auth/password-hashes.js';
 import { SignInService } from '../src/auth/sign-in.service.js';
 import { SignInThrottle } from '../src/auth/sign-in-throttle.js';
 import { SignInAttempt } from '../src/auth/sign-in-attempt.entity.js';
-import { TooManyRequests } from '../src/common/too-many-requests.js';
+import { TooManyRequests } from '../src/http/too-many-requests.js';
+import { HashingQueues } from '../src/sealing/hashing-queues.js';
+import { allAtOnce } from './support/crowd.js';
 import type { RunningApp } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
 import { newMember, PASSWORD, Surfer } from './support/surfer.js';
@@ -82,6 +86,41 @@ describe('Wrong passwords', () => {
     await expect(throttle.book(email, '2001:db8:1:3::1', NOW)).resolves.toBeDefined();
   });
 
+  it('count for a /48 of IPv6 as well, ten times as many (L11)', async () => {
+    const email = `${randomUUID()}@example.org`;
+    for (let i = 0; i < 50; i++) await throttle.book(email, `2001:db8:5:${i}::1`, NOW);
+
+    await expect(throttle.book(email, '2001:db8:5:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
+    await expect(throttle.book(email, '2001:db8:6::1', NOW)).resolves.toBeDefined();
+  });
+
+  it('are not counted when the fault is ours (L10)', async () => {
+    const { email } = await newMember(running);
+    const signIns = running.app.get(SignInService);
+    const verify = jest
+      .spyOn(running.app.get(PasswordHashes), 'verify')
+      .mockRejectedValue(new ServiceUnavailableException());
+    for (let i = 0; i < 6; i++)
+      await expect(signIns.check(email, PASSWORD, '203.0.113.5', NOW)).rejects.toThrow(
+        ServiceUnavailableException,
+      );
+    verify.mockRestore();
+
+    expect(await signIns.check(email, PASSWORD, '203.0.113.5', NOW)).toMatchObject({ email });
+  });
+
+  it('are wrong without being looked at where they are too long for any (L4)', async () => {
+    const { email } = await newMember(running);
+    const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
+    const signIn = await running.app
+      .get(SignInService)
+      .check(email, `a${'\u0301'.repeat(30_000)}`, '203.0.113.6', NOW);
+    const calls = queues.mock.calls.length;
+    queues.mockRestore();
+
+    expect([signIn, calls]).toEqual([undefined, 0]);
+  });
+
   it('never get more tries by being sent at once (B5)', async () => {
     const email = `${randomUUID()}@example.org`;
     const tries = Array.from({ length: 30 }, () => throttle.book(email, '203.0.113.3', NOW));
@@ -107,5 +146,44 @@ describe('Wrong passwords', () => {
     for (let i = 0; i < 8; i++) {
       expect(await signIns.check(email, PASSWORD, '203.0.113.4', NOW)).toMatchObject({ email });
     }
+  });
+});
+
+describe('Sign-ups', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
+  afterAll(() => running.stop());
+
+  it('are limited to twenty an hour for a /64, and ten times as many for a /48 (L11)', async () => {
+    const throttle = running.app.get(SignInThrottle);
+    for (let i = 0; i < 20; i++) await throttle.bookSignUp(`2001:db8:1:1::${i}`, NOW);
+    await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(59))).rejects.toThrow(TooManyRequests);
+    for (let i = 0; i < 180; i++) await throttle.bookSignUp(`2001:db8:1:${i + 2}::1`, NOW);
+
+    await expect(throttle.bookSignUp('2001:db8:1:ffff::1', later(59))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.bookSignUp('2001:db8:2::1', later(59))).resolves.toBeDefined();
+    await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(61))).resolves.toBeDefined();
+  });
+
+  it('of 250 strangers at once make a right passphrase wait for less than half of them (L9)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
+    let signedUp = 0;
+    const strangers = allAtOnce(250, async (caller) => {
+      const ip = `2001:db8:${caller.toString(16)}:${caller}::1`;
+      const surfer = new Surfer(running.url, { 'X-Forwarded-For': ip });
+      const { status } = await surfer.post('/users/sign_up', {
+        email: `${randomUUID()}@example.org`,
+        password: PASSWORD,
+      });
+      signedUp++;
+      return status;
+    });
+    const { body } = await running.anonymous.retrieve(url_token, 'horse');
+    const signedUpBefore = signedUp;
+
+    expect(body.payload).toBe('tulip');
+    expect(signedUpBefore).toBeLessThan(125);
+    expect(new Set(await strangers)).toEqual(new Set([303]));
   });
 });

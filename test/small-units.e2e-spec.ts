@@ -5,7 +5,7 @@ import { UnitOfWork } from '../src/database/unit-of-work.js';
 import { AccountRemovalService } from '../src/pushes/account-removal.service.js';
 import { ExpirySchedule } from '../src/pushes/expiry.schedule.js';
 import { Push } from '../src/pushes/push.entity.js';
-import { PushStore } from '../src/pushes/push.store.js';
+import { PushRepository } from '../src/pushes/push.repository.js';
 import { PushesService } from '../src/pushes/pushes.service.js';
 import type { RunningApp, TestUser } from './support/start-app.js';
 import { startApp } from './support/start-app.js';
@@ -34,7 +34,7 @@ describe('In small units, which hold up nobody,', () => {
   const payloads = () => running.dataSource.manager.countBy(Push, { payload: Not(IsNull()) });
 
   async function flood(urlToken: string): Promise<void> {
-    const { id: pushId } = await running.app.get(PushStore).find(urlToken);
+    const { id: pushId } = await running.app.get(PushRepository).find(urlToken);
     const entry = { pushId, kind: 'failed_view' as const, ip: '192.0.2.1', userAgent: '', referrer: '' };
     const rows = Array.from({ length: ENTRIES }, () => ({
       ...entry,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Initial1763600000000 } from '../src/database/migrations/1763600000000-initial.js';
+import { migrations } from '../src/database/migrations/index.js';
 import { connectBeside } from './support/other-connection.js';
 import type { Place } from './support/place.js';
 import { makePlace } from './support/place.js';
@@ -28,7 +28,7 @@ describe('Starting', () => {
     expect(answers.map(({ body }) => body.payload)).toEqual(Array(4).fill('tulip'));
     expect(exits).toEqual([0, 0, 0, 0]);
     expect(await schemaFaults(place)).toEqual([]);
-    expect(await migrationsDone(place)).toEqual([new Initial1763600000000().name]);
+    expect(await migrationsDone(place)).toEqual(migrations.map(({ name }) => name));
     expect((await readdir(place.dataDir)).filter((name) => name.startsWith('master.key'))).toEqual([
       'master.key',
     ]);
@@ -41,7 +41,7 @@ describe('Starting', () => {
     await (await startApp({}, place)).stop();
 
     expect(await readFile(join(place.dataDir, 'master.key'), 'utf8')).toBe(masterKey);
-    expect(await migrationsDone(place)).toEqual([new Initial1763600000000().name]);
+    expect(await migrationsDone(place)).toEqual(migrations.map(({ name }) => name));
     expect(await schemaFaults(place)).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('Starting', () => {
   it('finishes a migration of which only the first tables were made', async () => {
     await (await startApp({}, place)).stop();
     const other = await connectBeside(place);
-    for (const table of ['audit_entries', 'passphrase_attempts', 'pushes', 'migrations'])
+    for (const table of ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'pushes', 'migrations'])
       await other.query(`DROP TABLE ${table}`);
     await other.close();
 

@@ -73,6 +73,26 @@ describe('Two server processes on one database', () => {
     }
   });
 
+  it('show a push of 17 views to ninety right passphrases from one address exactly 17 times (A1, B4)', async () => {
+    const terms = { payload: 'tulip', passphrase: 'horse', expire_after_views: 17 };
+    const { url_token } = await owner.push(terms);
+    const answers = await allAtOnce(90, (caller) => serverOf(caller).retrieve(url_token, 'horse'));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 17, expired: 73 });
+  });
+
+  it('check five of 320 wrong passphrases that are tried at once, beside right ones from elsewhere (B5)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 50 });
+    const from = (caller: number, ip: string) => serverOf(caller).with({ 'X-Forwarded-For': ip });
+    const [wrong, right] = await Promise.all([
+      allAtOnce(320, (caller) => from(caller, '198.51.100.1').retrieve(url_token, `wrong ${caller}`)),
+      allAtOnce(10, (caller) => from(caller, '198.51.100.2').retrieve(url_token, 'horse')),
+    ]);
+
+    expect(outcomes(wrong, 'tulip')).toEqual({ 401: 5, 429: 315 });
+    expect(outcomes(right, 'tulip')).toEqual({ shown: 10 });
+  });
+
   it('create and read side by side without a failure (I8)', async () => {
     const pushes = await allAtOnce(60, (caller) => serverOf(caller).push({ payload: `tulip ${caller}` }));
     const answers = await allAtOnce(60, (caller) => serverOf(caller + 1).retrieve(pushes[caller].url_token));

@@ -36,6 +36,26 @@ describe('A client with the types of openapi.json', () => {
     expect(deleted.data?.deleted).toBe(true);
   });
 
+  it('speaks version 1 as well', async () => {
+    const api = createClient<paths>({
+      baseUrl: running.url,
+      headers: { Authorization: `Bearer ${owner.token}` },
+    });
+    const created = await api.POST('/p.json', {
+      body: { password: { payload: 'tulip', kind: 'text', expire_after_views: 3 } },
+    });
+    const link = await api.POST('/r.json', { body: { url: { payload: 'https://example.org/' } } });
+    const params = { path: { url_token: created.data?.url_token ?? '' } };
+    const retrieved = await api.GET('/f/{url_token}.json', { params });
+    const audit = await api.GET('/p/{url_token}/audit.json', { params });
+    const version = await api.GET('/api/v1/version');
+
+    expect(link.data?.kind).toBe('url');
+    expect(retrieved.data?.views_remaining).toBe(2);
+    expect(audit.data?.views.map(({ kind }) => kind)).toEqual(['creation', 'view']);
+    expect(version.data?.api_version).toBe('1.5');
+  });
+
   it('is told what is wrong with its fields', async () => {
     const api = createClient<paths>({ baseUrl: running.url });
     const { data, error, response } = await api.POST('/api/v2/pushes', { body: { push: { payload: '' } } });

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../src/database/database-error.js';
 import { Lease } from '../src/database/lease.entity.js';
 import { engine } from './support/engine.js';
@@ -28,7 +29,7 @@ describe('A database that cannot serve now', () => {
   });
   afterEach(async () => {
     await other.close();
-    await database.dataSource.destroy();
+    await database.close();
     await place.destroy();
   });
 
@@ -53,8 +54,8 @@ describe('A database that cannot serve now', () => {
   if (engine.url === undefined) {
     it('is told apart when the disk is full, and all goes on once there is room', async () => {
       await database.write('before');
-      const [{ page_count: pages }] = await database.dataSource.query('PRAGMA page_count');
-      await database.dataSource.query(`PRAGMA max_page_count = ${Number(pages) + 12}`);
+      const [{ page_count: pages }] = await database.onWriter('PRAGMA page_count');
+      await database.onWriter(`PRAGMA max_page_count = ${Number(pages) + 12}`);
       const names = Array.from({ length: 8 }, (_, index) => `n${index}`);
       const ends = await Promise.allSettled(names.map((name) => database.write(name, 'x'.repeat(12_000))));
 
@@ -64,22 +65,20 @@ describe('A database that cannot serve now', () => {
       expect(reasons.map(isUnavailable)).toEqual(reasons.map(() => true));
       expect(await database.written()).toEqual(['before', ...kept]);
 
-      await database.dataSource.query('PRAGMA max_page_count = 1000000');
+      await database.onWriter('PRAGMA max_page_count = 1000000');
       await database.write('zzz');
       expect(await database.written()).toEqual(['before', ...kept, 'zzz']);
     });
 
     it('keeps nothing of a group whose transaction another statement has taken along, and goes on', async () => {
       await database.write('taken');
-      const takeAlong = () =>
-        database.dataSource
-          .query("INSERT OR ROLLBACK INTO leases VALUES ('taken', '', 0)")
-          .catch(() => undefined);
+      const takeAlong = (manager: EntityManager) =>
+        manager.query("INSERT OR ROLLBACK INTO leases VALUES ('taken', '', 0)").catch(() => undefined);
       const ends = await Promise.allSettled([
         database.write('one'),
         database.unitOfWork.run(async (manager) => {
           await manager.insert(Lease, { name: 'two', holder: '', endsAt: 0 });
-          await takeAlong(); // as SQLite does by itself where reading fails, or memory
+          await takeAlong(manager); // as SQLite does by itself where reading fails, or memory
           await manager.insert(Lease, { name: 'three', holder: '', endsAt: 0 });
         }),
         database.write('four'),
@@ -93,9 +92,9 @@ describe('A database that cannot serve now', () => {
     });
 
     it('is told apart when it may only be read', async () => {
-      await database.dataSource.query('PRAGMA query_only = ON');
+      await database.onWriter('PRAGMA query_only = ON');
       const reason = await reasonOf(database.write('lost'));
-      await database.dataSource.query('PRAGMA query_only = OFF');
+      await database.onWriter('PRAGMA query_only = OFF');
       await database.write('kept');
 
       expect(isUnavailable(reason)).toBe(true);

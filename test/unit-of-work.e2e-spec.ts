@@ -1,7 +1,8 @@
+import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../src/database/database-error.js';
 import { Lease } from '../src/database/lease.entity.js';
-import { InsertStatements, makeWrites } from '../src/database/write.js';
-import { Table } from '../src/database/table.js';
+import { InsertInto } from '../src/database/write.js';
+import { PreparedStatements } from '../src/database/prepared-statements.js';
 import { engine } from './support/engine.js';
 import type { OpenDatabase } from './support/open-database.js';
 import { openDatabase } from './support/open-database.js';
@@ -21,7 +22,7 @@ describe('A unit of work', () => {
     database = await openDatabase(place);
   });
   afterEach(async () => {
-    await database.dataSource.destroy();
+    await database.close();
     await place.destroy();
   });
 
@@ -102,13 +103,13 @@ describe('A unit of work', () => {
 
   it('appends rows together or not at all, whatever becomes of fifty others at the same time', async () => {
     await database.write('taken');
-    const leases = new Table(database.dataSource, Lease);
+    const leases = new PreparedStatements(database.dataSource, Lease);
     const ends = await Promise.allSettled(
       range(50).map((index) =>
         database.unitOfWork.write({
           rows: [
-            leases.newRow(row(`a${index}`)),
-            leases.newRow(row(index % 7 === 0 ? 'taken' : `b${index}`)),
+            leases.insert(row(`a${index}`)),
+            leases.insert(row(index % 7 === 0 ? 'taken' : `b${index}`)),
           ],
         }),
       ),
@@ -123,16 +124,16 @@ describe('A unit of work', () => {
 
   it('makes one write of those that all change the same row as they saw it', async () => {
     await database.write('contested');
-    const leases = new Table(database.dataSource, Lease);
+    const leases = new PreparedStatements(database.dataSource, Lease);
     const made = await Promise.all(
       range(50).map((index) =>
         database.unitOfWork.write({
-          change: {
-            id: 'contested',
-            statement: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
+          guard: {
+            rowId: 'contested',
+            sql: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
             values: [`${index}`, 'contested'],
           },
-          rows: [leases.newRow(row(`of ${index}`))],
+          rows: [leases.insert(row(`of ${index}`))],
         }),
       ),
     );
@@ -149,11 +150,11 @@ describe('A unit of work', () => {
     await database.dataSource.query(
       'CREATE TABLE part (of_lease varchar(64) NOT NULL REFERENCES leases (name))',
     );
-    const leases = new Table(database.dataSource, Lease);
-    const part = (name: string) => ({ into: new InsertStatements('part', ['of_lease']), values: [name] });
+    const leases = new PreparedStatements(database.dataSource, Lease);
+    const part = (name: string) => ({ table: new InsertInto('part', ['of_lease']), values: [name] });
     await Promise.all(
       range(20).map((index) =>
-        database.unitOfWork.write({ rows: [leases.newRow(row(`n${index}`)), part(`n${index}`)] }),
+        database.unitOfWork.write({ rows: [leases.insert(row(`n${index}`)), part(`n${index}`)] }),
       ),
     );
 
@@ -165,16 +166,14 @@ describe('A unit of work', () => {
       'CREATE TABLE part (of_lease varchar(64) NOT NULL, FOREIGN KEY (of_lease) REFERENCES leases (name))',
     );
     await database.write('old');
-    const leases = new Table(database.dataSource, Lease);
-    const parts = new InsertStatements('part', ['of_lease']);
-    const part = (name: string) => ({ into: parts, values: [name] });
-    const statement = "UPDATE leases SET holder = 'x' WHERE name = ?";
-    const made = await database.unitOfWork.run((manager) =>
-      makeWrites(manager, [
-        { change: { id: 'old', statement, values: ['old'] }, rows: [part('old')] },
-        { rows: [leases.newRow(row('new')), part('new')] },
-      ]),
-    );
+    const leases = new PreparedStatements(database.dataSource, Lease);
+    const parts = new InsertInto('part', ['of_lease']);
+    const part = (name: string) => ({ table: parts, values: [name] });
+    const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
+    const made = await Promise.all([
+      database.unitOfWork.write({ guard: { rowId: 'old', sql, values: ['old'] }, rows: [part('old')] }),
+      database.unitOfWork.write({ rows: [leases.insert(row('new')), part('new')] }),
+    ]);
 
     expect(made).toEqual([true, true]);
     expect(await database.dataSource.query('SELECT of_lease FROM part ORDER BY 1')).toMatchObject([
@@ -187,9 +186,9 @@ describe('A unit of work', () => {
     const transactions: boolean[] = [];
     const writes = range(30).map((index) => database.write(`n${index}`));
     const statements = range(10).map((index) =>
-      database.unitOfWork.betweenUnits(async () => {
-        transactions.push(inTransaction(database));
-        await database.dataSource.query('SELECT 1');
+      database.unitOfWork.outsideTransaction(async (manager) => {
+        transactions.push(inTransaction(manager));
+        await manager.query('SELECT 1');
         return index;
       }),
     );
@@ -202,7 +201,7 @@ describe('A unit of work', () => {
   });
 
   it('goes on after such a statement has failed', async () => {
-    const failing = database.unitOfWork.betweenUnits(() => database.dataSource.query('NO SUCH STATEMENT'));
+    const failing = database.onWriter('NO SUCH STATEMENT');
 
     await expect(failing).rejects.toMatchObject({ name: 'QueryFailedError' });
     await database.write('after');
@@ -211,7 +210,7 @@ describe('A unit of work', () => {
 
   if (engine.url === undefined) {
     it('goes on after a transaction was left open', async () => {
-      await database.dataSource.query('BEGIN');
+      await database.onWriter('BEGIN');
       await expect(database.write('lost')).rejects.toThrow('cannot start a transaction');
 
       await database.write('after');
@@ -249,9 +248,9 @@ describe('A unit of work', () => {
       const other = await connectBeside(place);
       await other.query('START TRANSACTION');
       await other.query("SELECT name FROM leases WHERE name = 'b' FOR UPDATE");
-      const statement = "UPDATE leases SET holder = 'x' WHERE name = ?";
+      const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
       const [a, b, c] = names.map((name) =>
-        database.unitOfWork.write({ change: { id: name, statement, values: [name] }, rows: [] }),
+        database.unitOfWork.write({ guard: { rowId: name, sql, values: [name] } }),
       );
 
       expect(await Promise.all([a, c])).toEqual([true, true]);
@@ -278,7 +277,7 @@ describe('A unit of work', () => {
   }
 });
 
-function inTransaction({ dataSource }: OpenDatabase): boolean {
+function inTransaction({ dataSource }: EntityManager): boolean {
   const { databaseConnection } = dataSource.driver as unknown as {
     databaseConnection?: { inTransaction: boolean };
   };

@@ -34,6 +34,16 @@ describe('GET /api/v2/version', () => {
     });
   });
 
+  it('is of a version that clients in the field accept, 2.5.0 or higher, in both versions of the API', async () => {
+    for (const path of ['/api/v2/version', '/api/v1/version.json']) {
+      const { body } = await running.anonymous.get(path);
+      const told: string = body.application_version;
+      const [major = 0, minor = 0] = told.split('.').map(Number);
+
+      expect(major * 1000 + minor).toBeGreaterThanOrEqual(2005);
+    }
+  });
+
   it('answers whoever asks, with whatever credentials', async () => {
     const { status } = await running.anonymous.with({ Authorization: 'Bearer wrong' }).get('/api/v2/version');
 

@@ -52,6 +52,19 @@ describe('However many ask at once', () => {
     });
   });
 
+  it('ninety right passphrases from one address show a push of 17 views exactly 17 times (A1, B4)', async () => {
+    const terms = { payload: 'tulip', passphrase: 'horse', expire_after_views: 17 };
+    const { url_token } = await owner.client.push(terms);
+    const answers = await allAtOnce(90, () => running.anonymous.retrieve(url_token, 'horse'));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 17, expired: 73 });
+    expect(tally(await auditKinds(owner.client, url_token))).toEqual({
+      creation: 1,
+      view: 17,
+      failed_view: 73,
+    });
+  });
+
   it('the views of other pushes are not mixed up with it (A1)', async () => {
     const payloads = ['tulip', 'rose', 'iris'];
     const pushes = await Promise.all(

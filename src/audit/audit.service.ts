@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, In } from 'typeorm';
-import { newId } from '../common/new-id.js';
-import type { Page } from '../common/page.js';
-import { Paged } from '../common/page.js';
-import type { Visitor } from '../common/visitor.js';
+import { In, Repository } from 'typeorm';
+import { newId } from '../common/ids.js';
+import type { Page } from '../http/page.js';
+import { Paged } from '../http/page.js';
+import type { Visitor } from '../http/visitor.js';
 import { findPage } from '../database/find-page.js';
-import { removeInUnits } from '../database/remove-in-units.js';
-import { Table } from '../database/table.js';
+import { PreparedStatements } from '../database/prepared-statements.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { NewRow } from '../database/write.js';
-import { insertRows } from '../database/write.js';
 import { AuditEntryDto } from './audit-entry.dto.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -31,44 +30,40 @@ export interface Happening {
 /** The audit log of pushes. */
 @Injectable()
 export class AuditService {
-  private readonly table: Table<AuditEntry>;
+  private readonly statements: PreparedStatements<AuditEntry>;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
     private readonly unitOfWork: UnitOfWork,
   ) {
-    this.table = new Table(dataSource, AuditEntry);
+    this.statements = new PreparedStatements(entries.manager.dataSource, AuditEntry);
   }
 
-  /** Writes an entry as part of the unit of work that does what it tells. */
-  record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
-    return insertRows(manager, [this.newRow(happening, visitor, now)]);
+  /** Writes an entry in the transaction that does what it tells. */
+  async record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
+    await manager.insert(AuditEntry, this.entry(happening, visitor, now));
   }
 
-  /** An entry for rows that are kept together with what it tells. */
+  /** An entry to be written together with what it tells. */
   newRow(happening: Happening, visitor: Visitor, now: Date): NewRow {
-    return this.table.newRow({
-      id: newId(),
-      pushId: happening.pushId,
-      kind: happening.kind,
-      ip: visitor.ip,
-      userAgent: shortened(visitor.userAgent),
-      referrer: shortened(withoutToken(visitor.referrer, happening.urlToken)),
-      linkId: happening.linkId ?? null,
-      createdAt: now,
-    });
+    return this.statements.insert(this.entry(happening, visitor, now));
+  }
+
+  /** Whether the first request of a download link has been recorded. */
+  hasDownload(linkId: string): Promise<boolean> {
+    return this.entries.existsBy({ linkId });
   }
 
   /** Removes the logs of pushes that are about to go: with its push in one statement, a long one would hold up others. */
   async removeLogs(pushIds: string[], stop?: AbortSignal): Promise<void> {
     if (pushIds.length === 0) return;
-    await removeInUnits(this.dataSource, this.unitOfWork, AuditEntry, { pushId: In(pushIds) }, stop);
+    await removeInBatches(this.unitOfWork, this.entries, { pushId: In(pushIds) }, stop);
   }
 
   /** A page of a push's log, oldest first. */
   async list(pushId: string, page: Page): Promise<Paged<AuditEntryDto[]>> {
-    const log = this.dataSource.manager
-      .createQueryBuilder(AuditEntry, 'entry')
+    const log = this.entries
+      .createQueryBuilder('entry')
       .where('entry.pushId = :pushId', { pushId })
       .orderBy('entry.id', 'ASC');
     const [entries, total] = await findPage(log, page);
@@ -77,6 +72,19 @@ export class AuditService {
       page.number,
       total,
     );
+  }
+
+  private entry(happening: Happening, visitor: Visitor, now: Date): AuditEntry {
+    return {
+      id: newId(),
+      pushId: happening.pushId,
+      kind: happening.kind,
+      ip: visitor.ip,
+      userAgent: shortened(visitor.userAgent),
+      referrer: shortened(withoutToken(visitor.referrer, happening.urlToken)),
+      linkId: happening.linkId ?? null,
+      createdAt: now,
+    };
   }
 }
 

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountAdministration } from './account-administration.js';
 import { ApiToken } from './api-token.entity.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { PageAccess } from './page-access.js';
+import { PasswordHashes } from './password-hashes.js';
 import { Session } from './session.entity.js';
 import { SessionsSchedule } from './sessions.schedule.js';
 import { SessionsService } from './sessions.service.js';
@@ -19,15 +21,17 @@ import { UsersService } from './users.service.js';
   imports: [TypeOrmModule.forFeature([User, ApiToken, Session, SignInAttempt])],
   providers: [
     UsersService,
+    AccountAdministration,
     TokensService,
     SessionsService,
     SessionsSchedule,
     SignInService,
     SignInThrottle,
     PageAccess,
+    PasswordHashes,
     BearerStrategy,
     { provide: APP_GUARD, useClass: BearerGuard },
   ],
-  exports: [UsersService, TokensService, SessionsService, SignInService],
+  exports: [UsersService, AccountAdministration, TokensService, SessionsService, SignInService],
 })
 export class AuthModule {}

@@ -4,9 +4,9 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Settings } from '../settings/settings.js';
-import { readCredentials } from './credentials.js';
-import type { Openness } from './openness.js';
-import { isPage, OPENNESS } from './openness.js';
+import { readToken } from './credentials.js';
+import type { Openness, PageOpenness } from './openness.js';
+import { OPENNESS } from './openness.js';
 import { PageAccess } from './page-access.js';
 
 /** Asks every route for a token but those that are opened by name. Those named pages ask for a session instead. */
@@ -36,6 +36,10 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   private mayBeAnonymous({ headers }: Request): boolean {
-    return this.settings.ALLOW_ANONYMOUS && readCredentials(headers) === undefined;
+    return this.settings.ALLOW_ANONYMOUS && readToken(headers) === undefined;
   }
+}
+
+function isPage(openness: Openness | undefined): openness is PageOpenness {
+  return openness?.endsWith('page') ?? false;
 }

@@ -2,28 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
-import { readCredentials } from './credentials.js';
+import { readToken } from './credentials.js';
 import { TokensService } from './tokens.service.js';
 import type { User } from './user.entity.js';
 
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) {
   constructor(private readonly tokens: TokensService) {
-    super({ passReqToCallback: true });
+    super();
   }
 
-  /** Shows passport the credentials alone: by itself it would also take a token from the address and the body. */
+  /** Hands passport the token alone: by itself it would also take a token from the address and the body. */
   override authenticate({ headers }: Request): void {
-    const credentials = readCredentials(headers);
-    const authorization = credentials && `Bearer ${credentials.token}`;
-    super.authenticate({ headers: { authorization }, credentials } as unknown as Request);
+    const token = readToken(headers);
+    const authorization = token === undefined ? undefined : `Bearer ${token}`;
+    super.authenticate({ headers: { authorization } } as Request);
   }
 
-  async validate({
-    credentials,
-  }: {
-    credentials: NonNullable<ReturnType<typeof readCredentials>>;
-  }): Promise<User | false> {
-    return (await this.tokens.ownerOf(credentials)) ?? false;
+  async validate(token: string): Promise<User | false> {
+    return (await this.tokens.ownerOf(token)) ?? false;
   }
 }

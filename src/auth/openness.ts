@@ -21,7 +21,3 @@ export const AnonymousPage = () => SetMetadata(OPENNESS, 'anonymous page' satisf
 
 /** Opens a page to those who are signed in; others are asked to do so. */
 export const MemberPage = () => SetMetadata(OPENNESS, 'member page' satisfies Openness);
-
-export function isPage(openness: Openness | undefined): openness is PageOpenness {
-  return openness?.endsWith('page') ?? false;
-}

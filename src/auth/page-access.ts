@@ -1,6 +1,6 @@
 import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import type { Request } from 'express';
-import { PublicAddress } from '../common/public-address.js';
+import { PublicAddress } from '../http/public-address.js';
 import { Settings } from '../settings/settings.js';
 import type { PageOpenness } from './openness.js';
 import { isOurOwn } from './same-site.js';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, LessThanOrEqual } from 'typeorm';
+import { LessThanOrEqual, Repository } from 'typeorm';
 import { Log } from '../common/log.js';
-import { newId } from '../common/new-id.js';
-import { digestOf, newToken } from '../common/tokens.js';
-import { removeInUnits } from '../database/remove-in-units.js';
+import { digestOf, newId, newToken } from '../common/ids.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Session } from './session.entity.js';
 import { User } from './user.entity.js';
@@ -14,7 +13,8 @@ import { User } from './user.entity.js';
 @Injectable()
 export class SessionsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
@@ -40,12 +40,13 @@ export class SessionsService {
 
   /** The account that is signed in, or undefined when the session has ended or never was. */
   async userOf(token: string, now = new Date()): Promise<User | undefined> {
-    const session = await this.dataSource.manager.findOneBy(Session, { digest: digestOf(token) });
+    const session = await this.sessions.findOneBy({ digest: digestOf(token) });
     if (!session || session.hasEnded(now)) return undefined;
 
-    const user = await this.dataSource.manager.findOneBy(User, { id: session.userId });
-    if (user && session.isSightNews(now)) await this.noteSight(session, now);
-    return user ?? undefined;
+    const user = await this.users.findOneBy({ id: session.userId });
+    if (!user || user.disabledAt !== null) return undefined;
+    if (session.isSightNews(now)) await this.noteSight(session, now);
+    return user;
   }
 
   async end(token: string): Promise<void> {
@@ -65,7 +66,7 @@ export class SessionsService {
   async forgetEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
-      await removeInUnits(this.dataSource, this.unitOfWork, Session, ended, stop);
+      await removeInBatches(this.unitOfWork, this.sessions, ended, stop);
     }
   }
 

@@ -1,10 +1,11 @@
 import { Column, Entity, Index } from 'typeorm';
 import { DigestColumn, IdColumn, MomentColumn } from '../database/columns.js';
 
-/** A try at a password: wrong, or not yet known to be right. The account need not exist. */
+/** An attempt at a password that was wrong or is being checked, or a sign-up. The account need not exist. */
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
 @Index(['address', 'attemptedAt'])
+@Index(['wideNetwork', 'attemptedAt'])
 export class SignInAttempt {
   @IdColumn()
   id: string;
@@ -16,6 +17,10 @@ export class SignInAttempt {
   /** An IPv4 address, or the /64 of an IPv6 one. */
   @Column('varchar', { length: 45 })
   address: string;
+
+  /** The /48 of an IPv6 address; null for IPv4, and in rows of former versions. */
+  @Column('varchar', { length: 45, nullable: true })
+  wideNetwork: string | null;
 
   @Index()
   @MomentColumn()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, LessThan, MoreThan } from 'typeorm';
-import { throttleAddress } from '../common/client-address.js';
-import { newId } from '../common/new-id.js';
-import { digestOf } from '../common/tokens.js';
-import { TooManyRequests } from '../common/too-many-requests.js';
-import { waitFor } from '../common/wait.js';
-import { removeInUnits } from '../database/remove-in-units.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, MoreThan, Repository } from 'typeorm';
+import type { CountedNetwork } from '../http/client-address.js';
+import { clientNetworks } from '../http/client-address.js';
+import { digestOf, newId } from '../common/ids.js';
+import { TooManyRequests } from '../http/too-many-requests.js';
+import { waitFor } from '../throttling/wait.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 import { User } from './user.entity.js';
@@ -17,13 +17,20 @@ const MOST_IN_A_MINUTE = 5;
 const MOST_IN_AN_HOUR = 20;
 const MOST_BY_ADDRESS_IN_AN_HOUR = 60;
 const MOST_BY_ALL_IN_AN_HOUR = 100;
+const MOST_SIGN_UPS_IN_AN_HOUR = 20;
+/** In the place of an account; the digest of no e-mail address, because those have no space at the end. */
+const SIGN_UPS = digestOf('sign-ups ');
 
 /** What is known of the wrong tries of the last hour; times are the latest first. */
 export interface SignInFailures {
-  /** At this account from this address. */
-  own: Date[];
-  /** From this address, at whatever account. */
-  fromAddress: Date[];
+  /** From each network of the address, with the factor of its allowance. */
+  networks: {
+    /** At this account. */
+    own: Date[];
+    /** At whatever account. */
+    atAny: Date[];
+    factor: number;
+  }[];
   /** At this account by all addresses. */
   atAccount: number;
 }
@@ -32,12 +39,21 @@ export interface SignInFailures {
  * How long the address has to wait, in milliseconds; 0 when it may try. Where all addresses together have a hundred
  * wrong tries at an account, those among them wait, and others may still try: strangers cannot lock a person out.
  */
-export function signInWait({ own, fromAddress, atAccount }: SignInFailures, now: Date): number {
+export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
   const most = atAccount >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
+  const waits = networks.flatMap(({ own, atAny, factor }) => [
+    waitFor(own, most * factor, HOUR_MS, now),
+    waitFor(own, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
+    waitFor(atAny, MOST_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
+  ]);
+  return Math.max(0, ...waits);
+}
+
+/** How long until an address may sign up again, in milliseconds: twenty an hour for each network, times its factor. */
+export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
-    waitFor(own, most, HOUR_MS, now),
-    waitFor(own, MOST_IN_A_MINUTE, MINUTE_MS, now),
-    waitFor(fromAddress, MOST_BY_ADDRESS_IN_AN_HOUR, HOUR_MS, now),
+    0,
+    ...networks.map(({ own, factor }) => waitFor(own, MOST_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
   );
 }
 
@@ -45,7 +61,7 @@ export function signInWait({ own, fromAddress, atAccount }: SignInFailures, now:
 @Injectable()
 export class SignInThrottle {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(SignInAttempt) private readonly attempts: Repository<SignInAttempt>,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -54,23 +70,22 @@ export class SignInThrottle {
    * are counted, so that those who try at the same moment cannot all overlook each other.
    * @throws TooManyRequests when the address has to wait
    */
-  async book(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
-    const attempt = {
-      id: newId(),
-      account: digestOf(User.normalizeEmail(email)),
-      address: throttleAddress(ip),
-      attemptedAt: now,
-    };
-    await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
+  book(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.bookAt(digestOf(User.normalizeEmail(email)), ip, now, {
+      waitAfter: signInWait,
+      refusal: 'Too many wrong passwords. Try again later.',
+    });
+  }
 
-    const wait = signInWait(await this.failuresBeside(attempt), now);
-    if (wait === 0) return attempt;
-    await this.giveBack(attempt);
-    throw new TooManyRequests(
-      'attempts',
-      'Too many wrong passwords. Try again later.',
-      Math.ceil(wait / 1000),
-    );
+  /**
+   * Books a sign-up; `giveBack` it when no account was made and nothing about one was learned.
+   * @throws TooManyRequests when the address has to wait
+   */
+  bookSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.bookAt(SIGN_UPS, ip, now, {
+      waitAfter: signUpWait,
+      refusal: 'Too many accounts are being made from here. Try again later.',
+    });
   }
 
   async giveBack({ id }: SignInAttempt): Promise<void> {
@@ -80,22 +95,50 @@ export class SignInThrottle {
   /** Forgets attempts that no longer make anybody wait. */
   async forget(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
-    await removeInUnits(this.dataSource, this.unitOfWork, SignInAttempt, old, stop);
+    await removeInBatches(this.unitOfWork, this.attempts, old, stop);
   }
 
-  private async failuresBeside(attempt: SignInAttempt): Promise<SignInFailures> {
-    const { account, address, attemptedAt } = attempt;
+  private async bookAt(
+    account: string,
+    ip: string,
+    now: Date,
+    { waitAfter, refusal }: { waitAfter: typeof signInWait; refusal: string },
+  ): Promise<SignInAttempt> {
+    const [network, wide] = clientNetworks(ip);
+    const attempt = {
+      id: newId(),
+      account,
+      address: network?.network ?? '',
+      wideNetwork: wide?.network ?? null,
+      attemptedAt: now,
+    };
+    await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
+
+    const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
+    if (wait === 0) return attempt;
+    await this.giveBack(attempt);
+    throw new TooManyRequests('attempts', refusal, Math.ceil(wait / 1000));
+  }
+
+  private async failuresBeside(
+    { id, account, address, wideNetwork, attemptedAt }: SignInAttempt,
+    networks: CountedNetwork[],
+  ): Promise<SignInFailures> {
     const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
-    const fromAddress = await this.dataSource.manager.find(SignInAttempt, {
-      where: { address, ...inTheLastHour },
+    const mostFactor = Math.max(...networks.map(({ factor }) => factor));
+    const fromThere = await this.attempts.find({
+      where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
-      take: MOST_BY_ADDRESS_IN_AN_HOUR + 1,
+      take: MOST_BY_ADDRESS_IN_AN_HOUR * mostFactor + 1,
     });
-    const others = fromAddress.filter(({ id }) => id !== attempt.id);
-    const atAccount = await this.dataSource.manager.countBy(SignInAttempt, { account, ...inTheLastHour });
+    const others = fromThere.filter((other) => other.id !== id);
+    const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });
     return {
-      own: timesOf(others.filter((other) => other.account === account)),
-      fromAddress: timesOf(others),
+      networks: networks.map(({ network, factor }) => {
+        const from = others.filter((other) => other.address === network || other.wideNetwork === network);
+        const own = from.filter((other) => other.account === account);
+        return { own: timesOf(own), atAny: timesOf(from), factor };
+      }),
       atAccount: atAccount - 1,
     };
   }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Log } from '../common/log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Passphrases } from '../sealing/passphrases.js';
+import { PasswordHashes } from './password-hashes.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
+import type { SignInAttempt } from './sign-in-attempt.entity.js';
 import type { User } from './user.entity.js';
-import { AddressTaken, UsersService } from './users.service.js';
+import { AccountRefused, AddressTaken, UsersService } from './users.service.js';
 
 /** Takes as long to refuse as a hash that is somebody's. It is of random bytes that nobody has kept. */
 export const NOBODYS_HASH =
@@ -17,8 +19,9 @@ export class SignInService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
-    private readonly passphrases: Passphrases,
+    private readonly passwords: PasswordHashes,
     private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -27,11 +30,8 @@ export class SignInService {
    */
   async check(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
     const attempt = await this.throttle.book(email, ip, now);
-    const user = await this.users.findByEmail(email);
-    const isRight = await this.passphrases.verifyPassword(user?.passwordHash ?? NOBODYS_HASH, password);
-    if (!user?.passwordHash || !isRight) return undefined;
-
-    await this.throttle.giveBack(attempt);
+    const user = await this.givingBackOnFault(attempt, () => this.find(email, password, ip));
+    if (user) await this.throttle.giveBack(attempt);
     return user;
   }
 
@@ -39,12 +39,16 @@ export class SignInService {
    * Makes an account where the address is free. It answers the same when it is taken: there is no mail by which the
    * owner of the address alone could be told.
    * @throws AccountRefused when the address or the password is not acceptable
+   * @throws TooManyRequests
    */
-  async signUp(email: string, password: string, now = new Date()): Promise<void> {
+  async signUp(email: string, password: string, ip: string, now = new Date()): Promise<void> {
+    const attempt = await this.throttle.bookSignUp(ip, now);
     try {
-      await this.users.create(email, password, now);
+      await this.users.create(email, password, ip, now);
     } catch (error) {
-      if (!(error instanceof AddressTaken)) throw error;
+      if (error instanceof AddressTaken) return;
+      await this.giveBackQuietly(attempt);
+      throw error;
     }
   }
 
@@ -55,7 +59,7 @@ export class SignInService {
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
     const attempt = await this.throttle.book(`change of ${user.id}`, ip, now);
-    await this.users.changeEmail(user, email);
+    await this.givingBackOnFault(attempt, () => this.users.changeEmail(user, email));
     await this.throttle.giveBack(attempt);
   }
 
@@ -63,12 +67,35 @@ export class SignInService {
    * Changes the password, ends every session, and begins a new one for the browser that asked.
    * @throws AccountRefused when the new password is not acceptable
    */
-  async changePassword(user: User, password: string, now = new Date()): Promise<string> {
-    const hash = await this.users.hashPassword(password, user.email);
+  async changePassword(user: User, password: string, ip: string, now = new Date()): Promise<string> {
+    const hash = await this.users.hashPassword(password, user.email, ip);
     return this.unitOfWork.run(async (manager) => {
       await this.users.setPasswordWithin(manager, user, hash);
       await this.sessions.endAllWithin(manager, user.id);
       return this.sessions.beginWithin(manager, user, now);
+    });
+  }
+
+  private async find(email: string, password: string, ip: string): Promise<User | undefined> {
+    const user = await this.users.findByEmail(email);
+    const isRight = await this.passwords.verify(user?.passwordHash ?? NOBODYS_HASH, password, ip);
+    return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
+  }
+
+  /** An attempt that the caller had no answer to, because of a fault of ours, is not counted. */
+  private async givingBackOnFault<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof AccountRefused)) await this.giveBackQuietly(attempt);
+      throw error;
+    }
+  }
+
+  /** Without an error of its own: the one that came first is to be reported. */
+  private async giveBackQuietly(attempt: SignInAttempt): Promise<void> {
+    await this.throttle.giveBack(attempt).catch((cause: unknown) => {
+      this.log.failure('An attempt to sign in could not be given back', cause);
     });
   }
 }

@@ -3,11 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Log } from '../common/log.js';
-import { newId } from '../common/new-id.js';
-import { digestOf, newToken } from '../common/tokens.js';
+import { digestOf, newId, newToken } from '../common/ids.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiToken } from './api-token.entity.js';
-import type { Credentials } from './credentials.js';
 import { User } from './user.entity.js';
 
 /** API tokens: made, and recognised. */
@@ -32,15 +30,14 @@ export class TokensService {
     return token;
   }
 
-  /** The account that the credentials are of, or undefined when they are nobody's. */
-  async ownerOf({ token, email }: Credentials, now = new Date()): Promise<User | undefined> {
+  /** The account whose token it is, or undefined when it is nobody's or the account is disabled. */
+  async ownerOf(token: string, now = new Date()): Promise<User | undefined> {
     const found = await this.dataSource.manager
       .createQueryBuilder(ApiToken, 'token')
       .innerJoinAndSelect('token.user', 'user')
       .where('token.digest = :digest', { digest: digestOf(token) })
       .getOne(); // by one statement; findOne() with a relation takes two
-    if (!found) return undefined;
-    if (email !== undefined && User.normalizeEmail(email) !== found.user.email) return undefined;
+    if (!found || found.user.disabledAt !== null) return undefined;
 
     if (found.isUseNews(now)) await this.noteUse(found, now);
     return found.user;
@@ -51,9 +48,10 @@ export class TokensService {
     return this.dataSource.manager.find(ApiToken, { where: { userId }, order: { id: 'DESC' } });
   }
 
-  /** Makes a token of this account worthless, from now on and for good. */
-  async revoke({ id: userId }: User, id: string): Promise<void> {
-    await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
+  /** Makes a token of this account worthless, from now on and for good; returns whether there was one. */
+  async revoke({ id: userId }: User, id: string): Promise<boolean> {
+    const { affected } = await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
+    return affected === 1;
   }
 
   private async noteUse({ id }: ApiToken, now: Date): Promise<void> {

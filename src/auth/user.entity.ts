@@ -1,5 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, MomentColumn } from '../database/columns.js';
+import { hasMoreCodePointsThan } from '../common/code-points.js';
+import { ExactTextColumn, IdColumn, MomentColumn } from '../database/columns.js';
+
+const LONGEST_EMAIL = 254;
 
 /** An account. */
 @Entity('users')
@@ -7,9 +10,9 @@ export class User {
   @IdColumn()
   id: string;
 
-  /** In lower case, as `normalizeEmail` makes it. */
+  /** As `normalizeEmail` makes it. Compared byte by byte on every engine. */
   @Index({ unique: true })
-  @Column('varchar', { length: 254 })
+  @ExactTextColumn(LONGEST_EMAIL)
   email: string;
 
   /** argon2id; null for an account made for the API alone. */
@@ -19,8 +22,21 @@ export class User {
   @MomentColumn()
   createdAt: Date;
 
-  /** Two spellings of one address are one account. */
+  /** Whether somebody made it on the pages: nobody has verified then that the e-mail address is theirs. */
+  @Column('boolean', { default: false })
+  signedUp: boolean;
+
+  /** Since when it can neither sign in nor use its tokens; null while it can. */
+  @MomentColumn({ nullable: true })
+  disabledAt: Date | null;
+
+  /**
+   * The form in which addresses are stored and compared: without space around them, in Unicode NFKC, in lower case.
+   * Nothing else makes two addresses one account, so an accent makes two. One that is too long stays as it is.
+   */
   static normalizeEmail(email: string): string {
-    return email.trim().toLowerCase();
+    const trimmed = email.trim();
+    if (hasMoreCodePointsThan(LONGEST_EMAIL, trimmed)) return trimmed;
+    return trimmed.normalize('NFKC').toLowerCase().normalize('NFKC');
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import { isEmail } from 'class-validator';
 import type { EntityManager } from 'typeorm';
-import { DataSource } from 'typeorm';
-import { newId } from '../common/new-id.js';
+import { Repository } from 'typeorm';
+import { newId } from '../common/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Passphrases } from '../sealing/passphrases.js';
+import { PasswordHashes } from './password-hashes.js';
 import { passwordFault } from './passwords.js';
 import { TokensService } from './tokens.service.js';
 import { User } from './user.entity.js';
@@ -34,25 +34,25 @@ export class AddressTaken extends AccountRefused {
 @Injectable()
 export class UsersService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly passphrases: Passphrases,
+    private readonly passwords: PasswordHashes,
     private readonly tokens: TokensService,
   ) {}
 
-  /** The account of exactly this address: some engines take an e with an accent for one without. */
+  /** The account of exactly this address: a server may take one with a null byte or a space at its end for it. */
   async findByEmail(email: string): Promise<User | null> {
     const normal = User.normalizeEmail(email);
-    const found = await this.dataSource.manager.findOneBy(User, { email: normal });
+    const found = await this.users.findOneBy({ email: normal });
     return found?.email === normal ? found : null;
   }
 
   /**
-   * Makes an account.
+   * Makes an account for somebody who signs up.
    * @throws AccountRefused when the address or the password is not acceptable, or the address is taken
    */
-  async create(email: string, password: string, now = new Date()): Promise<User> {
-    const user = await this.build(email, password, now);
+  async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
+    const user = await this.build(email, { password, ip, signedUp: true }, now);
     await refusingTaken(this.unitOfWork.run((manager) => manager.insert(User, user)));
     return user;
   }
@@ -67,7 +67,7 @@ export class UsersService {
     tokenName: string,
     now = new Date(),
   ): Promise<{ user: User; token: string }> {
-    const user = await this.build(email, password, now);
+    const user = await this.build(email, { password, ip: '', signedUp: false }, now);
     const token = await refusingTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.insert(User, user);
@@ -84,22 +84,28 @@ export class UsersService {
   }
 
   /** @throws AccountRefused when it is not acceptable */
-  hashPassword(password: string, email: string): Promise<string> {
+  hashPassword(password: string, email: string, ip: string): Promise<string> {
     const fault = passwordFault(password, email);
     if (fault !== undefined) throw new AccountRefused(fault, 'password');
-    return this.passphrases.hashPassword(password);
+    return this.passwords.hash(password, ip);
   }
 
   async setPasswordWithin(manager: EntityManager, { id }: User, passwordHash: string): Promise<void> {
     await manager.update(User, { id }, { passwordHash });
   }
 
-  private async build(email: string, password: string | undefined, now: Date): Promise<User> {
+  private async build(
+    email: string,
+    { password, ip, signedUp }: { password: string | undefined; ip: string; signedUp: boolean },
+    now: Date,
+  ): Promise<User> {
     const user = new User();
     user.id = newId();
     user.email = acceptableEmail(email);
-    user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email);
+    user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email, ip);
     user.createdAt = now;
+    user.signedUp = signedUp;
+    user.disabledAt = null;
     return user;
   }
 }

@@ -22,3 +22,7 @@ export const SealedColumn = (options: ColumnOptions = {}) => Column({ type: 'blo
 
 /** Sealed bytes, up to 16 MiB. */
 export const LongSealedColumn = (options: ColumnOptions = {}) => Column({ type: 'mediumblob', ...options });
+
+/** Text that is compared byte by byte: a collation takes an e with an accent for one without. */
+export const ExactTextColumn = (length: number) =>
+  Column({ type: 'varchar', length, charset: 'utf8mb4', collation: 'utf8mb4_bin' });

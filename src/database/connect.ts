@@ -6,6 +6,8 @@ import { StartError } from '../settings/start-error.js';
 import { boundWaits } from './bound-waits.js';
 import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
+import type { UnitOfWork } from './unit-of-work.js';
+import { unitOfWorkOn } from './unit-of-work-on.js';
 
 /** Opens the database and brings its schema up to date. */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
@@ -13,6 +15,12 @@ export async function connect(options: DataSourceOptions): Promise<DataSource> {
   await migrate(dataSource);
   boundWaits(dataSource);
   return dataSource;
+}
+
+/** On SQLite it writes on a connection of its own, so that everybody else sees only what is committed. */
+export async function openUnitOfWork(dataSource: DataSource): Promise<UnitOfWork> {
+  const { options } = dataSource;
+  return unitOfWorkOn(options.type === 'better-sqlite3' ? await open(options) : dataSource);
 }
 
 /** Opens the database as it is. */

@@ -3,12 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../settings/settings.js';
-import { connect } from './connect.js';
+import { connect, openUnitOfWork } from './connect.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
 import { UnitOfWork } from './unit-of-work.js';
-import { unitOfWorkFor } from './unit-of-work-for.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
 @Global()
@@ -26,7 +25,7 @@ import { WriteAheadLog } from './write-ahead-log.js';
     TypeOrmModule.forFeature([Lease]),
   ],
   providers: [
-    { provide: UnitOfWork, inject: [DataSource], useFactory: unitOfWorkFor },
+    { provide: UnitOfWork, inject: [DataSource], useFactory: openUnitOfWork },
     {
       provide: Leases,
       inject: [DataSource, UnitOfWork],

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'typeorm';
-import type { Page } from '../common/page.js';
+import type { Page } from '../http/page.js';
 
 /**
  * A page of rows, and how many there are on all pages. The ids come first, by an index alone where it has all that

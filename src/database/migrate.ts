@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { Leases } from './leases.js';
 import { migrations } from './migrations/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { unitOfWorkFor } from './unit-of-work-for.js';
+import { unitOfWorkOn } from './unit-of-work-on.js';
 
 const POLL_MS = 200;
 
@@ -15,7 +15,7 @@ const CREATE_LEASES =
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (await isUpToDate(dataSource)) return;
 
-  const unitOfWork = unitOfWorkFor(dataSource);
+  const unitOfWork = unitOfWorkOn(dataSource);
   await unitOfWork.run((manager) => manager.query(CREATE_LEASES));
   const leases = new Leases(dataSource, unitOfWork);
   const run = () => runMigrations(dataSource, unitOfWork);

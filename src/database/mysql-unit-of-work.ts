@@ -1,61 +1,60 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { commit } from './commit.js';
-import { isLostRace } from './database-error.js';
+import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
+import { isAnswerLost, isLostRace, Unconfirmed } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
+import { executeWrites } from './mysql-writes.js';
 import { runStatement } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
-import { WriteGroups } from './write-groups.js';
+import { WriteBatcher } from './write-batcher.js';
 import type { Write } from './write.js';
-import { makeWrites } from './write.js';
 
-const PATIENCE_MS = 10_000;
-/** Enough to try again after a deadlock, and not after a wait for a lock. */
-const PATIENCE_OF_GROUPS_MS = 1000;
-const LONGEST_PAUSE_MS = 100;
+const RETRY_FOR_MS = 10_000;
+/** Enough to retry after a deadlock, and not after a lock wait timeout. */
+const RETRY_BATCH_FOR_MS = 1000;
+const MAX_BACKOFF_MS = 100;
 
 /**
- * Each unit is a transaction of its own, tried again when the server chose it as the victim of a deadlock.
- * Writes that come together share one. Those that change rows have to wait for locks more often than those that only
- * add some, and so do not share with them; where a group has waited for one in vain, each is made by itself.
+ * Each `run` is a transaction of its own, retried when the server chose it as the victim of a deadlock.
+ * Writes that arrive together share a transaction. Writes with a guard wait for row locks more often than plain
+ * inserts, so the two kinds are not mixed; a batch that waited for a lock in vain is split into single writes.
  */
 export class MysqlUnitOfWork extends UnitOfWork {
-  private readonly additions = this.groups();
-  private readonly changes = this.groups();
+  private readonly inserts = this.batcher();
+  private readonly updates = this.batcher();
 
   constructor(private readonly dataSource: DataSource) {
     super();
   }
 
   run<T>(work: Work<T>): Promise<T> {
-    return this.tryFor(PATIENCE_MS, work);
+    return this.retry(RETRY_FOR_MS, work);
   }
 
   write(write: Write): Promise<boolean> {
-    return (write.change ? this.changes : this.additions).ask(write);
+    return (write.guard || write.statements ? this.updates : this.inserts).load(write);
   }
 
-  betweenUnits<T>(statement: () => Promise<T>): Promise<T> {
-    return statement();
+  outsideTransaction<T>(work: Work<T>): Promise<T> {
+    return work(this.dataSource.manager);
   }
 
-  private groups(): WriteGroups {
-    return new WriteGroups((writes) =>
-      this.tryFor(writes.length > 1 ? PATIENCE_OF_GROUPS_MS : PATIENCE_MS, (manager) =>
-        makeWrites(manager, writes),
+  private batcher(): WriteBatcher {
+    return new WriteBatcher((writes) =>
+      this.retry(writes.length > 1 ? RETRY_BATCH_FOR_MS : RETRY_FOR_MS, (manager) =>
+        executeWrites(manager, writes),
       ),
     );
   }
 
-  private async tryFor<T>(milliseconds: number, work: Work<T>): Promise<T> {
-    const patience = Date.now() + milliseconds;
-    for (let tries = 1; ; tries++) {
+  private async retry<T>(milliseconds: number, work: Work<T>): Promise<T> {
+    const deadline = Date.now() + milliseconds;
+    for (let attempt = 1; ; attempt++) {
       try {
         return await this.transaction(work);
       } catch (error) {
-        if (!isLostRace(error) || Date.now() > patience) throw error;
-        await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
+        if (!isLostRace(error) || Date.now() > deadline) throw error;
+        await setTimeout(Math.random() * Math.min(MAX_BACKOFF_MS, 2 ** attempt));
       }
     }
   }
@@ -69,7 +68,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
       await commit(runner);
       return result;
     } catch (error) {
-      await abandon(runner);
+      await rollBack(runner);
       throw error;
     } finally {
       await runner.release();
@@ -77,10 +76,20 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 }
 
-async function abandon(runner: QueryRunner): Promise<void> {
+/** @throws Unconfirmed when the connection broke: the transaction may be kept all the same */
+async function commit(runner: QueryRunner): Promise<void> {
+  try {
+    await runStatement(runner, 'COMMIT');
+  } catch (error) {
+    if (!isAnswerLost(error)) throw error;
+    throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError);
+  }
+}
+
+async function rollBack(runner: QueryRunner): Promise<void> {
   try {
     await runStatement(runner, 'ROLLBACK');
   } catch {
-    // the connection has gone, and the transaction with it
+    // the connection is gone, and the transaction with it
   }
 }

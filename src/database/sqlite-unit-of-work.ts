@@ -1,165 +1,236 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Database } from 'better-sqlite3';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { commit } from './commit.js';
-import { databaseErrorCode, isUnavailable } from './database-error.js';
+import { databaseErrorCode, isUnavailable, Unconfirmed } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { writeAgain } from './sqlite-connection.js';
-import { runStatement } from './statements.js';
+import { databaseOf, executeOnSqlite } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
-import { WriteGroups } from './write-groups.js';
-import type { Write } from './write.js';
-import { makeWrites } from './write.js';
+import type { Statement, Write } from './write.js';
+import { ReplacedVersions } from './write.js';
 
-const LARGEST_GROUP = 100;
+const MAX_BATCH_SIZE = 100;
 const BUSY_RETRY_MS = 5;
-const BUSY_PATIENCE_MS = 10_000;
+const BUSY_TIMEOUT_MS = 10_000;
 
-interface WaitingUnit {
-  /** Runs the work inside the open group; gives back how to answer once the group is committed. */
-  perform(runner: QueryRunner): Promise<() => void>;
-  fail(error: unknown): void;
+interface PendingWrite {
+  write: Write;
+  resolve: (isKept: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+interface PendingWork {
+  /** Runs the work in a savepoint of the open transaction; returns how to answer after the commit. */
+  run: (runner: QueryRunner) => Promise<() => void>;
+  reject: (error: unknown) => void;
 }
 
 /**
- * Units take turns on the one connection, and those that wait are committed together: flushing to disk is what
- * costs, and nobody is answered before it is done.
+ * Writes to SQLite take turns on a connection of their own, which nobody else reads from: what is not committed is
+ * not seen. Those that wait are committed together (group commit), because the flush to disk is what costs, and
+ * nobody is answered before it is done. docs/decisions/0001 has the reasons.
  */
-export class SqliteUnitOfWork extends UnitOfWork {
-  private readonly waiting: WaitingUnit[] = [];
-  private readonly waitingForAGap: (() => Promise<void>)[] = [];
-  private readonly writes = new WriteGroups((writes) => this.run((manager) => makeWrites(manager, writes)));
-  private isWorking = false;
+export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdown {
+  private readonly writes: PendingWrite[] = [];
+  private readonly works: PendingWork[] = [];
+  private readonly outside: (() => Promise<void>)[] = [];
+  private isRunning = false;
 
-  constructor(private readonly dataSource: DataSource) {
+  /** @param writer a connection that only this object uses */
+  constructor(private readonly writer: DataSource) {
     super();
   }
 
   run<T>(work: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({
-        perform: async (runner) => {
-          const result = await inSavepoint(runner, work);
-          return () => {
-            resolve(result);
-          };
-        },
-        fail: reject,
-      });
-      void this.workOff();
+      const run = async (runner: QueryRunner) => {
+        const result = await this.inSavepoint(runner, work);
+        return () => {
+          resolve(result);
+        };
+      };
+      this.works.push({ run, reject });
+      void this.process();
     });
   }
 
   write(write: Write): Promise<boolean> {
-    return this.writes.ask(write);
-  }
-
-  betweenUnits<T>(statement: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.waitingForAGap.push(() => statement().then(resolve, reject));
-      void this.workOff();
+    return new Promise((resolve, reject) => {
+      this.writes.push({ write, resolve, reject });
+      void this.process();
     });
   }
 
-  private async workOff(): Promise<void> {
-    if (this.isWorking) return;
-    this.isWorking = true;
-    while (this.waiting.length + this.waitingForAGap.length > 0) {
-      await setImmediate(); // lets requests that arrived together join the group
-      for (const statement of this.waitingForAGap.splice(0)) await statement();
-      if (this.waiting.length > 0) await this.commitGroup();
+  outsideTransaction<T>(work: Work<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.outside.push(() => work(this.writer.manager).then(resolve, reject));
+      void this.process();
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.writer.isInitialized) await this.writer.destroy();
+  }
+
+  private async process(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    while (this.writes.length + this.works.length + this.outside.length > 0) {
+      await setImmediate(); // requests that were read in the same turn of the event loop join the batch
+      for (const work of this.outside.splice(0)) await work();
+      if (this.writes.length > 0) await this.commitWrites();
+      if (this.works.length > 0) await this.commitWorks();
     }
-    this.isWorking = false;
+    this.isRunning = false;
   }
 
-  private nextGroup(): WaitingUnit[] {
-    return this.waiting.splice(0, LARGEST_GROUP);
-  }
-
-  private async commitGroup(): Promise<void> {
-    const runner = this.dataSource.createQueryRunner();
+  private async commitWrites(): Promise<void> {
+    const nextBatch = () => this.writes.splice(0, MAX_BATCH_SIZE);
+    let batch: PendingWrite[] = [];
     try {
-      await begin(runner);
+      await this.begin();
+      batch = nextBatch(); // with those that arrived while another process was writing
+      this.commitBatch(batch);
     } catch (error) {
-      await abandon(runner); // should it be open all the same, none after it could begin
-      this.nextGroup().forEach((unit) => {
-        unit.fail(error);
-      });
-      return;
+      this.rollBack();
+      const isOneAtFault = batch.length > 1 && !isUnavailable(error);
+      if (isOneAtFault) await this.commitOneByOne(batch);
+      else rejectAll(batch.length > 0 ? batch : nextBatch(), error);
     }
+  }
 
-    const group = this.nextGroup(); // with those who have come while another process was writing
-    const undecided = new Set(group);
-    const answers: (() => void)[] = [];
-    try {
-      for (const unit of group) {
-        try {
-          answers.push(await unit.perform(runner));
-        } catch (error) {
-          if (error instanceof GroupLost) throw error.cause;
-          undecided.delete(unit);
-          unit.fail(error);
-        }
+  /** Without a pause between its statements: the event loop has no turn before the commit. */
+  private commitBatch(batch: PendingWrite[]): void {
+    const replaced = new ReplacedVersions();
+    const kept = batch.map(({ write }) => this.execute(write, replaced));
+    this.commit();
+    batch.forEach(({ resolve }, index) => {
+      resolve(kept[index] as boolean);
+    });
+  }
+
+  private async commitOneByOne(batch: PendingWrite[]): Promise<void> {
+    for (const pending of batch) {
+      try {
+        await this.begin();
+        this.commitBatch([pending]);
+      } catch (error) {
+        this.rollBack();
+        pending.reject(error);
       }
-      await commit(runner);
+    }
+  }
+
+  private execute({ guard, rows = [], statements = [] }: Write, replaced: ReplacedVersions): boolean {
+    if (guard) {
+      if (replaced.has(guard) || this.affectedBy(guard) !== 1) return false;
+      replaced.add(guard);
+    }
+    for (const { table, values } of rows) this.affectedBy({ sql: table.rows(1), values });
+    for (const statement of statements) this.affectedBy(statement);
+    return true;
+  }
+
+  private async commitWorks(): Promise<void> {
+    const nextBatch = () => this.works.splice(0, MAX_BATCH_SIZE);
+    let undecided = new Set<PendingWork>();
+    const runner = this.writer.createQueryRunner();
+    try {
+      await this.begin();
+      markTransaction(runner, true);
+      undecided = new Set(nextBatch());
+      const answers = await this.runAll(undecided, runner);
+      this.commit();
       markTransaction(runner, false);
       answers.forEach((answer) => {
         answer();
       });
     } catch (error) {
-      await abandon(runner);
-      const reason = isUnavailable(error) ? error : new GroupLost('rolled back', { cause: error });
-      undecided.forEach((unit) => {
-        unit.fail(reason);
-      });
+      markTransaction(runner, false);
+      this.rollBack();
+      if (undecided.size === 0) rejectAll(nextBatch(), error);
+      else
+        rejectAll(undecided, isUnavailable(error) ? error : new BatchLost('rolled back', { cause: error }));
     }
+  }
+
+  /** Rejects those that fail on their own and removes them from `works`. */
+  private async runAll(works: Set<PendingWork>, runner: QueryRunner): Promise<(() => void)[]> {
+    const answers: (() => void)[] = [];
+    for (const work of works) {
+      try {
+        answers.push(await work.run(runner));
+      } catch (error) {
+        if (error instanceof BatchLost) throw error.cause;
+        works.delete(work);
+        work.reject(error);
+      }
+    }
+    return answers;
+  }
+
+  private async inSavepoint<T>(runner: QueryRunner, work: Work<T>): Promise<T> {
+    this.affectedBy({ sql: 'SAVEPOINT work', values: [] });
+    try {
+      const result = await work(runner.manager);
+      this.affectedBy({ sql: 'RELEASE work', values: [] });
+      return result;
+    } catch (error) {
+      try {
+        this.affectedBy({ sql: 'ROLLBACK TO work', values: [] });
+        this.affectedBy({ sql: 'RELEASE work', values: [] });
+      } catch {
+        throw new BatchLost('rolled back', { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  /** IMMEDIATE, because a transaction that turns from reading to writing fails at once when another process writes. */
+  private async begin(): Promise<void> {
+    const deadline = Date.now() + BUSY_TIMEOUT_MS;
+    for (;;) {
+      try {
+        this.affectedBy({ sql: 'BEGIN IMMEDIATE', values: [] });
+        return;
+      } catch (error) {
+        if (!databaseErrorCode(error).startsWith('SQLITE_BUSY') || Date.now() > deadline) throw error;
+        await setTimeout(BUSY_RETRY_MS);
+      }
+    }
+  }
+
+  /** @throws Unconfirmed when the disk failed: the transaction may be kept all the same */
+  private commit(): void {
+    try {
+      this.affectedBy({ sql: 'COMMIT', values: [] });
+    } catch (error) {
+      throw databaseErrorCode(error).startsWith('SQLITE_IOERR')
+        ? new Unconfirmed('COMMIT', [], error as Error)
+        : error;
+    }
+  }
+
+  private rollBack(): void {
+    try {
+      this.affectedBy({ sql: 'ROLLBACK', values: [] });
+    } catch {
+      // SQLite has ended the transaction itself
+    }
+    writeAgain(databaseOf(this.writer));
+  }
+
+  private affectedBy({ sql, values }: Statement): number {
+    return executeOnSqlite(this.writer, sql, values).affected;
   }
 }
 
-/** The whole group went with one unit: SQLite itself has rolled back (a full disk does that). */
-class GroupLost extends Error {
+/** The whole transaction was lost with one of its members: SQLite rolls back by itself when the disk is full. */
+class BatchLost extends Error {
   readonly code = 'SQLITE_ABORT_ROLLBACK';
 }
 
-async function inSavepoint<T>(runner: QueryRunner, work: Work<T>): Promise<T> {
-  await runStatement(runner, 'SAVEPOINT unit');
-  try {
-    const result = await work(runner.manager);
-    await runStatement(runner, 'RELEASE unit');
-    return result;
-  } catch (error) {
-    try {
-      await runStatement(runner, 'ROLLBACK TO unit');
-      await runStatement(runner, 'RELEASE unit');
-    } catch {
-      throw new GroupLost('rolled back', { cause: error });
-    }
-    throw error;
-  }
-}
-
-/** IMMEDIATE, because a transaction that turns from reading to writing fails at once when another process writes. */
-async function begin(runner: QueryRunner): Promise<void> {
-  const patience = Date.now() + BUSY_PATIENCE_MS;
-  for (;;) {
-    try {
-      await runStatement(runner, 'BEGIN IMMEDIATE');
-      markTransaction(runner, true);
-      return;
-    } catch (error) {
-      if (!databaseErrorCode(error).startsWith('SQLITE_BUSY') || Date.now() > patience) throw error;
-      await setTimeout(BUSY_RETRY_MS);
-    }
-  }
-}
-
-async function abandon(runner: QueryRunner): Promise<void> {
-  markTransaction(runner, false);
-  try {
-    await runStatement(runner, 'ROLLBACK');
-  } catch {
-    // there is no transaction any more
-  }
-  writeAgain((await runner.connect()) as Database);
+function rejectAll(batch: Iterable<PendingWrite | PendingWork>, error: unknown): void {
+  for (const { reject } of batch) reject(error);
 }

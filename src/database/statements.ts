@@ -1,19 +1,20 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import type { QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
+import type { Statement } from './write.js';
 
 export type RawRow = Record<string, unknown>;
 
-/** What a statement gave: the rows that it read, or how many it changed. */
+/** What a statement returned: the rows it read, or how many it changed. */
 export interface Outcome {
   rows: RawRow[];
   affected: number;
 }
 
 /**
- * Runs a statement that the driver prepares once for each connection. It goes past TypeORM's own `query()`, whose
- * events and results cost more than a busy path's statement itself.
+ * Runs a statement that the driver prepares once for each connection. It bypasses TypeORM's own `query()`, whose events
+ * and results cost more than a busy path's statement itself.
  * @throws QueryFailedError
  */
 export async function runStatement(
@@ -21,34 +22,54 @@ export async function runStatement(
   sql: string,
   values: unknown[] = [],
 ): Promise<Outcome> {
-  const connection = (await runner.connect()) as Database | PoolConnection;
+  if (runner.dataSource.options.type === 'better-sqlite3')
+    return executeOnSqlite(runner.dataSource, sql, values);
+
+  const connection = (await runner.connect()) as PoolConnection;
   runner.dataSource.logger.logQuery(sql, values, runner);
   try {
-    return 'pragma' in connection
-      ? onSqlite(preparedOn(connection, sql), values)
-      : await onServer(connection, sql, values);
+    return await executeOnServer(connection, sql, values);
   } catch (error) {
     throw new QueryFailedError(sql, values, error as Error);
   }
 }
 
-const preparedOnes = new WeakMap<Database, Map<string, Statement<unknown[], RawRow>>>();
+/** Runs a statement in the transaction of `manager`. */
+export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<void> {
+  if (!manager.queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
+  await runStatement(manager.queryRunner, sql, values);
+}
 
-function preparedOn(connection: Database, sql: string): Statement<unknown[], RawRow> {
-  const known = preparedOnes.get(connection) ?? new Map<string, Statement<unknown[], RawRow>>();
-  preparedOnes.set(connection, known);
-  const statement = known.get(sql) ?? connection.prepare<unknown[], RawRow>(sql);
-  known.set(sql, statement);
+/** `runStatement` on SQLite, which answers before it returns. */
+export function executeOnSqlite(dataSource: DataSource, sql: string, values: unknown[]): Outcome {
+  dataSource.logger.logQuery(sql, values);
+  try {
+    const statement = prepare(databaseOf(dataSource), sql);
+    return statement.reader
+      ? { rows: statement.all(...values), affected: 0 }
+      : { rows: [], affected: statement.run(...values).changes };
+  } catch (error) {
+    throw new QueryFailedError(sql, values, error as Error);
+  }
+}
+
+/** TypeORM's connection to the file. */
+export function databaseOf({ driver }: DataSource): Database {
+  return (driver as unknown as { databaseConnection: Database }).databaseConnection;
+}
+
+const prepared = new WeakMap<Database, Map<string, PreparedStatement<unknown[], RawRow>>>();
+
+function prepare(database: Database, sql: string): PreparedStatement<unknown[], RawRow> {
+  let statements = prepared.get(database);
+  if (!statements)
+    prepared.set(database, (statements = new Map<string, PreparedStatement<unknown[], RawRow>>()));
+  let statement = statements.get(sql);
+  if (!statement) statements.set(sql, (statement = database.prepare<unknown[], RawRow>(sql)));
   return statement;
 }
 
-function onSqlite(statement: Statement<unknown[], RawRow>, values: unknown[]): Outcome {
-  return statement.reader
-    ? { rows: statement.all(...values), affected: 0 }
-    : { rows: [], affected: statement.run(...values).changes };
-}
-
-function onServer(connection: PoolConnection, sql: string, values: unknown[]): Promise<Outcome> {
+function executeOnServer(connection: PoolConnection, sql: string, values: unknown[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const answer = (error: Error | null, result: RawRow[] | ResultSetHeader) => {
       if (error) {

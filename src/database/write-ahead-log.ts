@@ -14,6 +14,6 @@ export class WriteAheadLog {
   /** Empties it, so that what was deleted is gone from the files. Left for next time when another process is reading. */
   async truncate(): Promise<void> {
     if (this.dataSource.options.type !== 'better-sqlite3') return;
-    await this.unitOfWork.betweenUnits(() => this.dataSource.query('PRAGMA wal_checkpoint(TRUNCATE)'));
+    await this.unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 }

@@ -2,10 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../common/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../sealing/chunks.js';
+import { DiskReserve } from './disk-reserve.js';
 import type { StoredBytes } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
@@ -13,11 +15,16 @@ const SHARD = /^[0-9a-f]{2}$/;
 /** Whole chunks, so that none is read in two pieces. Much larger ones are no faster, and each reader keeps some in memory. */
 const READ_BYTES = 4 * SEALED_CHUNK_BYTES;
 const WRITE_BYTES = 128 * 1024;
+/** How many bytes of a file are written before the free room is looked at again. */
+const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
 const WRITING = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_BYTES };
 
 /** Files in a folder, spread over subfolders by the last two characters of their key. */
 export class DiskFileStore extends FileStore {
-  constructor(private readonly folder: string) {
+  constructor(
+    private readonly folder: string,
+    private readonly reserve = new DiskReserve(0),
+  ) {
     super();
   }
 
@@ -25,7 +32,8 @@ export class DiskFileStore extends FileStore {
     const path = this.pathOf(key);
     try {
       await this.makeFolder(dirname(path));
-      await pipeline(bytes, createWriteStream(path, WRITING));
+      await this.reserve.assertKept(this.folder);
+      await pipeline(bytes, this.keepingReserve(), createWriteStream(path, WRITING));
       await syncFolder(dirname(path));
     } catch (error) {
       bytes.destroy();
@@ -77,6 +85,24 @@ export class DiskFileStore extends FileStore {
   override async probe(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
+
+  /** Passes bytes on while the reserve is kept. No generator: `pipeline` would not wait until the file is closed. */
+  private keepingReserve(): Transform {
+    let sinceLook = 0;
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        sinceLook += chunk.length;
+        if (sinceLook < LOOK_EVERY_BYTES) {
+          done(null, chunk);
+          return;
+        }
+        sinceLook = 0;
+        this.reserve.assertKept(this.folder).then(() => {
+          done(null, chunk);
+        }, done);
+      },
+    });
   }
 
   /** A folder that a power loss takes away takes along what was synced inside of it. */

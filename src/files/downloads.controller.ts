@@ -3,8 +3,8 @@ import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/c
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/openness.js';
-import type { Visitor } from '../common/visitor.js';
-import { CurrentVisitor } from '../common/visitor.js';
+import type { Visitor } from '../http/visitor.js';
+import { CurrentVisitor } from '../http/visitor.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { parseRange } from './parse-range.js';
 import type { Download } from './downloads.service.js';

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, LessThan } from 'typeorm';
-import { AuditEntry } from '../audit/audit-entry.entity.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
-import type { Visitor } from '../common/visitor.js';
+import type { Visitor } from '../http/visitor.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
@@ -35,7 +34,7 @@ class LogIsFull extends Error {}
 @Injectable()
 export class DownloadsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(StoredFile) private readonly files: Repository<StoredFile>,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditService,
     private readonly store: FileStore,
@@ -45,7 +44,7 @@ export class DownloadsService {
   /** @throws ForbiddenException when the link is not good, or no longer */
   async find(ticketText: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, now);
-    const file = await this.dataSource.manager.findOneBy(StoredFile, { id: ticket.fileId });
+    const file = await this.files.findOneBy({ id: ticket.fileId });
     if (!file?.mayBeFetched(now)) throw refusal();
 
     const { filename, content_type: contentType } = openColumns(file, ticket.dataKey);
@@ -65,7 +64,7 @@ export class DownloadsService {
   /** The first request of each link is audited; resumed and repeated ones are not. */
   async audited({ ticket, file }: Download, visitor: Visitor, now = new Date()): Promise<void> {
     const { linkId } = ticket;
-    if (await this.dataSource.manager.existsBy(AuditEntry, { linkId })) return;
+    if (await this.audit.hasDownload(linkId)) return;
     try {
       await this.unitOfWork.run(async (manager) => {
         // first, for it locks the push: a retrieval locks the push before its files too, and they would wait for each other

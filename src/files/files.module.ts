@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Settings } from '../settings/settings.js';
 import { DiskFileStore } from './disk-file-store.js';
+import { DiskReserve } from './disk-reserve.js';
 import { DownloadsController } from './downloads.controller.js';
 import { DownloadsService } from './downloads.service.js';
 import { FilePurgeService } from './file-purge.service.js';
@@ -13,9 +14,11 @@ import { StoredFile } from './file.entity.js';
 import { FilesSchedule } from './files.schedule.js';
 import { FilesService } from './files.service.js';
 import { Tickets } from './tickets.js';
+import { UploadDay } from './upload-day.entity.js';
+import { UploadQuota } from './upload-quota.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StoredFile]), AuditModule],
+  imports: [TypeOrmModule.forFeature([StoredFile, UploadDay]), AuditModule],
   controllers: [DownloadsController],
   providers: [
     { provide: FileStore, inject: [Settings], useFactory: fileStoreFor },
@@ -25,13 +28,15 @@ import { Tickets } from './tickets.js';
     FilesSchedule,
     DownloadsService,
     Tickets,
+    UploadQuota,
   ],
-  exports: [FileStore, FilesService, FileRules, FilePurgeService, DownloadsService],
+  exports: [FileStore, FilesService, FileRules, FilePurgeService, DownloadsService, UploadQuota],
 })
 export class FilesModule {}
 
 async function fileStoreFor(settings: Settings): Promise<FileStore> {
-  if (settings.FILE_STORAGE === 'disk') return new DiskFileStore(join(settings.DATA_DIR, 'files'));
+  if (settings.FILE_STORAGE === 'disk')
+    return new DiskFileStore(join(settings.DATA_DIR, 'files'), new DiskReserve(settings.DISK_RESERVE));
 
   const { S3FileStore } = await import('./s3-file-store.js'); // its SDK is big; only those who need it load it
   return new S3FileStore({

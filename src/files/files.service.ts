@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
-import { DataSource, In, IsNull, LessThan } from 'typeorm';
-import { Table } from '../database/table.js';
-import type { NewRow } from '../database/write.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FindOptionsWhere } from 'typeorm';
+import { In, IsNull, LessThan, Repository } from 'typeorm';
+import { PreparedStatements, statementOf } from '../database/prepared-statements.js';
+import type { NewRow, Statement } from '../database/write.js';
 import { open, seal } from '../sealing/box.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
@@ -24,14 +24,14 @@ export interface InlineFile {
 /** The files of pushes. It knows a push by its id alone. */
 @Injectable()
 export class FilesService {
-  private readonly table: Table<StoredFile>;
+  private readonly statements: PreparedStatements<StoredFile>;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(StoredFile) private readonly files: Repository<StoredFile>,
     private readonly store: FileStore,
     private readonly tickets: Tickets,
   ) {
-    this.table = new Table(dataSource, StoredFile);
+    this.statements = new PreparedStatements(files.manager.dataSource, StoredFile);
   }
 
   /** Begins to take in the files of a push to be. */
@@ -56,7 +56,7 @@ export class FilesService {
   /** The rows of uploaded files, to be kept together with their push. */
   newRows({ pushId, dataKey, files }: Upload): NewRow[] {
     return files.map((file, position) =>
-      this.table.newRow(
+      this.statements.insert(
         Object.assign(new StoredFile(), { pushId, position, ...sealedColumns(file, dataKey) }),
       ),
     );
@@ -64,10 +64,7 @@ export class FilesService {
 
   /** Fresh links to the files of a push, in the order in which they were sent. */
   async links(pushId: string, dataKey: Buffer, address: string, now: Date): Promise<FileLinkDto[]> {
-    const files = await this.dataSource.manager.find(StoredFile, {
-      where: { pushId },
-      order: { position: 'ASC' },
-    });
+    const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
       ...openColumns(file, dataKey),
       url: `${address}/files/${this.tickets.write(file.id, dataKey, now)}`,
@@ -75,24 +72,25 @@ export class FilesService {
   }
 
   /** Keeps the bytes for the links that are given out now, and never shorter than for others. */
-  async extendLinks(manager: EntityManager, pushId: string, now: Date): Promise<void> {
+  extendLinks(pushId: string, now: Date): Statement[] {
     const linksUntil = this.tickets.endOfLinks(now);
-    await manager.update(StoredFile, { pushId, linksUntil: IsNull() }, { linksUntil });
-    await manager.update(StoredFile, { pushId, linksUntil: LessThan(linksUntil) }, { linksUntil });
+    return [IsNull(), LessThan(linksUntil)].map((earlier) =>
+      this.update({ linksUntil }, { pushId, linksUntil: earlier }),
+    );
   }
 
   /** A limit has ended these pushes: their bytes go when the last link given out has ended. */
-  async end(manager: EntityManager, pushIds: string[], now: Date): Promise<void> {
-    await manager.update(StoredFile, { pushId: In(pushIds), endedOn: IsNull() }, { endedOn: now });
+  end(pushIds: string[], now: Date): Statement {
+    return this.update({ endedOn: now }, { pushId: In(pushIds), endedOn: IsNull() });
   }
 
-  /** Someone has deleted this push: all its links end at once. */
-  revoke(manager: EntityManager, pushId: string, now: Date): Promise<void> {
-    return this.revokeAll(manager, [pushId], now);
+  /** Someone has deleted these pushes: all their links end at once. */
+  revoke(pushIds: string[], now: Date): Statement {
+    return this.update({ endedOn: now, linksUntil: null }, { pushId: In(pushIds) });
   }
 
-  async revokeAll(manager: EntityManager, pushIds: string[], now: Date): Promise<void> {
-    await manager.update(StoredFile, { pushId: In(pushIds) }, { endedOn: now, linksUntil: null });
+  private update(set: Partial<StoredFile>, where: FindOptionsWhere<StoredFile>): Statement {
+    return statementOf(this.files.createQueryBuilder().update().set(set).where(where));
   }
 }
 

@@ -1,6 +1,6 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { newId } from '../common/new-id.js';
+import { newId } from '../common/ids.js';
 import { SealBroken } from '../sealing/box.js';
 import { Keyring } from '../sealing/keyring.js';
 

@@ -1,12 +1,12 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { Public } from '../auth/openness.js';
-import { ReadsNotThrottled } from '../common/flood.guard.js';
+import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';
 
 /** For those who look after the process; see docs/operating.md, Health. */
 @Controller()
-@ReadsNotThrottled()
+@ReadsNotLimited()
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 

@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Lease } from '../database/lease.entity.js';
 import { isUpToDate } from '../database/migrate.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
 import { FileStore } from '../files/file-store.js';
 import { Keyring } from '../sealing/keyring.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
@@ -14,6 +16,7 @@ const GOOD_FOR_MS = 1000;
 /** What it takes to serve; each is as it should be or not. */
 export class Readiness {
   database: boolean;
+  writes: boolean;
   migrations: boolean;
   keys: boolean;
   store: boolean;
@@ -27,6 +30,7 @@ export class ReadinessService {
   constructor(
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
     private readonly keyring: Keyring,
     private readonly store: FileStore,
   ) {}
@@ -39,13 +43,21 @@ export class ReadinessService {
   }
 
   private async lookAround(): Promise<Readiness> {
-    const [database, migrations, keys, store] = await Promise.all([
+    const [database, writes, migrations, keys, store] = await Promise.all([
       holds(async () => (await this.dataSource.query<unknown[]>('SELECT 1')).length === 1),
+      holds(() => this.canWrite()),
       holds(() => isUpToDate(this.dataSource)),
       holds(() => this.knowsAllKeys()),
       holds(() => this.isStoreThere()),
     ]);
-    return { database, migrations, keys, store };
+    return { database, writes, migrations, keys, store };
+  }
+
+  /** A full disk, or a server that was switched to reading only, still answers queries. */
+  private async canWrite(): Promise<boolean> {
+    const row = { name: 'readiness', holder: '', endsAt: Date.now() };
+    await this.unitOfWork.run((manager) => manager.upsert(Lease, row, ['name']));
+    return true;
   }
 
   /** Another process may have brought a key that we lack, or retired the one that we seal with. */

@@ -13,17 +13,19 @@ import {
 } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous, Public } from '../auth/openness.js';
-import type { Paged } from '../common/page.js';
-import { Page } from '../common/page.js';
-import { PagedInterceptor } from '../common/paged.interceptor.js';
-import type { Visitor } from '../common/visitor.js';
-import { CurrentVisitor } from '../common/visitor.js';
-import { CreatePushPipe } from '../pushes/create-push.pipe.js';
+import type { Paged } from '../http/page.js';
+import { Page } from '../http/page.js';
+import { PagedInterceptor } from '../http/paged.interceptor.js';
+import type { Upload } from '../files/upload.js';
+import type { Visitor } from '../http/visitor.js';
+import { CurrentVisitor } from '../http/visitor.js';
+import { CreatePushDto } from '../pushes/create/create-push.dto.js';
+import { CurrentUpload } from '../pushes/create/current-upload.js';
 import { Passphrase } from '../pushes/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push.dto.js';
-import { PushBodyInterceptor } from '../pushes/push-body.interceptor.js';
-import { PushKey } from '../pushes/push-key.js';
-import type { PushTerms } from '../pushes/push-terms.js';
+import { PushBodyInterceptor } from '../pushes/create/push-body.interceptor.js';
+import { BodyRoot } from '../pushes/create/body-root.js';
+import { PushRules } from '../pushes/push-rules.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrievals.service.js';
 
@@ -35,10 +37,11 @@ const under = (path: string) => ['p', 'f', 'r'].map((prefix) => `${prefix}/${pat
 export class LegacyController {
   constructor(
     private readonly pushes: PushesService,
+    private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
   ) {}
 
-  /** Allows pages of any origin to create pushes, without credentials. */
+  /** Allows pages of any origin to create pushes, with or without an API token. */
   @Options('p.json')
   @Public()
   @HttpCode(204)
@@ -49,32 +52,38 @@ export class LegacyController {
   /** Creates a push of any kind. */
   @Post('p.json')
   @Anonymous()
-  @PushKey('password')
+  @BodyRoot('password')
   @UseInterceptors(PushBodyInterceptor)
-  create(@Body(CreatePushPipe) terms: PushTerms, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
-    return this.pushes.create(terms, visitor);
+  create(
+    @Body() push: CreatePushDto,
+    @CurrentUpload() upload: Upload | undefined,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<OwnPushDto> {
+    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
   }
 
   /** Creates a file push. */
   @Post('f.json')
-  @PushKey('file_push', 'file')
+  @BodyRoot('file_push', 'file')
   @UseInterceptors(PushBodyInterceptor)
   createFilePush(
-    @Body(CreatePushPipe) terms: PushTerms,
+    @Body() push: CreatePushDto,
+    @CurrentUpload() upload: Upload | undefined,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(terms, visitor);
+    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
   }
 
   /** Creates a URL push. */
   @Post('r.json')
-  @PushKey('url', 'url')
+  @BodyRoot('url', 'url')
   @UseInterceptors(PushBodyInterceptor)
   createUrlPush(
-    @Body(CreatePushPipe) terms: PushTerms,
+    @Body() push: CreatePushDto,
+    @CurrentUpload() upload: Upload | undefined,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(terms, visitor);
+    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

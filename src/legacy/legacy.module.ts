@@ -1,6 +1,7 @@
 import type { MiddlewareConsumer, NestModule } from '@nestjs/common';
 import { Module, RequestMethod } from '@nestjs/common';
 import { FilesModule } from '../files/files.module.js';
+import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
 import { anyOrigin } from './any-origin.js';
@@ -8,7 +9,7 @@ import { LegacyVersionController } from './legacy-version.controller.js';
 import { LegacyController } from './legacy.controller.js';
 
 @Module({
-  imports: [PushesModule, FilesModule, VersionModule],
+  imports: [PushesModule, FilesModule, VersionModule, BodyModule],
   controllers: [LegacyController, LegacyVersionController],
 })
 export class LegacyModule implements NestModule {

@@ -3,13 +3,11 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Settings } from '../settings/settings.js';
 import { Metrics } from './metrics.js';
-import { MetricsListener } from './metrics.listener.js';
 import { MetricsServer } from './metrics.server.js';
 
 @Module({
   providers: [
     { provide: Metrics, inject: [Settings, getDataSourceToken()], useFactory: metricsFor },
-    MetricsListener,
     MetricsServer,
   ],
 })

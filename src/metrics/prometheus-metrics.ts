@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
+import { OnEvent } from '@nestjs/event-emitter';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import type { ObservedRequest } from '../common/observe-requests.js';
-import type { ExpirySwept } from '../pushes/expiry-swept.js';
-import type { PushCreated, PushExpired, PushRetrieved } from '../pushes/push-events.js';
+import type { CompletedRequest } from '../http/request-log.js';
+import { ExpirySwept } from '../pushes/expiry-swept.js';
+import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push-events.js';
 import { connectionsOf } from './connections.js';
 import { Metrics } from './metrics.js';
 
@@ -11,7 +12,7 @@ import { Metrics } from './metrics.js';
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures for Prometheus. The values of all labels are ours: no address, token or secret is ever among them. */
+/** Measures for Prometheus, once it is loaded: before that, events have no listener. The values of all labels are ours: no address, token or secret is ever among them. */
 export class PrometheusMetrics extends Metrics {
   private readonly registry = new Registry();
 
@@ -59,30 +60,35 @@ export class PrometheusMetrics extends Metrics {
     });
   }
 
-  override request({ method, route, status, milliseconds, throttledBy }: ObservedRequest): void {
+  override request({ method, route, status, milliseconds, throttledBy }: CompletedRequest): void {
     const known = METHODS.includes(method) ? method : 'other';
     this.requests.inc({ method: known, route, status });
     this.durations.observe({ method: known, route }, milliseconds / 1000);
     if (throttledBy !== undefined) this.throttled.inc({ limit: throttledBy });
   }
 
-  override created({ kind }: PushCreated): void {
+  @OnEvent(PushCreated.eventName)
+  created({ kind }: PushCreated): void {
     this.pushesCreated.inc({ kind });
   }
 
-  override retrieved({ kind }: PushRetrieved): void {
+  @OnEvent(PushRetrieved.eventName)
+  retrieved({ kind }: PushRetrieved): void {
     this.pushesRetrieved.inc({ kind });
   }
 
-  override expired({ kind, by }: PushExpired): void {
+  @OnEvent(PushExpired.eventName)
+  expired({ kind, by }: PushExpired): void {
     this.pushesExpired.inc({ kind, by });
   }
 
-  override passphraseFailed(): void {
+  @OnEvent(PassphraseFailed.eventName)
+  passphraseFailed(): void {
     this.failures.inc();
   }
 
-  override swept({ removed, milliseconds }: ExpirySwept): void {
+  @OnEvent(ExpirySwept.eventName)
+  swept({ removed, milliseconds }: ExpirySwept): void {
     this.sweeps.inc();
     this.removed.inc(removed);
     this.sweepDuration.set(milliseconds / 1000);

@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, In } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { User } from '../auth/user.entity.js';
+import { execute } from '../database/statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
-import { firstThatFit } from './first-that-fit.js';
+import { limitBatchBytes } from './limit-batch-bytes.js';
 import { Push } from './push.entity.js';
 
 /** Small, because a unit of work holds up the others. */
@@ -18,7 +19,7 @@ const BATCH = 100;
 @Injectable()
 export class AccountRemovalService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Push) private readonly pushes: Repository<Push>,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditService,
     private readonly files: FilesService,
@@ -29,8 +30,8 @@ export class AccountRemovalService {
   async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
-      const found = await this.findPushes(this.dataSource.manager, userId);
-      const batch = await firstThatFit(this.dataSource, found);
+      const found = await this.findPushes(this.pushes.manager, userId);
+      const batch = await limitBatchBytes(this.pushes, found);
       await this.audit.removeLogs(batch.map(({ id }) => id));
       await this.unitOfWork.run((manager) => this.removePushes(manager, batch, now));
       removed.push(...batch);
@@ -64,13 +65,12 @@ export class AccountRemovalService {
   private async removePushes(manager: EntityManager, batch: Push[], now: Date): Promise<void> {
     if (batch.length === 0) return;
     const ids = batch.map(({ id }) => id);
-    await this.files.revokeAll(manager, ids, now); // first, because the rows of files know nothing of their push
     await manager.delete(Push, { id: In(ids) });
+    await execute(manager, this.files.revoke(ids, now)); // pushes before files, as everywhere
   }
 
   /** From here on nobody can add a push to the account: that would have to wait for this unit, and then fail. */
   private async holdAccount(manager: EntityManager, id: string): Promise<void> {
-    const isServer = this.dataSource.options.type !== 'better-sqlite3'; // on SQLite the unit has the whole database
-    await manager.findOne(User, { where: { id }, ...(isServer && { lock: { mode: 'pessimistic_write' } }) });
+    await this.unitOfWork.findForUpdate(manager, User, { id });
   }
 }

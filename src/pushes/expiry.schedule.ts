@@ -7,12 +7,14 @@ import { WriteAheadLog } from '../database/write-ahead-log.js';
 import { ExpirySwept } from './expiry-swept.js';
 import { PushEvents } from './push-events.js';
 import { ExpiryService } from './expiry.service.js';
+import { SubmissionsService } from './submissions.service.js';
 
 /** Tidies up each minute. Nothing that is promised to a reader or a list waits for it. */
 @Injectable()
 export class ExpirySchedule {
   constructor(
     private readonly expiry: ExpiryService,
+    private readonly submissions: SubmissionsService,
     private readonly leases: Leases,
     private readonly writeAheadLog: WriteAheadLog,
     private readonly events: PushEvents,
@@ -35,6 +37,7 @@ export class ExpirySchedule {
     const expired = await this.expiry.expireOverdue(now, stop);
     const removed = await this.expiry.purge(now, stop);
     await this.expiry.forgetAttempts(now, stop);
+    await this.submissions.forgetKeys(now, stop);
     this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { FindOptionsWhere } from 'typeorm';
-import { And, Between, DataSource, In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
+import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { Pace } from '../common/pace.js';
-import { removeInUnits } from '../database/remove-in-units.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
+import { execute } from '../database/statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilesService } from '../files/files.service.js';
 import { Settings } from '../settings/settings.js';
-import { firstThatFit } from './first-that-fit.js';
+import { limitBatchBytes } from './limit-batch-bytes.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { forgottenAttempts } from './passphrase-throttle.js';
 import { PushEvents, PushExpired } from './push-events.js';
@@ -28,7 +29,8 @@ const TOLD = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: t
 export class ExpiryService {
   constructor(
     private readonly settings: Settings,
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectRepository(Push) private readonly pushes: Repository<Push>,
+    @InjectRepository(PassphraseAttempt) private readonly attempts: Repository<PassphraseAttempt>,
     private readonly unitOfWork: UnitOfWork,
     private readonly files: FilesService,
     private readonly audit: AuditService,
@@ -41,14 +43,20 @@ export class ExpiryService {
     return this.inBatches('expiresAt', overdue, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
       const { affected } = await this.unitOfWork.run(async (manager) => {
-        await this.files.end(manager, ids, now);
-        return manager
+        const result = await manager
           .createQueryBuilder()
           .update(Push)
-          .set({ expiredOn: () => 'expires_at', updatedAt: () => 'expires_at', ...SHREDDED })
+          .set({
+            expiredOn: () => 'expires_at',
+            updatedAt: () => 'expires_at',
+            version: () => 'version + 1',
+            ...SHREDDED,
+          })
           .where({ id: In(ids) })
-          .andWhere('+expired_on IS NULL') // the sign keeps SQLite from going through the index of all that are alive
+          .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
           .execute();
+        await execute(manager, this.files.end(ids, now)); // pushes before files, as everywhere
+        return result;
       });
       const ended = affected === batch.length ? batch : await this.endedByAge(ids);
       for (const push of ended) this.events.emit(new PushExpired(push, push.expiresAt, 'days'));
@@ -68,7 +76,7 @@ export class ExpiryService {
   /** Forgets wrong passphrases that no longer make anybody wait. */
   async forgetAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(forgottenAttempts(now)) };
-    await removeInUnits(this.dataSource, this.unitOfWork, PassphraseAttempt, old, stop);
+    await removeInBatches(this.unitOfWork, this.attempts, old, stop);
   }
 
   private remove(endedBefore: Date, which: FindOptionsWhere<Push>, stop?: AbortSignal): Promise<number> {
@@ -87,8 +95,8 @@ export class ExpiryService {
 
   /** Where others were at it too: those that neither a view nor a delete has ended. */
   private endedByAge(ids: string[]): Promise<EndingPush[]> {
-    return this.dataSource
-      .createQueryBuilder(Push, 'push')
+    return this.pushes
+      .createQueryBuilder('push')
       .select(Object.keys(TOLD).map((column) => `push.${column}`))
       .where({ id: In(ids), deleted: false })
       .andWhere('push.expiredOn = push.expiresAt')
@@ -105,7 +113,7 @@ export class ExpiryService {
     const pace = new Pace();
     let done = 0;
     for (let from = new Date(0); !stop?.aborted;) {
-      const found = await this.dataSource.manager.find(Push, {
+      const found = await this.pushes.find({
         select: TOLD,
         where: which(from),
         order: { [moment]: 'ASC' },
@@ -113,7 +121,7 @@ export class ExpiryService {
       });
       if (found.length === 0) break;
 
-      const batch = await firstThatFit(this.dataSource, found);
+      const batch = await limitBatchBytes(this.pushes, found);
       done += await act(batch);
       from = batch.at(-1)?.[moment] ?? from;
       await pace.rest();

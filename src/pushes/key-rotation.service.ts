@@ -13,9 +13,12 @@ import { PushSeal } from './push-seal.js';
 /** Small, because a unit of work holds up the others. */
 const BATCH = 100;
 
+/** What it takes to wrap the keys of a push anew. */
+const WRAPS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 'dataKey'];
+
 /** How far a rotation is. */
 export interface Rotation {
-  /** Pushes whose keys the current master key wraps now. */
+  /** Pushes whose keys the current master key wraps now, bound to their rows. */
   rewrapped: number;
   /** Pushes whose keys no longer open: their rows were changed by someone else. */
   broken: number;
@@ -26,8 +29,9 @@ export interface Rotation {
 }
 
 /**
- * Puts the current master key in the place of older ones, while the service serves. Each batch stands by itself, so
- * a rotation that was killed goes on where it was when it is started again.
+ * Puts the current master key in the place of older ones, and the current format of wrapped keys in the place of the
+ * one before, while the service serves. Each batch stands by itself, so a rotation that was killed goes on where it was
+ * when it is started again.
  */
 @Injectable()
 export class KeyRotationService {
@@ -40,11 +44,14 @@ export class KeyRotationService {
 
   async rotate(tell: (rotation: Rotation) => void = () => undefined): Promise<Rotation> {
     const rotation: Rotation = { rewrapped: 0, broken: 0, retired: [], needed: [] };
+    await this.rewrapAll(this.keyring.current, rotation, tell);
+    let broken = rotation.broken;
     for (const { id } of await this.dataSource.manager.findBy(MasterKey, { id: Not(this.keyring.current) })) {
       await this.rewrapAll(id, rotation, tell);
+      broken += rotation.broken;
       rotation[(await this.retire(id)) ? 'retired' : 'needed'].push(id);
     }
-    return rotation;
+    return { ...rotation, broken };
   }
 
   /** Goes through them until nothing is left to do: a push that changed in between is met again. */
@@ -57,8 +64,11 @@ export class KeyRotationService {
       before = rotation.rewrapped;
       rotation.broken = 0;
       for (let batch = await this.batch(masterKeyId, ''); batch.length > 0;) {
-        await this.rewrap(batch, rotation);
-        tell(rotation);
+        const stale = batch.filter((push) => this.pushSeal.needsRewrap(push));
+        if (stale.length > 0) {
+          await this.rewrap(stale, rotation);
+          tell(rotation);
+        }
         await setImmediate();
         batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
       }
@@ -66,12 +76,22 @@ export class KeyRotationService {
   }
 
   private batch(masterKeyId: string, afterId: string): Promise<Push[]> {
-    return this.dataSource.manager.find(Push, {
-      select: { id: true, masterKeyId: true, ownerKey: true, dataKey: true },
-      where: { masterKeyId, id: MoreThan(afterId) },
-      order: { id: 'ASC' },
-      take: BATCH,
-    });
+    return this.dataSource
+      .getRepository(Push)
+      .createQueryBuilder('push')
+      .select(WRAPS.map((column) => `push.${column}`))
+      .useIndex(this.indexOfMasterKeys) // MySQL would go through the primary key, past the pushes of other master keys
+      .where({ masterKeyId, id: MoreThan(afterId) })
+      .orderBy('push.id')
+      .limit(BATCH)
+      .getMany();
+  }
+
+  private get indexOfMasterKeys(): string {
+    const { indices } = this.dataSource.getMetadata(Push);
+    const index = indices.find(({ columns }) => columns[0]?.propertyName === 'masterKeyId');
+    if (!index) throw new Error('Pushes have no index of their master keys');
+    return index.name;
   }
 
   private async rewrap(batch: Push[], rotation: Rotation): Promise<void> {

@@ -6,8 +6,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const NOW = new Date('2026-01-01T12:00:00.000Z');
 
 /** How long an address waits that has failed so long ago each time, the latest first. */
-function wait(ages: number[], byAll = ages.length): number {
-  return waitAfter({ own: ages.map((age) => new Date(NOW.getTime() - age)), byAll }, NOW);
+function wait(ages: number[], byAll = ages.length, factor = 1): number {
+  const times = ages.map((age) => new Date(NOW.getTime() - age));
+  return waitAfter({ own: [{ times, factor }], byAll }, NOW);
 }
 
 /** So many failures spread over the last hour, none of them in the last minute. */
@@ -51,6 +52,12 @@ describe('After wrong passphrases an address', () => {
     expect(wait([HOUR_MS], 100)).toBe(0);
   });
 
+  it('waits for the wider of its networks after ten times as many (L11)', () => {
+    expect(wait(Array<number>(49).fill(0), 49, 10)).toBe(0);
+    expect(wait(Array<number>(50).fill(0), 50, 10)).toBe(MINUTE_MS);
+    expect(wait(Array<number>(200).fill(2 * MINUTE_MS), 99, 10)).toBe(58 * MINUTE_MS);
+  });
+
   it('may try whatever others have done, when it has not failed itself (B4)', () => {
     expect(wait([], 100)).toBe(0);
     expect(wait([], 1_000_000)).toBe(0);
@@ -61,5 +68,7 @@ it('Attempts are forgotten once they make nobody wait', () => {
   const forgotten = forgottenAttempts(NOW);
 
   expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));
-  expect(waitAfter({ own: Array<Date>(20).fill(forgotten), byAll: 100 }, NOW)).toBe(0);
+  expect(waitAfter({ own: [{ times: Array<Date>(20).fill(forgotten), factor: 1 }], byAll: 100 }, NOW)).toBe(
+    0,
+  );
 });

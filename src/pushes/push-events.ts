@@ -73,6 +73,7 @@ export class PushEvents {
   ) {}
 
   emit(event: { readonly name: string }): void {
+    if (!(this.emitter.hasListeners(event.name) as boolean)) return;
     try {
       this.emitter.emit(event.name, event);
     } catch (error) {

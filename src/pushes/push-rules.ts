@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { FileRules } from '../files/file-rules.js';
 import { Settings } from '../settings/settings.js';
+import type { Upload } from '../files/upload.js';
+import type { CreatePushDto } from './create/create-push.dto.js';
+import type { PushTerms } from './create/push-terms.js';
+import { termsOf } from './create/push-terms.js';
 import type { PushKind } from './push-kind.js';
 
 export interface Bounds {
   min: number;
   max: number;
 }
+
+/** What is assumed of a push where its maker says nothing. */
+export type PushDefaults = PushRules['defaults'];
 
 /** What this instance allows and assumes of pushes. */
 @Injectable()
@@ -27,6 +34,11 @@ export class PushRules {
       ...(settings.ENABLE_URL_PUSHES ? (['url'] as const) : []),
       ...(settings.ENABLE_QR_PUSHES ? (['qr'] as const) : []),
     ];
+  }
+
+  /** What a push that was validated is made of, with this instance's defaults. */
+  termsOf(push: CreatePushDto, upload: Upload | undefined): PushTerms {
+    return termsOf(push, upload, this.defaults);
   }
 
   get defaults() {

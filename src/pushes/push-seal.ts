@@ -5,7 +5,7 @@ import { newKey, open, seal, SealBroken } from '../sealing/box.js';
 import { Keyring } from '../sealing/keyring.js';
 import { Passphrases } from '../sealing/passphrases.js';
 import type { Push } from './push.entity.js';
-import type { PushTerms } from './push-terms.js';
+import type { PushTerms } from './create/push-terms.js';
 
 /** The columns of a push that are sealed, and what it takes to open them. */
 export type SealedColumns = Pick<
@@ -26,6 +26,14 @@ export interface OpenedPush {
   dataKey: Buffer;
 }
 
+/** What the keys of a push are bound to: the row that has other values here opens nothing. */
+export type BoundColumns = Pick<Push, 'id' | 'tokenDigest' | 'userId'>;
+
+/** The first byte of a wrapped key that is bound to `BoundColumns`. */
+const BOUND = 1;
+/** Lengths of wrapped keys in the format before, without that byte: without and with a passphrase. */
+const UNBOUND_LENGTHS = [60, 88];
+
 /** The passphrase is not the one the push was made with. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
@@ -39,8 +47,18 @@ export class PushSeal {
     private readonly passphrases: Passphrases,
   ) {}
 
-  /** @param dataKey seals the payload, as it has sealed the files of the push */
-  async seal(id: string, urlToken: string, terms: PushTerms, dataKey: KeyObject): Promise<SealedColumns> {
+  /**
+   * @param dataKey seals the payload, as it has sealed the files of the push
+   * @param ip address of the client
+   */
+  async seal(
+    row: BoundColumns,
+    urlToken: string,
+    terms: PushTerms,
+    dataKey: KeyObject,
+    ip: string,
+  ): Promise<SealedColumns> {
+    const { id } = row;
     const ownerKey = newKey();
     const passphraseSalt = terms.passphrase === undefined ? null : this.passphrases.newSalt();
     const owners = (field: keyof OwnersFields, text: string | undefined) =>
@@ -49,52 +67,49 @@ export class PushSeal {
     const wrap = this.keyring.wrapperFor(id);
     const inner = passphraseSalt
       ? seal(
-          await this.passphraseKey(terms.passphrase, passphraseSalt),
+          await this.passphrases.deriveKey(terms.passphrase ?? '', passphraseSalt, 'creation', ip),
           dataKey.export(),
           place(id, 'passphrase'),
         )
       : dataKey.export();
     return {
       masterKeyId: this.keyring.current,
-      ownerKey: wrap(ownerKey.export(), place(id, 'ownerKey')),
+      ownerKey: bound(wrap(ownerKey.export(), ownerKeyPlace(row))),
       urlToken: seal(ownerKey, urlToken, place(id, 'urlToken')),
       name: owners('name', terms.name),
       note: owners('note', terms.note),
-      dataKey: wrap(inner, place(id, 'dataKey')),
+      dataKey: bound(wrap(inner, dataKeyPlace(row))),
       payload: seal(dataKey, terms.payload, place(id, 'payload')),
       passphraseSalt,
     };
   }
 
+  /** Whether a push has keys in the format of before, which are bound to its id alone, or an older master key. */
+  needsRewrap({ masterKeyId, ownerKey, dataKey }: Push): boolean {
+    return (
+      masterKeyId !== this.keyring.current || !isBound(ownerKey) || (dataKey !== null && !isBound(dataKey))
+    );
+  }
+
   /**
-   * The same keys, wrapped by the current master key. What a passphrase wraps stays inside, unopened.
+   * The same keys, wrapped by the current master key and bound to the row. What a passphrase wraps stays inside,
+   * unopened.
    * @throws SealBroken when the row was tampered with
    */
-  rewrap({
-    id,
-    masterKeyId,
-    ownerKey,
-    dataKey,
-  }: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
-    const again = (wrapped: Buffer, field: string) =>
-      this.keyring.wrap(
-        this.keyring.unwrap({ masterKeyId, wrapped }, id, place(id, field)),
-        id,
-        place(id, field),
-      ).wrapped;
+  rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
+    const wrap = this.keyring.wrapperFor(push.id);
+    const { dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
-      ownerKey: again(ownerKey, 'ownerKey'),
-      dataKey: dataKey && again(dataKey, 'dataKey'),
+      ownerKey: bound(wrap(this.unwrapOwnerKey(push), ownerKeyPlace(push))),
+      dataKey: dataKey && bound(wrap(this.unwrapDataKey(push, dataKey), dataKeyPlace(push))),
     };
   }
 
   /** @throws SealBroken when the row was tampered with */
   openOwnersFields(push: Push): OwnersFields {
-    const { id, masterKeyId, ownerKey } = push;
-    const key = createSecretKey(
-      this.keyring.unwrap({ masterKeyId, wrapped: ownerKey }, id, place(id, 'ownerKey')),
-    );
+    const { id } = push;
+    const key = createSecretKey(this.unwrapOwnerKey(push));
     const text = (field: keyof OwnersFields) => {
       const sealed = push[field];
       return sealed ? open(key, sealed, place(id, field)).toString() : '';
@@ -104,25 +119,51 @@ export class PushSeal {
 
   /**
    * The secret, and the key that opens the files. The push must not be expired.
+   * @param ip address of the client
    * @throws WrongPassphrase when it is protected and the passphrase does not fit
    * @throws SealBroken when the row was tampered with
    */
-  async open(push: Push, passphrase: string | undefined): Promise<OpenedPush> {
-    const { id, masterKeyId, dataKey, passphraseSalt, payload } = push;
+  async open(push: Push, passphrase: string | undefined, ip: string): Promise<OpenedPush> {
+    const { id, dataKey, passphraseSalt, payload } = push;
     if (!dataKey || !payload) throw new SealBroken(`push ${id} has nothing to open`);
 
-    const inner = this.keyring.unwrap({ masterKeyId, wrapped: dataKey }, id, place(id, 'dataKey'));
-    const key = passphraseSalt ? await this.unlock(id, inner, passphrase, passphraseSalt) : inner;
+    const inner = this.unwrapDataKey(push, dataKey);
+    const key = passphraseSalt ? await this.unlock(id, inner, passphraseSalt, { passphrase, ip }) : inner;
     return { payload: open(createSecretKey(key), payload, place(id, 'payload')).toString(), dataKey: key };
+  }
+
+  private unwrapOwnerKey(push: Push): Buffer {
+    return this.unwrap(push, push.ownerKey, ownerKeyPlace(push), place(push.id, 'ownerKey'));
+  }
+
+  private unwrapDataKey(push: Push, dataKey: Buffer): Buffer {
+    return this.unwrap(push, dataKey, dataKeyPlace(push), place(push.id, 'dataKey'));
+  }
+
+  private unwrap(
+    { id, masterKeyId }: Push,
+    wrapped: Buffer,
+    boundPlace: string,
+    unboundPlace: string,
+  ): Buffer {
+    if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundPlace);
+    try {
+      if (wrapped[0] !== BOUND) throw new SealBroken('unknown format');
+      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, id, boundPlace);
+    } catch (error) {
+      // the log is to have neither digest nor account
+      throw error instanceof SealBroken ? new SealBroken(`${unboundPlace} does not open in this row`) : error;
+    }
   }
 
   private async unlock(
     id: string,
     inner: Buffer,
-    passphrase: string | undefined,
     salt: Buffer,
+    { passphrase = '', ip }: { passphrase?: string; ip: string },
   ): Promise<Buffer> {
-    const key = await this.passphraseKey(passphrase, salt);
+    if (this.passphrases.isTooLong(passphrase)) throw new WrongPassphrase();
+    const key = await this.passphrases.deriveKey(passphrase, salt, 'retrieval', ip);
     try {
       return open(key, inner, place(id, 'passphrase'));
     } catch (error) {
@@ -130,13 +171,28 @@ export class PushSeal {
       throw error instanceof SealBroken ? new WrongPassphrase() : error;
     }
   }
-
-  private passphraseKey(passphrase = '', salt: Buffer): Promise<KeyObject> {
-    return this.passphrases.deriveKey(passphrase, salt);
-  }
 }
 
 /** Where sealed bytes lie. They open nowhere else, so rows and columns cannot be swapped. */
 function place(id: string, field: string): string {
   return `push/${id}/${field}`;
+}
+
+/** The owner is part of it, so that an account that is written into the row of another's push opens nothing. */
+function ownerKeyPlace({ id, userId }: BoundColumns): string {
+  return `${place(id, 'ownerKey')}/${userId ?? 'nobody'}`;
+}
+
+/** The digest is part of it, so that a link whose digest is written into the row opens nothing. */
+function dataKeyPlace({ id, tokenDigest }: BoundColumns): string {
+  return `${place(id, 'dataKey')}/${tokenDigest}`;
+}
+
+function bound(wrapped: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(BOUND), wrapped]);
+}
+
+/** The length says only which place to try; the seal says whether it is that one. */
+function isBound(wrapped: Buffer): boolean {
+  return !UNBOUND_LENGTHS.includes(wrapped.length);
 }

@@ -1,4 +1,4 @@
-import type { Visitor } from '../common/visitor.js';
+import type { Visitor } from '../http/visitor.js';
 import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';

@@ -17,9 +17,19 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export type PushChange = Partial<
   Pick<
     Push,
-    'viewsCounted' | 'expiredOn' | 'updatedAt' | 'deleted' | 'payload' | 'dataKey' | 'passphraseSalt'
+    | 'viewsCounted'
+    | 'ownerViewsAudited'
+    | 'expiredOn'
+    | 'updatedAt'
+    | 'deleted'
+    | 'payload'
+    | 'dataKey'
+    | 'passphraseSalt'
   >
 >;
+
+/** How many audit entries a push may have of failures together, and of views by its owner that do not count. */
+export const MAX_AUDITED = 2000;
 
 /** What goes for good when a push ends: afterwards nothing opens it, not even with the passphrase and the master key. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
@@ -132,6 +142,10 @@ export class Push {
   @Column('integer')
   filesCount: number;
 
+  /** Incremented by each view, end and delete, so that none is based on a push that has changed since it was read. */
+  @Column('integer', { default: 0 })
+  version: number;
+
   isExpired(now: Date): boolean {
     return this.expiredOn !== null || this.isOverdue(now);
   }
@@ -180,6 +194,12 @@ export class Push {
     const viewsCounted = this.viewsCounted + 1;
     const isLast = viewsCounted >= this.expireAfterViews;
     return { viewsCounted, updatedAt: now, ...(isLast && { expiredOn: now, ...SHREDDED }) };
+  }
+
+  /** A view by its owner where those do not count: audited as long as there is room; undefined when it has ended. */
+  viewByOwner(now: Date): PushChange | undefined {
+    if (this.isExpired(now)) return undefined;
+    return { ownerViewsAudited: Math.min(this.ownerViewsAudited + 1, MAX_AUDITED) };
   }
 
   /** Ends it at someone's wish; undefined when that has been done. One that a limit had ended keeps its end. */

@@ -1,16 +1,18 @@
 import { Body, Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/openness.js';
-import type { Paged } from '../common/page.js';
-import { Page } from '../common/page.js';
-import { PagedInterceptor } from '../common/paged.interceptor.js';
-import type { Visitor } from '../common/visitor.js';
-import { CurrentVisitor } from '../common/visitor.js';
-import { CreatePushPipe } from './create-push.pipe.js';
-import { PushBodyInterceptor } from './push-body.interceptor.js';
+import type { Paged } from '../http/page.js';
+import { Page } from '../http/page.js';
+import { PagedInterceptor } from '../http/paged.interceptor.js';
+import type { Upload } from '../files/upload.js';
+import type { Visitor } from '../http/visitor.js';
+import { CurrentVisitor } from '../http/visitor.js';
+import { CreatePushDto } from './create/create-push.dto.js';
+import { CurrentUpload } from './create/current-upload.js';
+import { PushBodyInterceptor } from './create/push-body.interceptor.js';
 import { Passphrase } from './passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push.dto.js';
-import type { PushTerms } from './push-terms.js';
+import { PushRules } from './push-rules.js';
 import { PushesService } from './pushes.service.js';
 import { RetrievalsService } from './retrievals.service.js';
 
@@ -18,6 +20,7 @@ import { RetrievalsService } from './retrievals.service.js';
 export class PushesController {
   constructor(
     private readonly pushes: PushesService,
+    private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
   ) {}
 
@@ -25,8 +28,12 @@ export class PushesController {
   @Post()
   @Anonymous()
   @UseInterceptors(PushBodyInterceptor)
-  create(@Body(CreatePushPipe) terms: PushTerms, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
-    return this.pushes.create(terms, visitor);
+  create(
+    @Body() push: CreatePushDto,
+    @CurrentUpload() upload: Upload | undefined,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<OwnPushDto> {
+    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

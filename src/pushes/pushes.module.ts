@@ -1,48 +1,60 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
+import { BodyModule } from '../http/body/body.module.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry.schedule.js';
 import { ExpiryService } from './expiry.service.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
+import { AttemptTurns } from './attempt-turns.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase-throttle.js';
 import { PushEvents } from './push-events.js';
+import { RuleConstraint } from './create/create-push.validators.js';
 import { PushRules } from './push-rules.js';
 import { PushSeal } from './push-seal.js';
-import { PushStore } from './push.store.js';
+import { PushRepository } from './push.repository.js';
 import { Push } from './push.entity.js';
-import { LONGEST_SILENCE } from './push-body.interceptor.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './pushes.service.js';
 import { RetrievalsService } from './retrievals.service.js';
+import { SubmissionsService } from './submissions.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Push, PassphraseAttempt]), AuditModule, FilesModule],
+  imports: [
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User]),
+    AuditModule,
+    FilesModule,
+    BodyModule,
+  ],
   controllers: [PushesController],
   providers: [
     PushesService,
     RetrievalsService,
-    PushStore,
+    SubmissionsService,
+    PushRepository,
     PushSeal,
     PushRules,
+    RuleConstraint,
     PushEvents,
     PassphraseThrottle,
+    AttemptTurns,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
     KeyRotationService,
-    { provide: LONGEST_SILENCE, useValue: 60_000 },
   ],
   exports: [
     PushesService,
     RetrievalsService,
+    SubmissionsService,
     PushRules,
     AccountRemovalService,
     ExpiryService,
     KeyRotationService,
-    LONGEST_SILENCE,
   ],
 })
 export class PushesModule {}

@@ -1,23 +1,28 @@
 import { createSecretKey } from 'node:crypto';
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
-import { newId } from '../common/new-id.js';
-import { Page, Paged } from '../common/page.js';
-import { digestOf, newToken } from '../common/tokens.js';
-import type { Visitor } from '../common/visitor.js';
+import { User } from '../auth/user.entity.js';
+import { digestOf, newId, newToken } from '../common/ids.js';
+import { Page, Paged } from '../http/page.js';
+import type { Visitor } from '../http/visitor.js';
 import { isOrphan } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { NewRow } from '../database/write.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
+import type { InlineFile } from '../files/files.service.js';
 import { FilesService } from '../files/files.service.js';
+import { UploadQuota } from '../files/upload-quota.js';
 import type { Upload } from '../files/upload.js';
 import { newKey } from '../sealing/box.js';
 import { htmlUrl, OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import { Push } from './push.entity.js';
 import { PushCreated, PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
-import { PushStore } from './push.store.js';
-import type { PushTerms } from './push-terms.js';
+import { PushRepository } from './push.repository.js';
+import type { PushTerms } from './create/push-terms.js';
 
 /** What may be told of an active push before it is retrieved. */
 export interface HowToOpen {
@@ -29,35 +34,48 @@ export interface HowToOpen {
 @Injectable()
 export class PushesService {
   constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly store: PushStore,
+    private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
+    private readonly quota: UploadQuota,
     private readonly events: PushEvents,
   ) {}
 
-  async create(terms: PushTerms, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    const upload = Array.isArray(terms.files) ? await this.files.uploadInline(terms.files) : terms.files;
+  /** @param rowsBeside what is committed together with the push */
+  async create(
+    terms: PushTerms,
+    visitor: Visitor,
+    now = new Date(),
+    rowsBeside: (push: Push) => NewRow[] = () => [],
+  ): Promise<OwnPushDto> {
+    const upload = Array.isArray(terms.files)
+      ? await this.uploadInline(terms.files, visitor, now)
+      : terms.files;
     try {
-      return await this.createWith(upload, terms, visitor, now);
+      return await this.createWith(upload, terms, visitor, now, rowsBeside);
     } catch (error) {
       await upload?.discard(error);
-      if (isOrphan(error) && (await this.isAccountGone(visitor)))
-        throw new UnauthorizedException('This account has just been deleted.');
-      throw error;
+      throw isOrphan(error) && (await this.isAccountGone(visitor)) ? accountGone() : error;
     }
+  }
+
+  /** Removes the stored files of terms of which no push is made. */
+  async discardFiles({ files }: PushTerms): Promise<void> {
+    if (files && !Array.isArray(files)) await files.discard(new Error('No push is made of them'));
   }
 
   /** Where a person opens it; works after its end too. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
-    return { url: htmlUrl(await this.store.find(urlToken), urlToken, visitor.address) };
+    return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.address) };
   }
 
   /** @throws NotFoundException */
   async assertExists(urlToken: string): Promise<void> {
-    await this.store.find(urlToken);
+    await this.pushes.find(urlToken);
   }
 
   /**
@@ -65,7 +83,7 @@ export class PushesService {
    * @throws NotFoundException
    */
   async howToOpen(urlToken: string, now = new Date()): Promise<HowToOpen> {
-    const push = await this.store.findIfActive(urlToken, now);
+    const push = await this.pushes.findIfActive(urlToken, now);
     if (!push) throw new NotFoundException();
     return { retrievalStep: push.retrievalStep, passphraseRequired: push.isProtected(now) };
   }
@@ -75,9 +93,15 @@ export class PushesService {
    * @throws NotFoundException also when it is another's
    */
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    const push = await this.store.find(urlToken);
+    const push = await this.pushes.find(urlToken);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     return OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now);
+  }
+
+  /** A push as whoever created it is told of it, ended or not; undefined when it is gone. */
+  async findById(id: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto | undefined> {
+    const push = await this.pushes.findById(id);
+    return push ? OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now) : undefined;
   }
 
   /** Refuses in this order: unknown, not the owner's, no such page. */
@@ -86,7 +110,7 @@ export class PushesService {
     visitor: Visitor,
     page: unknown,
   ): Promise<Paged<{ logs: AuditEntryDto[] }>> {
-    const push = await this.store.find(urlToken);
+    const push = await this.pushes.find(urlToken);
     if (!push.isOwnedBy(visitor.userId))
       throw new ForbiddenException('Only the owner may read the audit log.');
 
@@ -95,36 +119,41 @@ export class PushesService {
   }
 
   async listActive(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
-    const [pushes, total] = await this.store.findActive(ownId(visitor), now, page);
+    const [pushes, total] = await this.pushes.findActive(ownId(visitor), now, page);
     return new Paged(this.present(pushes, visitor, now), page.number, total);
   }
 
   async listExpired(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
-    const [pushes, total] = await this.store.findExpired(ownId(visitor), now, page);
+    const [pushes, total] = await this.pushes.findExpired(ownId(visitor), now, page);
     return new Paged(this.present(pushes, visitor, now), page.number, total);
   }
 
   /** Ends a push at once. Doing so again changes nothing. */
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
-    const push = await this.store.find(urlToken);
+    const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
 
-    const ended = await this.unitOfWork.run(async (manager) => {
-      let seen = push;
-      const made = await this.store.change(manager, push, (current) => (seen = current).delete(now));
-      if (made) {
-        if (push.filesCount > 0) await this.files.revoke(manager, push.id, now);
-        await this.audit.record(manager, { pushId: push.id, kind: 'expire', urlToken }, visitor, now);
-      }
-      return made && seen.expiredOn === null ? seen : undefined; // else its end has been told
-    });
-    if (ended) {
-      const by = ended.isOverdue(now) ? 'days' : 'delete';
-      this.events.emit(new PushExpired(ended, ended.endedOn(now) ?? now, by));
+    const { push: seen, change } = await this.pushes.apply(
+      push,
+      (current) => current.delete(now),
+      () => ({
+        rows: [this.audit.newRow({ pushId: push.id, kind: 'expire', urlToken }, visitor, now)],
+        statements: push.filesCount > 0 ? [this.files.revoke([push.id], now)] : [],
+      }),
+    );
+    if (change && seen.expiredOn === null) {
+      const by = seen.isOverdue(now) ? 'days' : 'delete';
+      this.events.emit(new PushExpired(seen, seen.endedOn(now) ?? now, by));
     }
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
     // asked again, because others may have viewed or deleted it since it was found
-    return PushDto.of(await this.store.find(urlToken), urlToken, visitor, now);
+    return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
+  }
+
+  private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
+    const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
+    if (bytes > (await this.quota.left(userId, now))) throw this.quota.refusal(now);
+    return this.files.uploadInline(files);
   }
 
   private async createWith(
@@ -132,15 +161,21 @@ export class PushesService {
     terms: PushTerms,
     visitor: Visitor,
     now: Date,
+    rowsBeside: (push: Push) => NewRow[],
   ): Promise<OwnPushDto> {
     const urlToken = newToken();
     const push = await this.build(upload, terms, urlToken, visitor, now);
     const rows = [
-      this.store.newRow(push),
-      ...(upload ? this.files.newRows(upload) : []),
+      this.pushes.insert(push),
       this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
+      ...rowsBeside(push),
+      ...(upload ? this.files.newRows(upload) : []),
     ];
-    await this.unitOfWork.write({ rows });
+    const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
+    const guard = upload && (await this.quota.booking(visitor.userId, upload.size, now));
+    if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
+      throw (await this.isAccountGone(visitor)) ? accountGone() : this.quota.refusal(now);
+    }
     this.events.emit(new PushCreated(push, now));
     const { name = '', note = '' } = terms;
     return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
@@ -155,12 +190,11 @@ export class PushesService {
   ): Promise<Push> {
     const id = upload?.pushId ?? newId();
     const dataKey = upload ? createSecretKey(upload.dataKey) : newKey();
+    const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {
-      id,
-      tokenDigest: digestOf(urlToken),
+      ...bound,
       kind: terms.kind,
-      userId: visitor.userId ?? null,
-      ...(await this.pushSeal.seal(id, urlToken, terms, dataKey)),
+      ...(await this.pushSeal.seal(bound, urlToken, terms, dataKey, visitor.ip)),
       expireAfterDays: terms.expireAfterDays,
       expireAfterViews: terms.expireAfterViews,
       deletableByViewer: terms.deletableByViewer,
@@ -174,17 +208,22 @@ export class PushesService {
       failuresAudited: 0,
       ownerViewsAudited: 0,
       passphraseAttempts: 0,
+      version: 0,
       filesCount: upload?.files.length ?? 0,
     });
   }
 
   private async isAccountGone({ userId }: Visitor): Promise<boolean> {
-    return userId !== undefined && !(await this.store.hasAccount(userId));
+    return userId !== undefined && !(await this.users.existsBy({ id: userId }));
   }
 
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
     return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now));
   }
+}
+
+function accountGone(): UnauthorizedException {
+  return new UnauthorizedException('This account has just been deleted.');
 }
 
 function refusalToDelete({ userId }: Visitor): Error {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
-import { secureRandom } from '../common/random.js';
+import { secureRandom } from '../common/ids.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -1,7 +1,6 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { inTurn } from '../common/in-turn.js';
-import { buffersPass } from '../common/passing-buffers.js';
 import { SealBroken } from './box.js';
 import type { ChunkSeal } from './chunks.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
@@ -57,7 +56,6 @@ export class SealingStream extends Transform {
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
     this.bytesTaken += part.length;
-    buffersPass(part.length);
     this.gathering.add(part);
     while (this.gathering.length > CHUNK_BYTES) {
       this.pushSealed(CHUNK_BYTES, false);
@@ -114,7 +112,6 @@ export class OpeningStream extends Transform {
   }
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
-    buffersPass(part.length);
     this.gathering.add(part);
     inTurn(() => {
       if (!this.destroyed) this.openWhole(done);

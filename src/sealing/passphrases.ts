@@ -1,37 +1,42 @@
 import type { KeyObject } from 'node:crypto';
 import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { hash, hashRaw, verify } from '@node-rs/argon2';
-import { secureRandom } from '../common/random.js';
-import { BoundedQueue } from './bounded-queue.js';
+import { hashRaw } from '@node-rs/argon2';
+import { hasMoreCodePointsThan } from '../common/code-points.js';
+import { secureRandom } from '../common/ids.js';
+import { ARGON2_COST } from './argon2-cost.js';
+import { HashingQueues } from './hashing-queues.js';
 
-/** OWASP's Password Storage Cheat Sheet: argon2id (the library's default), 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const SALT_BYTES = 16;
-const MOST_HASHING = 2;
-const MOST_WAITING = 100;
+/** Four times what a push is made with: one character may be several code points before NFC. */
+const MOST_CODE_POINTS = 1020;
 
-/** What people type, hashed by argon2id (RFC 9106), a few at a time so that other requests are not starved. */
+/** Passphrases of pushes, hashed by argon2id (RFC 9106). */
 @Injectable()
 export class Passphrases {
-  private readonly queue = new BoundedQueue(MOST_HASHING, MOST_WAITING);
+  constructor(private readonly queues: HashingQueues) {}
 
   newSalt(): Buffer {
     return secureRandom(SALT_BYTES);
   }
 
-  /** The key that a passphrase stands for, the same however its characters were composed (Unicode NFC). */
-  async deriveKey(passphrase: string, salt: Buffer): Promise<KeyObject> {
-    const raw = await this.queue.run(() => hashRaw(passphrase.normalize('NFC'), { ...COST, salt }));
+  /** Whether it is that of no push, whatever its characters are; normalizing a long text takes long. */
+  isTooLong(passphrase: string): boolean {
+    return hasMoreCodePointsThan(MOST_CODE_POINTS, passphrase);
+  }
+
+  /**
+   * The key that a passphrase stands for, the same however its characters were composed (Unicode NFC).
+   * @param address of the client
+   */
+  async deriveKey(
+    passphrase: string,
+    salt: Buffer,
+    purpose: 'creation' | 'retrieval',
+    address: string,
+  ): Promise<KeyObject> {
+    const text = passphrase.normalize('NFC');
+    const raw = await this.queues.run(purpose, address, () => hashRaw(text, { ...ARGON2_COST, salt }));
     return createSecretKey(raw);
-  }
-
-  /** What to store of an account's password. */
-  hashPassword(password: string): Promise<string> {
-    return this.queue.run(() => hash(password.normalize('NFC'), COST));
-  }
-
-  verifyPassword(stored: string, password: string): Promise<boolean> {
-    return this.queue.run(() => verify(stored, password.normalize('NFC')));
   }
 }

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Leases } from '../database/leases.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Settings } from '../settings/settings.js';
+import { HashingQueues } from './hashing-queues.js';
 import { Keyring } from './keyring.js';
 import { loadKeyring } from './load-keyring.js';
 import { MasterKey } from './master-key.entity.js';
@@ -14,8 +15,9 @@ import { Passphrases } from './passphrases.js';
   imports: [TypeOrmModule.forFeature([MasterKey])],
   providers: [
     { provide: Keyring, inject: [Settings, DataSource, UnitOfWork, Leases], useFactory: loadKeyring },
+    HashingQueues,
     Passphrases,
   ],
-  exports: [Keyring, Passphrases],
+  exports: [Keyring, HashingQueues, Passphrases],
 })
 export class SealingModule {}

@@ -35,6 +35,7 @@ describe('The settings', () => {
       EXPIRE_AFTER_DAYS_DEFAULT: 7,
       EXPIRE_AFTER_VIEWS_DEFAULT: 5,
       REQUESTS_PER_MINUTE: 120,
+      PAGE_REQUESTS_PER_MINUTE: 1200,
       LOG_LEVEL: 'info',
     });
     expect(readSettings({}).MASTER_KEYS).toBeUndefined();

@@ -41,6 +41,8 @@ export class Settings {
   @Setting(whole(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
   @Setting(whole(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
   @Setting(oneOf('disk', 's3')) FILE_STORAGE: 'disk' | 's3' = 'disk';
+  @Setting(whole(0, 100_000_000_000_000)) DISK_RESERVE?: number;
+  @Setting(whole(0, 100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
   @Setting(publicUrl) S3_ENDPOINT?: string;
   @Setting(word) S3_BUCKET?: string;
   @Setting(word) S3_REGION: string = 'us-east-1';
@@ -48,6 +50,8 @@ export class Settings {
   @Setting(word) S3_SECRET_ACCESS_KEY?: string;
 
   @Setting(whole(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
+  @Setting(whole(0, 10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;
   @Setting(redisUrl) THROTTLE_REDIS_URL?: RedisAddress;
+  @Setting(whole(35_651_584, 1_000_000_000_000)) MAX_BODY_BYTES_IN_PROGRESS: number = 134_217_728;
   @Setting(oneOf('error', 'warn', 'info', 'debug')) LOG_LEVEL: LogLevel = 'info';
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Public } from '../auth/openness.js';
-import { PublicAddress } from '../common/public-address.js';
+import { PublicAddress } from '../http/public-address.js';
 
 @Controller('api')
 export class ApiController {

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { StreamableFile } from '@nestjs/common';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StaticFile } from '../http/static-file.js';
 
 /** Nothing from elsewhere; the styles are those that the page sets on its own elements. */
 export const DOCS_POLICY =
@@ -28,14 +29,24 @@ export const DOCS_PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: 'v2/openapi.json', dom_id: '#docs', validatorUrl: null });\n`;
 
 /** What the page is made of, by name. */
-export const DOCS_ASSETS: ReadonlyMap<string, () => StreamableFile> = new Map([
-  ['start.js', () => new StreamableFile(Buffer.from(START), { type: 'text/javascript; charset=utf-8' })],
+export const DOCS_ASSETS: ReadonlyMap<string, StaticFile> = new Map([
+  ['start.js', new StaticFile('text/javascript; charset=utf-8', () => Promise.resolve(Buffer.from(START)))],
   ['swagger-ui-bundle.js', packaged('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
   ['swagger-ui.css', packaged('swagger-ui.css', 'text/css; charset=utf-8')],
   ['favicon-32x32.png', packaged('favicon-32x32.png', 'image/png')],
 ]);
 
+/** The rules of the API as text. */
+export const DOCS_TEXT = ofProject('docs/api.md', 'text/plain; charset=utf-8');
+
+/** The description of the API for programs. */
+export const DOCS_DESCRIPTION = ofProject('openapi.json', 'application/json; charset=utf-8');
+
 /** A file of the package, looked up only when it is asked for. */
-function packaged(name: string, type: string): () => StreamableFile {
-  return () => new StreamableFile(createReadStream(require.resolve(`swagger-ui-dist/${name}`)), { type });
+function packaged(name: string, type: string): StaticFile {
+  return new StaticFile(type, () => readFile(require.resolve(`swagger-ui-dist/${name}`)));
+}
+
+function ofProject(path: string, type: string): StaticFile {
+  return new StaticFile(type, () => readFile(join(__dirname, '../..', path)));
 }

@@ -1,12 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
-import { Controller, Get, NotFoundException, Param, Res, StreamableFile } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Public } from '../auth/openness.js';
-import { ReadsNotThrottled } from '../common/flood.guard.js';
-import { DOCS_ASSETS, DOCS_PAGE, DOCS_POLICY } from './docs-page.js';
-
-const ROOT = join(__dirname, '../..');
+import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
+import { DOCS_ASSETS, DOCS_DESCRIPTION, DOCS_PAGE, DOCS_POLICY, DOCS_TEXT } from './docs-page.js';
 
 @Controller('api')
 export class DocsController {
@@ -20,29 +16,25 @@ export class DocsController {
 
   /** Gives what the page is made of. */
   @Get('docs/:asset')
-  @ReadsNotThrottled()
+  @ReadsNotLimited()
   @Public()
-  give(@Param('asset') name: string): StreamableFile {
+  give(@Param('asset') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const asset = DOCS_ASSETS.get(name);
     if (!asset) throw new NotFoundException();
-    return asset();
+    return asset.send(request, response);
   }
 
   /** Shows the rules of the API as text. */
   @Get('docs.md')
   @Public()
-  explain(): StreamableFile {
-    return file('docs/api.md', 'text/plain; charset=utf-8');
+  explain(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return DOCS_TEXT.send(request, response);
   }
 
   /** Describes the API for programs. The path is without `.json` by now, as every path is. */
   @Get('v2/openapi')
   @Public()
-  describe(): StreamableFile {
-    return file('openapi.json', 'application/json; charset=utf-8');
+  describe(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return DOCS_DESCRIPTION.send(request, response);
   }
-}
-
-function file(path: string, type: string): StreamableFile {
-  return new StreamableFile(createReadStream(join(ROOT, path)), { type });
 }

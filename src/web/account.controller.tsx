@@ -5,7 +5,7 @@ import { SessionsService } from '../auth/sessions.service.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import type { User } from '../auth/user.entity.js';
 import { AccountRefused } from '../auth/users.service.js';
-import { clientAddress } from '../common/client-address.js';
+import { clientAddress } from '../http/client-address.js';
 import { AccountRemovalService } from '../pushes/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import type { Form } from './form.js';
@@ -17,10 +17,11 @@ import type { AccountForm } from './views/account.js';
 import { Account } from './views/account.js';
 import type { Faults } from './views/fields.js';
 
-const NOTICES: Partial<Record<string, string>> = {
-  email: 'Your e-mail address is changed.',
-  password: 'Your password is changed, and every other browser is signed out.',
-};
+/** By the parameter `done`; a Map, because a plain object has names of its own, such as `constructor`. */
+const NOTICES = new Map<unknown, string>([
+  ['email', 'Your e-mail address is changed.'],
+  ['password', 'Your password is changed, and every other browser is signed out.'],
+]);
 
 /** What people change about their own account. All but signing out asks for the password again. */
 @PageController()
@@ -35,8 +36,7 @@ export class AccountController {
   @Get('users/edit')
   @MemberPage()
   show(@SignedIn() user: User, @Query('done') done: unknown): PageAnswer {
-    const notice = typeof done === 'string' ? NOTICES[done] : undefined;
-    return new PageAnswer(<Account email={user.email} notice={notice} />);
+    return new PageAnswer(<Account email={user.email} notice={NOTICES.get(done)} />);
   }
 
   @PostForm('users/edit/email')
@@ -57,7 +57,8 @@ export class AccountController {
     @Res({ passthrough: true }) response: Response,
   ) {
     return this.withPassword('password', user, form, request, async () => {
-      const session = await this.signIns.changePassword(user, form.new_password ?? '');
+      const ip = clientAddress(request);
+      const session = await this.signIns.changePassword(user, form.new_password ?? '', ip);
       this.browserSessions.give(session, request, response);
       return new SeeOther('/users/edit?done=password');
     });

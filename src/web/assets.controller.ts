@@ -1,7 +1,8 @@
-import { Controller, Get, NotFoundException, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Public } from '../auth/openness.js';
-import { ReadsNotThrottled } from '../common/flood.guard.js';
+import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
+import type { StaticFile } from '../http/static-file.js';
 import { Assets } from './assets.js';
 
 const A_YEAR = 'public, max-age=31536000, immutable';
@@ -11,22 +12,30 @@ const A_DAY = 'public, max-age=86400';
 const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
 
 @Controller()
-@ReadsNotThrottled()
+@ReadsNotLimited()
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
 
   /** Sends a style, a script or a picture. */
   @Get('assets/:version/:name')
   @Public()
-  send(@Param('version') version: string, @Param('name') name: string, @Res() response: Response): void {
-    this.answer(name, version === this.assets.version ? A_YEAR : 'no-store', response);
+  send(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const file = this.fileOf(name);
+    response.set('Cache-Control', version === this.assets.version ? A_YEAR : 'no-store');
+    return file.send(request, response);
   }
 
   /** Sends the icon to browsers that ask for it by its old name. */
   @Get('favicon.ico')
   @Public()
-  sendIcon(@Res() response: Response): void {
-    this.answer('favicon.svg', A_DAY, response);
+  sendIcon(@Req() request: Request, @Res() response: Response): Promise<void> {
+    response.set('Cache-Control', A_DAY);
+    return this.fileOf('favicon.svg').send(request, response);
   }
 
   /** Tells search engines what to leave alone. */
@@ -36,9 +45,9 @@ export class AssetsController {
     response.set('Cache-Control', A_DAY).type('text/plain').send(ROBOTS);
   }
 
-  private answer(name: string, cacheControl: string, response: Response): void {
+  private fileOf(name: string): StaticFile {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFoundException();
-    response.set({ 'Content-Type': asset.contentType, 'Cache-Control': cacheControl }).send(asset.content);
+    return asset;
   }
 }

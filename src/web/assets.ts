@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { StaticFile } from '../http/static-file.js';
 
 const FOLDER = join(__dirname, '../../dist/web/client');
 
@@ -11,15 +12,10 @@ const CONTENT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-export interface Asset {
-  content: Buffer;
-  contentType: string;
-}
-
 /** What pages load: a few small files, kept in memory. */
 @Injectable()
 export class Assets {
-  private readonly assets = new Map<string, Asset>();
+  private readonly assets = new Map<string, StaticFile>();
   /** Changes with any of them, and is part of their address: so they may be kept for ever. */
   readonly version: string;
 
@@ -29,13 +25,13 @@ export class Assets {
       const contentType = CONTENT_TYPES[extname(name)];
       if (contentType === undefined) continue;
       const content = readFileSync(join(FOLDER, name));
-      this.assets.set(name, { content, contentType });
+      this.assets.set(name, new StaticFile(contentType, () => Promise.resolve(content)));
       hash.update(name).update(content);
     }
     this.version = hash.digest('hex').slice(0, 12);
   }
 
-  find(name: string): Asset | undefined {
+  find(name: string): StaticFile | undefined {
     return this.assets.get(name);
   }
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { readSessionCookie, sessionCookie } from '../auth/session-cookie.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import type { User } from '../auth/user.entity.js';
-import { PublicAddress } from '../common/public-address.js';
+import { PublicAddress } from '../http/public-address.js';
 
 /** Hands sessions to browsers and takes them back. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { MemberPage } from '../auth/openness.js';
-import { Page } from '../common/page.js';
-import type { Visitor } from '../common/visitor.js';
-import { CurrentVisitor } from '../common/visitor.js';
+import { Page } from '../http/page.js';
+import type { Visitor } from '../http/visitor.js';
+import { CurrentVisitor } from '../http/visitor.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { PageAnswer } from './page-answer.js';
 import { PageController } from './page-controller.js';

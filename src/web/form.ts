@@ -2,7 +2,8 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { applyDecorators, Injectable, Post, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { readBody, shortFormReader } from '../common/read-body.js';
+import { SHORT_FORM_LIMIT } from '../http/body/body-limits.js';
+import { BodyReader } from '../http/body/body-reader.js';
 
 /** The fields of a form that are there, each a text. */
 export type Form = Partial<Record<string, string>>;
@@ -10,12 +11,15 @@ export type Form = Partial<Record<string, string>>;
 /** Reads a form into `request.body`, after the guards. Whatever is no plain text field is left behind. */
 @Injectable()
 export class FormInterceptor implements NestInterceptor {
+  constructor(private readonly reader: BodyReader) {}
+
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    await readBody(shortFormReader, request, http.getResponse<Response>());
-    const fields = Object.entries((request.body ?? {}) as Record<string, unknown>);
-    request.body = Object.fromEntries(fields.filter(([, value]) => typeof value === 'string'));
+    const fields = await this.reader.form(request, http.getResponse<Response>(), SHORT_FORM_LIMIT);
+    request.body = Object.fromEntries(
+      Object.entries(fields).filter(([, value]) => typeof value === 'string'),
+    );
     return next.handle();
   }
 }

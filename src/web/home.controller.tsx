@@ -1,15 +1,18 @@
 import { Body, Get, Post, UseInterceptors } from '@nestjs/common';
 import { AnonymousPage } from '../auth/openness.js';
 import type { User } from '../auth/user.entity.js';
-import type { Visitor } from '../common/visitor.js';
-import { CurrentVisitor } from '../common/visitor.js';
-import { CreatePushPipe } from '../pushes/create-push.pipe.js';
-import { PushBodyInterceptor } from '../pushes/push-body.interceptor.js';
-import type { PushTerms } from '../pushes/push-terms.js';
-import { PushesService } from '../pushes/pushes.service.js';
+import type { Upload } from '../files/upload.js';
+import type { Visitor } from '../http/visitor.js';
+import { CurrentVisitor } from '../http/visitor.js';
+import { CreatePushDto } from '../pushes/create/create-push.dto.js';
+import { CurrentUpload } from '../pushes/create/current-upload.js';
+import { PushBodyInterceptor } from '../pushes/create/push-body.interceptor.js';
+import { PushRules } from '../pushes/push-rules.js';
+import { SubmissionsService } from '../pushes/submissions.service.js';
 import { HomeForm } from './home-form.js';
-import { FormLinesPipe } from './form-lines.pipe.js';
+import { FormLinesInterceptor } from './form-lines.interceptor.js';
 import { HomeFaultsInterceptor } from './home-faults.interceptor.js';
+import { CurrentIdempotencyKey } from './idempotency-key.js';
 import { PageAnswer } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { SignedIn } from './signed-in.js';
@@ -20,7 +23,8 @@ import { Made } from './views/made.js';
 export class HomeController {
   constructor(
     private readonly form: HomeForm,
-    private readonly pushes: PushesService,
+    private readonly submissions: SubmissionsService,
+    private readonly rules: PushRules,
   ) {}
 
   @Get()
@@ -31,12 +35,14 @@ export class HomeController {
 
   @Post()
   @AnonymousPage()
-  @UseInterceptors(HomeFaultsInterceptor, PushBodyInterceptor)
+  @UseInterceptors(HomeFaultsInterceptor, PushBodyInterceptor, FormLinesInterceptor)
   async create(
-    @Body(FormLinesPipe, CreatePushPipe) terms: PushTerms,
+    @Body() form: CreatePushDto,
+    @CurrentUpload() upload: Upload | undefined,
+    @CurrentIdempotencyKey() key: string | undefined,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer> {
-    const push = await this.pushes.create(terms, visitor);
+    const push = await this.submissions.submit(key, this.rules.termsOf(form, upload), visitor);
     return new PageAnswer(<Made push={push} isOwner={visitor.userId !== undefined} />, 201);
   }
 }

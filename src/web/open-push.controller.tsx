@@ -9,9 +9,9 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { OpenPage } from '../auth/openness.js';
-import { TooManyRequests } from '../common/too-many-requests.js';
-import type { Visitor } from '../common/visitor.js';
-import { CurrentVisitor } from '../common/visitor.js';
+import { TooManyRequests } from '../http/too-many-requests.js';
+import type { Visitor } from '../http/visitor.js';
+import { CurrentVisitor } from '../http/visitor.js';
 import { DownloadsService } from '../files/downloads.service.js';
 import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { HowToOpen } from '../pushes/pushes.service.js';
@@ -81,13 +81,6 @@ export class OpenPushController {
         : error;
     }
     return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageAnswer(<Deleted />);
-  }
-
-  /** Redirects the addresses of other kinds of pushes to the one that all have. */
-  @Get(['f/:url_token', 'r/:url_token', 'f/:url_token/r', 'r/:url_token/r'])
-  @OpenPage()
-  redirect(@Param('url_token', UrlTokenPipe) urlToken: string): SeeOther {
-    return new SeeOther(`/p/${urlToken}`);
   }
 
   private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {

@@ -8,7 +8,7 @@ export class PageAnswer {
   ) {}
 }
 
-/** Sends the browser on to a page of ours after a form has done its work. */
+/** Sends the browser on to a page of ours, with a GET. */
 export class SeeOther {
   constructor(readonly path: string) {}
 }

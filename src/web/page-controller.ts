@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, UseInterceptors } from '@nestjs/common';
-import { ReadsNotThrottled } from '../common/flood.guard.js';
+import { ReadsCountedAsPages } from '../throttling/rate-limit.guard.js';
 import { PageInterceptor } from './page.interceptor.js';
 
 /** A controller whose handlers answer pages. */
 export const PageController = () =>
-  applyDecorators(Controller(), UseInterceptors(PageInterceptor), ReadsNotThrottled());
+  applyDecorators(Controller(), UseInterceptors(PageInterceptor), ReadsCountedAsPages());

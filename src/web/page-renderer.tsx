@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { User } from '../auth/user.entity.js';
-import { PublicAddress } from '../common/public-address.js';
+import { PublicAddress } from '../http/public-address.js';
 import { Settings } from '../settings/settings.js';
 import { Assets } from './assets.js';
 import { secureHeaders } from './secure-headers.js';

@@ -21,7 +21,7 @@ export class PageInterceptor implements NestInterceptor {
       map((answer: unknown) => {
         if (answer instanceof SeeOther) {
           response.status(SEE_OTHER).set('Location', this.renderer.locationOf(answer.path));
-          return '';
+          return undefined; // no body, and so no type of one
         }
         if (!(answer instanceof PageAnswer)) throw new Error('a page answers a PageAnswer or a SeeOther');
         response.status(answer.status);

@@ -4,7 +4,7 @@ import { OpenPage } from '../auth/openness.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import type { User } from '../auth/user.entity.js';
 import { AccountRefused } from '../auth/users.service.js';
-import { clientAddress } from '../common/client-address.js';
+import { clientAddress } from '../http/client-address.js';
 import { Settings } from '../settings/settings.js';
 import { BrowserSessions } from './browser-sessions.js';
 import type { Form } from './form.js';
@@ -15,11 +15,12 @@ import { PageController } from './page-controller.js';
 import { SignedIn } from './signed-in.js';
 import { SignIn, SignUp } from './views/sign-in.js';
 
-const NOTICES: Partial<Record<string, string>> = {
-  signed_up: 'If this e-mail address was free, the account is yours now. Sign in with it.',
-  signed_out: 'You are signed out.',
-  deleted: 'Your account is deleted, with everything in it.',
-};
+/** By the parameter `done`; a Map, because a plain object has names of its own, such as `constructor`. */
+const NOTICES = new Map<unknown, string>([
+  ['signed_up', 'If this e-mail address was free, the account is yours now. Sign in with it.'],
+  ['signed_out', 'You are signed out.'],
+  ['deleted', 'Your account is deleted, with everything in it.'],
+]);
 
 /** Signing up, in and out. */
 @PageController()
@@ -38,8 +39,7 @@ export class SessionController {
     @Query('done') done: unknown,
   ): PageAnswer | SeeOther {
     if (user) return new SeeOther(nextPath(next));
-    const notice = typeof done === 'string' ? NOTICES[done] : undefined;
-    return new PageAnswer(<SignIn next={nextPath(next)} notice={notice} />);
+    return new PageAnswer(<SignIn next={nextPath(next)} notice={NOTICES.get(done)} />);
   }
 
   @PostForm('users/sign_in')
@@ -67,10 +67,13 @@ export class SessionController {
 
   @PostForm('users/sign_up')
   @OpenPage()
-  async signUp(@Body() { email = '', password = '' }: Form): Promise<PageAnswer | SeeOther> {
+  async signUp(
+    @Body() { email = '', password = '' }: Form,
+    @Req() request: Request,
+  ): Promise<PageAnswer | SeeOther> {
     this.assertOpenToSignUps();
     try {
-      await this.signIns.signUp(email, password);
+      await this.signIns.signUp(email, password, clientAddress(request));
       return new SeeOther('/users/sign_in?done=signed_up');
     } catch (error) {
       if (!(error instanceof AccountRefused)) throw error;

@@ -2,7 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignInNeeded } from '../auth/page-access.js';
-import { ErrorPages } from '../common/error-pages.js';
+import { ErrorPages } from '../http/error-pages.js';
 import { PageRenderer } from './page-renderer.js';
 import { Gone, Message } from './views/message.js';
 
@@ -10,10 +10,14 @@ const TITLES: Partial<Record<number, string>> = {
   400: 'This did not work',
   403: 'This is not allowed',
   404: 'There is no such page',
+  410: 'This has ended',
   413: 'This is too large',
   429: 'Too much at once',
   503: 'Back in a moment',
 };
+
+/** Also where the link is that of another server of this API: see RedirectsController. */
+const LINK = /^(\/[a-z]{2}(-[A-Z]{2})?)?\/[pfr]\//;
 
 @Injectable()
 export class WebErrorPages extends ErrorPages {
@@ -34,7 +38,7 @@ export class WebErrorPages extends ErrorPages {
 
 function viewOf(refusal: HttpException, { path }: Request) {
   const status = refusal.getStatus();
-  if (status === 404 && path.startsWith('/p/')) return <Gone />;
+  if (status === 404 && LINK.test(path)) return <Gone />;
   return (
     <Message title={TITLES[status] ?? 'Something went wrong'}>
       <p>{status === 404 ? 'The address may be misspelled, or the page has moved.' : refusal.message}</p>

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { ErrorPages } from '../common/error-pages.js';
+import { ErrorPages } from '../http/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
+import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { AccountController } from './account.controller.js';
 import { Assets } from './assets.js';
@@ -12,6 +13,8 @@ import { HomeController } from './home.controller.js';
 import { HomeForm } from './home-form.js';
 import { OpenPushController } from './open-push.controller.js';
 import { PageRenderer } from './page-renderer.js';
+import { PreviewController } from './preview.controller.js';
+import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './session.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebErrorPages } from './web-error-pages.js';
@@ -19,11 +22,13 @@ import { WebErrorPages } from './web-error-pages.js';
 /** The pages a person sees. Global for its error pages alone. */
 @Global()
 @Module({
-  imports: [AuthModule, PushesModule, FilesModule],
+  imports: [AuthModule, PushesModule, FilesModule, BodyModule],
   controllers: [
     AssetsController,
     HomeController,
     OpenPushController,
+    PreviewController,
+    RedirectsController,
     SessionController,
     AccountController,
     TokensController,

@@ -1,5 +1,6 @@
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import type * as Statements from '../../src/database/statements.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Log } from '../../src/common/log.js';
@@ -24,8 +25,14 @@ import { halfDone, strayBytes, sweep } from './support/half-done.js';
 
 jest.mock('../../src/database/statements.js', () => {
   const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
-  const { throughTurnstile } = jest.requireActual<typeof FaultyDatabases>('./support/faulty-database.js');
-  return { ...statements, runStatement: throughTurnstile(statements.runStatement) };
+  const { throughTurnstile, throughTurnstileOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
+    './support/faulty-database.js',
+  );
+  return {
+    ...statements,
+    executeOnSqlite: throughTurnstileOnSqlite(statements.executeOnSqlite),
+    runStatement: throughTurnstile(statements.runStatement),
+  };
 });
 
 /** Hundreds of failures are meant to happen. */
@@ -173,8 +180,10 @@ if (engine.url === undefined) {
       const other = await connectBeside(running.place);
       const { client } = running.user;
       const tokens = await Promise.all(DEEDS.map((deed) => deed.prepare(client)));
-      const [{ page_count: pages }] = await running.dataSource.query('PRAGMA page_count');
-      await running.dataSource.query(`PRAGMA max_page_count = ${pages}`);
+      const unitOfWork = running.app.get(UnitOfWork);
+      const onWriter = (sql: string) => unitOfWork.outsideTransaction((manager) => manager.query(sql));
+      const [{ page_count: pages }] = await onWriter('PRAGMA page_count');
+      await onWriter(`PRAGMA max_page_count = ${pages}`);
       const filler = { push: { payload: 'x'.repeat(1000) } };
       let filled: Answer;
       do filled = await client.post('/api/v2/pushes', filler);
@@ -189,7 +198,7 @@ if (engine.url === undefined) {
       expect(answers.map(({ status }) => status).filter((status) => status >= 500 && status !== 503)).toEqual(
         [],
       );
-      await running.dataSource.query('PRAGMA max_page_count = 1000000');
+      await onWriter('PRAGMA max_page_count = 1000000');
       for (const deed of DEEDS) {
         const statuses = (await deed.act(client, await deed.prepare(client))).map(({ status }) => status);
         expect([deed.name, ...new Set(statuses)]).toEqual([deed.name, deed.status]);

@@ -47,7 +47,9 @@ describe('Clients that are slow, of five kinds at once,', () => {
     });
 
     expect(p99).toBeLessThan(most);
-    expect(taken).toBeLessThan(EACH * MOST_FOR_EACH_DOWNLOAD + LEEWAY);
+    // what has been sent is garbage until it is collected
+    const mostKept = before + EACH * MOST_FOR_EACH_DOWNLOAD + LEEWAY;
+    await eventually(async () => (await server.memoryKept()) < mostKept);
 
     crowd?.leave();
     await eventually(async () => (await server.memoryKept()) < before + LEEWAY);

@@ -6,7 +6,7 @@ import { startCrowded } from './support/crowded-server.js';
 import { SlowCrowd } from './support/slow-crowd.js';
 
 const EACH = 200;
-/** A reader has a minute twice: what the system has taken since the last write passes for progress. */
+/** A reader has half a minute twice, all others a minute at most: what the system has taken since the last write passes for progress. */
 const CUT_OFF_AFTER_MS = 130_000;
 const LEEWAY = 30 * 1024 * 1024;
 

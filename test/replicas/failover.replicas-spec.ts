@@ -62,9 +62,9 @@ describe('Three processes on two database nodes, behind nginx', () => {
   });
 
   it('have reads wait for what the other node has committed', async () => {
-    const { dataSource } = await openDatabase({ env: { DATABASE_URL: cluster.urls[1] } } as unknown as Place);
-    const answer: unknown = await dataSource.query('SELECT @@SESSION.wsrep_sync_wait AS sync');
-    await dataSource.destroy();
+    const database = await openDatabase({ env: { DATABASE_URL: cluster.urls[1] } } as unknown as Place);
+    const answer: unknown = await database.dataSource.query('SELECT @@SESSION.wsrep_sync_wait AS sync');
+    await database.close();
 
     expect(answer).toEqual([{ sync: 1 }]);
   });

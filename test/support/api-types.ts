@@ -4,57 +4,6 @@
  */
 
 export interface paths {
-    "/api/v2/version": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Tells versions and what this installation offers. */
-        get: operations["getVersion"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Tells where each version of the API and its documentation are. */
-        get: operations["getIntroduction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Describes the API for programs. The path is without `.json` by now, as every path is. */
-        get: operations["getDescription"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v2/pushes": {
         parameters: {
             query?: never;
@@ -192,6 +141,414 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells versions and what this installation offers. */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells where each version of the API and its documentation are. */
+        get: operations["getIntroduction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Describes the API for programs. The path is without `.json` by now, as every path is. */
+        get: operations["getDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a push of any kind. */
+        post: operations["legacyCreatePush"];
+        delete?: never;
+        /** Allows pages of any origin to create pushes, with or without an API token. */
+        options: operations["legacyPreflight"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a file push. */
+        post: operations["legacyCreateFilePush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a URL push. */
+        post: operations["legacyCreateUrlPush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/active.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's active pushes, newest first. */
+        get: operations["legacyListActiveP"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/active.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's active pushes, newest first. */
+        get: operations["legacyListActiveF"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/active.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's active pushes, newest first. */
+        get: operations["legacyListActiveR"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/expired.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's expired pushes, newest first. */
+        get: operations["legacyListExpiredP"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/expired.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's expired pushes, newest first. */
+        get: operations["legacyListExpiredF"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/expired.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's expired pushes, newest first. */
+        get: operations["legacyListExpiredR"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{url_token}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a push, which counts as one view.
+         * @description Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.
+         */
+        get: operations["legacyRetrieveP"];
+        put?: never;
+        post?: never;
+        /**
+         * Expires a push at once.
+         * @description For the owner, and for anyone when the push has `deletable_by_viewer`.
+         */
+        delete: operations["legacyDeleteP"];
+        options?: never;
+        /**
+         * Tells whether there is such a push, and counts nothing.
+         * @description Has no body, whatever the status.
+         */
+        head: operations["legacyHasPushP"];
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{url_token}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a push, which counts as one view.
+         * @description Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.
+         */
+        get: operations["legacyRetrieveF"];
+        put?: never;
+        post?: never;
+        /**
+         * Expires a push at once.
+         * @description For the owner, and for anyone when the push has `deletable_by_viewer`.
+         */
+        delete: operations["legacyDeleteF"];
+        options?: never;
+        /**
+         * Tells whether there is such a push, and counts nothing.
+         * @description Has no body, whatever the status.
+         */
+        head: operations["legacyHasPushF"];
+        patch?: never;
+        trace?: never;
+    };
+    "/r/{url_token}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieves a push, which counts as one view.
+         * @description Counts as one view each time, unless the push has ended: then `expired` is true and `payload` null.
+         */
+        get: operations["legacyRetrieveR"];
+        put?: never;
+        post?: never;
+        /**
+         * Expires a push at once.
+         * @description For the owner, and for anyone when the push has `deletable_by_viewer`.
+         */
+        delete: operations["legacyDeleteR"];
+        options?: never;
+        /**
+         * Tells whether there is such a push, and counts nothing.
+         * @description Has no body, whatever the status.
+         */
+        head: operations["legacyHasPushR"];
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{url_token}/preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells the full address of a push. */
+        get: operations["legacyPreviewP"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{url_token}/preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells the full address of a push. */
+        get: operations["legacyPreviewF"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/{url_token}/preview.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells the full address of a push. */
+        get: operations["legacyPreviewR"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{url_token}/audit.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what happened to a push, oldest first. */
+        get: operations["legacyAuditP"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{url_token}/audit.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what happened to a push, oldest first. */
+        get: operations["legacyAuditF"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/{url_token}/audit.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what happened to a push, oldest first. */
+        get: operations["legacyAuditR"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells versions. */
+        get: operations["legacyVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/up": {
         parameters: {
             query?: never;
@@ -226,39 +583,254 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/p/{url_token}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows the link of an active push and its QR code, and counts nothing.
+         * @description The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.
+         */
+        get: operations["showPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{url_token}/r/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows the link of an active push and its QR code, and counts nothing.
+         * @description The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.
+         */
+        get: operations["showPreviewStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{url_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects the links of other kinds of pushes to the one that all have. */
+        get: operations["redirectFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{url_token}/r": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects the links of other kinds of pushes to the one that all have. */
+        get: operations["redirectFileStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/{url_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects the links of other kinds of pushes to the one that all have. */
+        get: operations["redirectUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/r/{url_token}/r": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects the links of other kinds of pushes to the one that all have. */
+        get: operations["redirectUrlStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{locale}/p/{url_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects links with a locale to the one without. */
+        get: operations["redirectWithLocale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{locale}/p/{url_token}/r": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects links with a locale to the one without. */
+        get: operations["redirectWithLocaleStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{locale}/f/{url_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects links with a locale to the one without. */
+        get: operations["redirectFileWithLocale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{locale}/f/{url_token}/r": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects links with a locale to the one without. */
+        get: operations["redirectFileWithLocaleStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{locale}/r/{url_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects links with a locale to the one without. */
+        get: operations["redirectUrlWithLocale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{locale}/r/{url_token}/r": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects links with a locale to the one without. */
+        get: operations["redirectUrlWithLocaleStep"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api_tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects to where people make their API tokens. */
+        get: operations["redirectToTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/help/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Redirects to the documentation of the API. */
+        get: operations["redirectToDocumentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        VersionDto: {
-            application_version: string;
-            api_version: string;
-            edition: string;
-            features: {
-                anonymous_access: boolean;
-                api_token_authentication: boolean;
-                accounts: {
-                    enabled: boolean;
-                };
-                pushes: {
-                    enabled: boolean;
-                    email_auto_dispatch: boolean;
-                    file_attachments: {
-                        enabled: boolean;
-                        requires_authentication: boolean;
-                    };
-                    url_pushes: {
-                        enabled: boolean;
-                    };
-                    qr_code_pushes: {
-                        enabled: boolean;
-                    };
-                };
-                requests: {
-                    enabled: boolean;
-                };
-            };
-        };
         OwnPushDto: {
             /** @description Never told */
             passphrase: null;
@@ -456,6 +1028,35 @@ export interface components {
             /** @description Whether retrieving needs a passphrase */
             passphrase_required: boolean;
         };
+        VersionDto: {
+            application_version: string;
+            api_version: string;
+            edition: string;
+            features: {
+                anonymous_access: boolean;
+                api_token_authentication: boolean;
+                accounts: {
+                    enabled: boolean;
+                };
+                pushes: {
+                    enabled: boolean;
+                    email_auto_dispatch: boolean;
+                    file_attachments: {
+                        enabled: boolean;
+                        requires_authentication: boolean;
+                    };
+                    url_pushes: {
+                        enabled: boolean;
+                    };
+                    qr_code_pushes: {
+                        enabled: boolean;
+                    };
+                };
+                requests: {
+                    enabled: boolean;
+                };
+            };
+        };
         AuditEntryDto: {
             ip: string;
             user_agent: string;
@@ -484,6 +1085,16 @@ export interface components {
         };
         AuditLog: {
             logs: components["schemas"]["AuditEntryDto"][];
+        };
+        LegacyAuditLog: {
+            views: components["schemas"]["AuditEntryDto"][];
+        };
+        LegacyVersion: {
+            application_version: string;
+            /** @constant */
+            api_version: "1.5";
+            /** @constant */
+            edition: "oss";
         };
         Error: {
             /** @example A valid API token is needed. */
@@ -518,6 +1129,7 @@ export interface components {
         };
         Readiness: {
             database: boolean;
+            writes: boolean;
             migrations: boolean;
             keys: boolean;
             store: boolean;
@@ -540,185 +1152,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getVersion: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Versions and features */
-            200: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "application_version": "0.1.0",
-                     *       "api_version": "2.1",
-                     *       "edition": "oss",
-                     *       "features": {
-                     *         "anonymous_access": true,
-                     *         "api_token_authentication": true,
-                     *         "accounts": {
-                     *           "enabled": false
-                     *         },
-                     *         "pushes": {
-                     *           "enabled": true,
-                     *           "email_auto_dispatch": false,
-                     *           "file_attachments": {
-                     *             "enabled": true,
-                     *             "requires_authentication": true
-                     *           },
-                     *           "url_pushes": {
-                     *             "enabled": true
-                     *           },
-                     *           "qr_code_pushes": {
-                     *             "enabled": true
-                     *           }
-                     *         },
-                     *         "requests": {
-                     *           "enabled": false
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["VersionDto"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getIntroduction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Where everything is */
-            200: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "v2": "https://push.example.org/api/v2",
-                     *       "v1": "https://push.example.org/api/v1",
-                     *       "documentation": "https://push.example.org/api/docs"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Introduction"];
-                };
-            };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
-            400: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "The body must have an object \"push\" with the fields of the push."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getDescription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description This document */
-            200: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.0"
-                     *     }
-                     */
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description Too many requests, or too many wrong passphrases */
-            429: {
-                headers: {
-                    /** @description The log of the installation has it too */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds to wait */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "Too many requests. Try again later."
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     createPush: {
         parameters: {
             query?: never;
@@ -875,7 +1308,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -908,6 +1341,22 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
+            /** @description Sending the body took too long */
+            408: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Sending the body took too long."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -919,6 +1368,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": "The body is too large. Files may be larger when sent as multipart."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is compressed, or in another charset than UTF-8 */
+            415: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must not be compressed."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -1058,7 +1523,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -1207,7 +1672,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -1362,7 +1827,7 @@ export interface operations {
                     "application/json": components["schemas"]["RetrievedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -1513,7 +1978,7 @@ export interface operations {
                     "application/json": components["schemas"]["PushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -1656,7 +2121,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -1790,7 +2255,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -1949,7 +2414,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -2122,7 +2587,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -2254,7 +2719,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
             400: {
                 headers: {
                     /** @description The log of the installation has it too */
@@ -2340,6 +2805,4389 @@ export interface operations {
             };
         };
     };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Versions and features */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application_version": "3.0.0",
+                     *       "api_version": "2.1",
+                     *       "edition": "oss",
+                     *       "features": {
+                     *         "anonymous_access": true,
+                     *         "api_token_authentication": true,
+                     *         "accounts": {
+                     *           "enabled": false
+                     *         },
+                     *         "pushes": {
+                     *           "enabled": true,
+                     *           "email_auto_dispatch": false,
+                     *           "file_attachments": {
+                     *             "enabled": true,
+                     *             "requires_authentication": true
+                     *           },
+                     *           "url_pushes": {
+                     *             "enabled": true
+                     *           },
+                     *           "qr_code_pushes": {
+                     *             "enabled": true
+                     *           }
+                     *         },
+                     *         "requests": {
+                     *           "enabled": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VersionDto"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getIntroduction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where everything is */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "v2": "https://push.example.org/api/v2",
+                     *       "v1": "https://push.example.org/api/v1",
+                     *       "documentation": "https://push.example.org/api/docs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Introduction"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This document */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    legacyCreatePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: {
+                        /**
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @example correct horse
+                         */
+                        payload?: string;
+                        /**
+                         * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                         * @enum {string}
+                         */
+                        kind?: "text" | "file" | "url" | "qr";
+                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        expire_after_days?: number;
+                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        expire_after_views?: number;
+                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        expire_after_duration?: number;
+                        /** @description Lets anyone who has the address delete it */
+                        deletable_by_viewer?: boolean;
+                        /** @description Makes the page ask for one more step first */
+                        retrieval_step?: boolean;
+                        /** @description Needed to retrieve */
+                        passphrase?: string;
+                        /** @description A label that only the owner sees */
+                        name?: string;
+                        /** @description A note that only the owner sees */
+                        note?: string;
+                        /** @description At most 10, as delivered */
+                        files?: {
+                            filename: string;
+                            content_type?: string;
+                            content: string;
+                        }[];
+                    };
+                };
+                /**
+                 * @example {
+                 *       "password[payload]": "correct horse",
+                 *       "password[expire_after_days]": 2,
+                 *       "password[expire_after_views]": 1,
+                 *       "password[note]": "for Ada"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @example correct horse
+                     */
+                    "password[payload]"?: string;
+                    /**
+                     * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                     * @enum {string}
+                     */
+                    "password[kind]"?: "text" | "file" | "url" | "qr";
+                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    "password[expire_after_days]"?: number;
+                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    "password[expire_after_views]"?: number;
+                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    "password[expire_after_duration]"?: number;
+                    /** @description Lets anyone who has the address delete it */
+                    "password[deletable_by_viewer]"?: boolean;
+                    /** @description Makes the page ask for one more step first */
+                    "password[retrieval_step]"?: boolean;
+                    /** @description Needed to retrieve */
+                    "password[passphrase]"?: string;
+                    /** @description A label that only the owner sees */
+                    "password[name]"?: string;
+                    /** @description A note that only the owner sees */
+                    "password[note]"?: string;
+                };
+                /**
+                 * @example {
+                 *       "password[payload]": "correct horse",
+                 *       "password[expire_after_days]": 2,
+                 *       "password[expire_after_views]": 1,
+                 *       "password[note]": "for Ada"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @example correct horse
+                     */
+                    "password[payload]"?: string;
+                    /**
+                     * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                     * @enum {string}
+                     */
+                    "password[kind]"?: "text" | "file" | "url" | "qr";
+                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    "password[expire_after_days]"?: number;
+                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    "password[expire_after_views]"?: number;
+                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    "password[expire_after_duration]"?: number;
+                    /** @description Lets anyone who has the address delete it */
+                    "password[deletable_by_viewer]"?: boolean;
+                    /** @description Makes the page ask for one more step first */
+                    "password[retrieval_step]"?: boolean;
+                    /** @description Needed to retrieve */
+                    "password[passphrase]"?: string;
+                    /** @description A label that only the owner sees */
+                    "password[name]"?: string;
+                    /** @description A note that only the owner sees */
+                    "password[note]"?: string;
+                    "password[files][]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The push that was made */
+            201: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    "Access-Control-Allow-Methods"?: "POST";
+                    "Access-Control-Allow-Headers"?: "Content-Type, Authorization, X-User-Email, X-User-Token";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 5,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "name": "spring",
+                     *       "note": "for Ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Sending the body took too long */
+            408: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Sending the body took too long."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is too large. Files may be larger when sent as multipart."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is compressed, or in another charset than UTF-8 */
+            415: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must not be compressed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Fields are not acceptable */
+            422: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_days": [
+                     *         "must be a whole number from 1 to 90"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationErrors"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyPreflight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What pages of other origins may send */
+            204: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "Access-Control-Allow-Origin"?: "*";
+                    "Access-Control-Allow-Methods"?: "POST";
+                    "Access-Control-Allow-Headers"?: "Content-Type, Authorization, X-User-Email, X-User-Token";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    legacyCreateFilePush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    file_push: {
+                        /**
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @example correct horse
+                         */
+                        payload?: string;
+                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        expire_after_days?: number;
+                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        expire_after_views?: number;
+                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        expire_after_duration?: number;
+                        /** @description Lets anyone who has the address delete it */
+                        deletable_by_viewer?: boolean;
+                        /** @description Makes the page ask for one more step first */
+                        retrieval_step?: boolean;
+                        /** @description Needed to retrieve */
+                        passphrase?: string;
+                        /** @description A label that only the owner sees */
+                        name?: string;
+                        /** @description A note that only the owner sees */
+                        note?: string;
+                        /** @description At most 10, as delivered */
+                        files?: {
+                            filename: string;
+                            content_type?: string;
+                            content: string;
+                        }[];
+                    };
+                };
+                /**
+                 * @example {
+                 *       "file_push[payload]": "correct horse",
+                 *       "file_push[expire_after_days]": 2,
+                 *       "file_push[expire_after_views]": 1,
+                 *       "file_push[note]": "for Ada"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @example correct horse
+                     */
+                    "file_push[payload]"?: string;
+                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    "file_push[expire_after_days]"?: number;
+                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    "file_push[expire_after_views]"?: number;
+                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    "file_push[expire_after_duration]"?: number;
+                    /** @description Lets anyone who has the address delete it */
+                    "file_push[deletable_by_viewer]"?: boolean;
+                    /** @description Makes the page ask for one more step first */
+                    "file_push[retrieval_step]"?: boolean;
+                    /** @description Needed to retrieve */
+                    "file_push[passphrase]"?: string;
+                    /** @description A label that only the owner sees */
+                    "file_push[name]"?: string;
+                    /** @description A note that only the owner sees */
+                    "file_push[note]"?: string;
+                };
+                /**
+                 * @example {
+                 *       "file_push[payload]": "correct horse",
+                 *       "file_push[expire_after_days]": 2,
+                 *       "file_push[expire_after_views]": 1,
+                 *       "file_push[note]": "for Ada"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @example correct horse
+                     */
+                    "file_push[payload]"?: string;
+                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    "file_push[expire_after_days]"?: number;
+                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    "file_push[expire_after_views]"?: number;
+                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    "file_push[expire_after_duration]"?: number;
+                    /** @description Lets anyone who has the address delete it */
+                    "file_push[deletable_by_viewer]"?: boolean;
+                    /** @description Makes the page ask for one more step first */
+                    "file_push[retrieval_step]"?: boolean;
+                    /** @description Needed to retrieve */
+                    "file_push[passphrase]"?: string;
+                    /** @description A label that only the owner sees */
+                    "file_push[name]"?: string;
+                    /** @description A note that only the owner sees */
+                    "file_push[note]"?: string;
+                    "file_push[files][]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The push that was made */
+            201: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 5,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "name": "spring",
+                     *       "note": "for Ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Sending the body took too long */
+            408: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Sending the body took too long."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is too large. Files may be larger when sent as multipart."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is compressed, or in another charset than UTF-8 */
+            415: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must not be compressed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Fields are not acceptable */
+            422: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_days": [
+                     *         "must be a whole number from 1 to 90"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationErrors"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyCreateUrlPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: {
+                        /**
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @example correct horse
+                         */
+                        payload?: string;
+                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        expire_after_days?: number;
+                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        expire_after_views?: number;
+                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        expire_after_duration?: number;
+                        /** @description Lets anyone who has the address delete it */
+                        deletable_by_viewer?: boolean;
+                        /** @description Makes the page ask for one more step first */
+                        retrieval_step?: boolean;
+                        /** @description Needed to retrieve */
+                        passphrase?: string;
+                        /** @description A label that only the owner sees */
+                        name?: string;
+                        /** @description A note that only the owner sees */
+                        note?: string;
+                        /** @description At most 10, as delivered */
+                        files?: {
+                            filename: string;
+                            content_type?: string;
+                            content: string;
+                        }[];
+                    };
+                };
+                /**
+                 * @example {
+                 *       "url[payload]": "https://example.org/",
+                 *       "url[expire_after_days]": 2,
+                 *       "url[expire_after_views]": 1,
+                 *       "url[note]": "for Ada"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /**
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @example correct horse
+                     */
+                    "url[payload]"?: string;
+                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    "url[expire_after_days]"?: number;
+                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    "url[expire_after_views]"?: number;
+                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    "url[expire_after_duration]"?: number;
+                    /** @description Lets anyone who has the address delete it */
+                    "url[deletable_by_viewer]"?: boolean;
+                    /** @description Makes the page ask for one more step first */
+                    "url[retrieval_step]"?: boolean;
+                    /** @description Needed to retrieve */
+                    "url[passphrase]"?: string;
+                    /** @description A label that only the owner sees */
+                    "url[name]"?: string;
+                    /** @description A note that only the owner sees */
+                    "url[note]"?: string;
+                };
+                /**
+                 * @example {
+                 *       "url[payload]": "https://example.org/",
+                 *       "url[expire_after_days]": 2,
+                 *       "url[expire_after_views]": 1,
+                 *       "url[note]": "for Ada"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /**
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @example correct horse
+                     */
+                    "url[payload]"?: string;
+                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    "url[expire_after_days]"?: number;
+                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    "url[expire_after_views]"?: number;
+                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    "url[expire_after_duration]"?: number;
+                    /** @description Lets anyone who has the address delete it */
+                    "url[deletable_by_viewer]"?: boolean;
+                    /** @description Makes the page ask for one more step first */
+                    "url[retrieval_step]"?: boolean;
+                    /** @description Needed to retrieve */
+                    "url[passphrase]"?: string;
+                    /** @description A label that only the owner sees */
+                    "url[name]"?: string;
+                    /** @description A note that only the owner sees */
+                    "url[note]"?: string;
+                    "url[files][]"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The push that was made */
+            201: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 5,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "name": "spring",
+                     *       "note": "for Ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Sending the body took too long */
+            408: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Sending the body took too long."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is too large. Files may be larger when sent as multipart."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is compressed, or in another charset than UTF-8 */
+            415: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must not be compressed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Fields are not acceptable */
+            422: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_days": [
+                     *         "must be a whole number from 1 to 90"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationErrors"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyListActiveP: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pushes, newest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": false,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": null,
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-01T01:00:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 7,
+                     *         "views_remaining": 5,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"][];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyListActiveF: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pushes, newest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": false,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": null,
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-01T01:00:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 7,
+                     *         "views_remaining": 5,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"][];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyListActiveR: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pushes, newest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": false,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": null,
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-01T01:00:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 7,
+                     *         "views_remaining": 5,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"][];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyListExpiredP: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pushes, newest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": true,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": "2026-01-02T09:30:00.000Z",
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-02T09:30:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 6,
+                     *         "views_remaining": 0,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"][];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyListExpiredF: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pushes, newest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": true,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": "2026-01-02T09:30:00.000Z",
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-02T09:30:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 6,
+                     *         "views_remaining": 0,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"][];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyListExpiredR: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pushes, newest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "expire_after_views": 5,
+                     *         "expired": true,
+                     *         "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "deletable_by_viewer": false,
+                     *         "retrieval_step": false,
+                     *         "expired_on": "2026-01-02T09:30:00.000Z",
+                     *         "passphrase": null,
+                     *         "created_at": "2026-01-01T01:00:00.000Z",
+                     *         "updated_at": "2026-01-02T09:30:00.000Z",
+                     *         "expire_after_days": 7,
+                     *         "days_remaining": 6,
+                     *         "views_remaining": 0,
+                     *         "deleted": false,
+                     *         "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *         "kind": "text",
+                     *         "expires_at": "2026-01-08T01:00:00.000Z",
+                     *         "passphrase_required": false,
+                     *         "name": "spring",
+                     *         "note": "for Ada"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["OwnPushDto"][];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyRetrieveP: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Better sent in the header: addresses end up in logs
+                 * @example open sesame
+                 */
+                passphrase?: string;
+            };
+            header?: {
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @example open%20sesame
+                 */
+                "X-Push-Passphrase"?: string;
+            };
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push with its secret */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 4,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "payload": "correct horse",
+                     *       "files": [
+                     *         {
+                     *           "filename": "a.txt",
+                     *           "content_type": "text/plain",
+                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetrievedPushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyDeleteP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push, ended */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": true,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": "2026-01-02T09:30:00.000Z",
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-02T09:30:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 6,
+                     *       "views_remaining": 5,
+                     *       "deleted": true,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyHasPushP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is one, ended or not */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyRetrieveF: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Better sent in the header: addresses end up in logs
+                 * @example open sesame
+                 */
+                passphrase?: string;
+            };
+            header?: {
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @example open%20sesame
+                 */
+                "X-Push-Passphrase"?: string;
+            };
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push with its secret */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 4,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "payload": "correct horse",
+                     *       "files": [
+                     *         {
+                     *           "filename": "a.txt",
+                     *           "content_type": "text/plain",
+                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetrievedPushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyDeleteF: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push, ended */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": true,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": "2026-01-02T09:30:00.000Z",
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-02T09:30:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 6,
+                     *       "views_remaining": 5,
+                     *       "deleted": true,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyHasPushF: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is one, ended or not */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyRetrieveR: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Better sent in the header: addresses end up in logs
+                 * @example open sesame
+                 */
+                passphrase?: string;
+            };
+            header?: {
+                /**
+                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @example open%20sesame
+                 */
+                "X-Push-Passphrase"?: string;
+            };
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push with its secret */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": false,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": null,
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-01T01:00:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 7,
+                     *       "views_remaining": 4,
+                     *       "deleted": false,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false,
+                     *       "payload": "correct horse",
+                     *       "files": [
+                     *         {
+                     *           "filename": "a.txt",
+                     *           "content_type": "text/plain",
+                     *           "url": "https://push.example.org/files/jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetrievedPushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyDeleteR: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The push, ended */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_views": 5,
+                     *       "expired": true,
+                     *       "url_token": "Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "deletable_by_viewer": false,
+                     *       "retrieval_step": false,
+                     *       "expired_on": "2026-01-02T09:30:00.000Z",
+                     *       "passphrase": null,
+                     *       "created_at": "2026-01-01T01:00:00.000Z",
+                     *       "updated_at": "2026-01-02T09:30:00.000Z",
+                     *       "expire_after_days": 7,
+                     *       "days_remaining": 6,
+                     *       "views_remaining": 5,
+                     *       "deleted": true,
+                     *       "json_url": "https://push.example.org/api/v2/pushes/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "html_url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk",
+                     *       "kind": "text",
+                     *       "expires_at": "2026-01-08T01:00:00.000Z",
+                     *       "passphrase_required": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyHasPushR: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is one, ended or not */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyPreviewP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where people open it */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreviewDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyPreviewF: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where people open it */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreviewDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyPreviewR: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where people open it */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://push.example.org/p/Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreviewDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyAuditP: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened, oldest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "views": [
+                     *         {
+                     *           "ip": "192.0.2.7",
+                     *           "user_agent": "curl/8.14.1",
+                     *           "referrer": "",
+                     *           "kind": "creation",
+                     *           "created_at": "2026-01-01T01:00:00.000Z",
+                     *           "updated_at": "2026-01-01T01:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegacyAuditLog"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyAuditF: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened, oldest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "views": [
+                     *         {
+                     *           "ip": "192.0.2.7",
+                     *           "user_agent": "curl/8.14.1",
+                     *           "referrer": "",
+                     *           "kind": "creation",
+                     *           "created_at": "2026-01-01T01:00:00.000Z",
+                     *           "updated_at": "2026-01-01T01:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegacyAuditLog"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyAuditR: {
+        parameters: {
+            query?: {
+                /**
+                 * @description 50 a page; a page past the end is empty
+                 * @example 1
+                 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened, oldest first */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description This page */
+                    "X-Page"?: string;
+                    /** @description How many are on a page */
+                    "X-Per-Page"?: string;
+                    /** @description How many there are in all */
+                    "X-Total"?: string;
+                    /** @description 1 to 200 */
+                    "X-Total-Pages"?: string;
+                    /** @description RFC 8288: first, prev, next and last page */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "views": [
+                     *         {
+                     *           "ip": "192.0.2.7",
+                     *           "user_agent": "curl/8.14.1",
+                     *           "referrer": "",
+                     *           "kind": "creation",
+                     *           "created_at": "2026-01-01T01:00:00.000Z",
+                     *           "updated_at": "2026-01-01T01:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegacyAuditLog"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            403: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    legacyVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Versions */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application_version": "3.0.0",
+                     *       "api_version": "1.5",
+                     *       "edition": "oss"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegacyVersion"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     up: {
         parameters: {
             query?: never;
@@ -2389,6 +7237,7 @@ export interface operations {
                      *       "ready": true,
                      *       "checks": {
                      *         "database": true,
+                     *         "writes": true,
                      *         "migrations": true,
                      *         "keys": true,
                      *         "store": true
@@ -2414,6 +7263,978 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    showPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link and its QR code */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    showPreviewStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link and its QR code */
+            200: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Our fault */
+            500: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too busy, or something is unavailable for the moment */
+            503: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectFileStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectUrlStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectWithLocale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A locale that a client writes into its links; it changes nothing
+                 * @example pt-BR
+                 */
+                locale: string;
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectWithLocaleStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A locale that a client writes into its links; it changes nothing
+                 * @example pt-BR
+                 */
+                locale: string;
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectFileWithLocale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A locale that a client writes into its links; it changes nothing
+                 * @example pt-BR
+                 */
+                locale: string;
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectFileWithLocaleStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A locale that a client writes into its links; it changes nothing
+                 * @example pt-BR
+                 */
+                locale: string;
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectUrlWithLocale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A locale that a client writes into its links; it changes nothing
+                 * @example pt-BR
+                 */
+                locale: string;
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectUrlWithLocaleStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A locale that a client writes into its links; it changes nothing
+                 * @example pt-BR
+                 */
+                locale: string;
+                /**
+                 * @description What names the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/p/{url_token}` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectToTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/users/token` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/users/token`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    redirectToDocumentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is at `/api/docs` */
+            303: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description `/api/docs`, below the path of PUBLIC_URL */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            400: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description The log of the installation has it too */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en">…</html> */
+                    "text/html": string;
                 };
             };
         };

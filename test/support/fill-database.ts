@@ -7,6 +7,8 @@ import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
+import { IdempotencyKey } from '../../src/pushes/idempotency-key.entity.js';
+import { UploadDay } from '../../src/files/upload-day.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -44,10 +46,10 @@ export async function fillDatabase(
   }));
   const owners = [userId, null, users[0]?.id ?? null];
   const pushes = await Promise.all(
-    times(count, async (i) => ({
-      ...(await somePush(app.get(PushSeal), after(now, (i - count) * HOUR_MS), now, i % 4)),
-      userId: owners[i % owners.length],
-    })),
+    times(count, (i) => {
+      const owner = owners[i % owners.length] ?? null;
+      return somePush(app.get(PushSeal), owner, after(now, (i - count) * HOUR_MS), now, i % 4);
+    }),
   );
 
   await insert(User, users);
@@ -83,6 +85,18 @@ export async function fillDatabase(
       ...{ endedOn: expiredOn, linksUntil: i % 3 === 0 ? null : now, downloadsAudited: 0 },
     })),
   );
+  await insert(
+    IdempotencyKey,
+    pushes.map(({ id }, i) => ({
+      digest: digest(),
+      pushId: id,
+      createdAt: after(now, i % 20 === 0 ? -HOUR_MS : -i),
+    })),
+  );
+  await insert(
+    UploadDay,
+    users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), bytes: 1 })),
+  );
   const attempt = (i: number) => ({
     ...row(now),
     address: `192.0.2.${i % 250}`,
@@ -109,13 +123,20 @@ export function tablesOf(dataSource: DataSource): string[] {
 }
 
 /** Of four: two that live, one overdue, one that has ended. */
-async function somePush(pushSeal: PushSeal, createdAt: Date, now: Date, which: number) {
+async function somePush(
+  pushSeal: PushSeal,
+  userId: string | null,
+  createdAt: Date,
+  now: Date,
+  which: number,
+) {
   const hasEnded = which === 3;
   const isOverdue = which === 2;
   const { id } = row(createdAt);
-  const { dataKey, payload, ...sealed } = await pushSeal.seal(id, digest(), someTerms(), newKey());
+  const bound = { id, userId, tokenDigest: digest() };
+  const { dataKey, payload, ...sealed } = await pushSeal.seal(bound, digest(), someTerms(), newKey(), '');
   return {
-    ...{ id, createdAt, updatedAt: createdAt, tokenDigest: digest(), kind: 'text' as const },
+    ...{ ...bound, createdAt, updatedAt: createdAt, kind: 'text' as const },
     ...{ ...sealed, dataKey: hasEnded ? null : dataKey, payload: hasEnded ? null : payload },
     ...{ expireAfterDays: 7, expireAfterViews: 5, viewsCounted: 0 },
     ...{ deletableByViewer: false, retrievalStep: false, deleted: false },

@@ -1,10 +1,10 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { connect } from '../../src/database/connect.js';
+import { connect, openUnitOfWork } from '../../src/database/connect.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { Lease } from '../../src/database/lease.entity.js';
+import { SqliteUnitOfWork } from '../../src/database/sqlite-unit-of-work.js';
 import type { UnitOfWork } from '../../src/database/unit-of-work.js';
-import { unitOfWorkFor } from '../../src/database/unit-of-work-for.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import type { Place } from './place.js';
 
@@ -12,10 +12,13 @@ import type { Place } from './place.js';
 export interface OpenDatabase {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
+  /** Runs a statement on the connection that writes, outside of any transaction. */
+  onWriter(sql: string): Promise<any>;
   /** Writes a row to a table that has room for any text. */
   write(name: string, holder?: string): Promise<void>;
   /** The names of the rows written. */
   written(): Promise<string[]>;
+  close(): Promise<void>;
 }
 
 export async function openDatabase(
@@ -25,14 +28,19 @@ export async function openDatabase(
   const options = await dataSourceOptions(readSettings(place.env));
   const dataSource = await connect(Object.assign(options, { entities: [Lease, ...entities] }));
   await dataSource.manager.deleteAll(Lease);
-  const unitOfWork = unitOfWorkFor(dataSource);
+  const unitOfWork = await openUnitOfWork(dataSource);
   return {
     dataSource,
     unitOfWork,
+    onWriter: (sql) => unitOfWork.outsideTransaction((manager) => manager.query(sql)),
     write: async (name, holder = '') => {
       await unitOfWork.run((manager) => manager.insert(Lease, { name, holder, endsAt: 0 }));
     },
     written: async () =>
       (await dataSource.manager.find(Lease, { order: { name: 'ASC' } })).map(({ name }) => name),
+    close: async () => {
+      if (unitOfWork instanceof SqliteUnitOfWork) await unitOfWork.onApplicationShutdown();
+      await dataSource.destroy();
+    },
   };
 }

@@ -1,4 +1,7 @@
-import type { DataSource, Logger } from 'typeorm';
+import type { INestApplication } from '@nestjs/common';
+import type { Logger } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
 
 /** A statement that the app has sent, with the parameters it had the first time. */
 export interface Statement {
@@ -6,9 +9,8 @@ export interface Statement {
   parameters: unknown[];
 }
 
-/** Notes each distinct statement that reads or changes rows, until it is told to stop. */
-export function recordStatements(dataSource: DataSource): () => Statement[] {
-  const before = dataSource.logger;
+/** Records each distinct statement that reads or changes rows, on each connection, until it is stopped. */
+export async function recordStatements(app: INestApplication): Promise<() => Statement[]> {
   const statements = new Map<string, Statement>();
   const note = (sql: string, parameters: unknown[] = []) => {
     if (!/^(SELECT|INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(sql)) return;
@@ -16,9 +18,31 @@ export function recordStatements(dataSource: DataSource): () => Statement[] {
     const known = statements.get(shape);
     if (!known || known.parameters.length < parameters.length) statements.set(shape, { sql, parameters });
   };
-  dataSource.logger = Object.assign(Object.create(before) as Logger, { logQuery: note });
+  const stop = await logStatements(app, note);
   return () => {
-    dataSource.logger = before;
+    stop();
     return [...statements.values()];
+  };
+}
+
+/** Reports each statement of the app before it is sent, until it is stopped. */
+export async function logStatements(
+  app: INestApplication,
+  log: (sql: string, parameters?: unknown[]) => void,
+): Promise<() => void> {
+  const writer = await app
+    .get(UnitOfWork)
+    .outsideTransaction((manager) => Promise.resolve(manager.dataSource));
+  const stops = [...new Set([app.get(DataSource), writer])].map((dataSource) => {
+    const before = dataSource.logger;
+    dataSource.logger = Object.assign(Object.create(before) as Logger, { logQuery: log });
+    return () => {
+      dataSource.logger = before;
+    };
+  });
+  return () => {
+    stops.forEach((stop) => {
+      stop();
+    });
   };
 }

@@ -12,7 +12,7 @@ export interface Run {
 
 /** Runs a built program until it ends by itself, or is killed after so many milliseconds. */
 export function run(
-  script: 'main.js' | 'cli.js',
+  script: 'main.js' | 'cli.js' | 'health-check.js',
   place: Pick<Place, 'env'>,
   { env = {}, args = [], input = '', killAfter = 0 }: RunOptions = {},
 ): Promise<Run> {
@@ -34,7 +34,7 @@ export function run(
 }
 
 interface RunOptions {
-  env?: Record<string, string>;
+  env?: NodeJS.ProcessEnv;
   args?: string[];
   /** What it reads from standard input. */
   input?: string;

@@ -22,7 +22,7 @@ export interface SpawnedServer {
 }
 
 /** Starts a server process; rejects with its output when it ends before it listens. */
-export async function spawnServer(place: Place, env: Record<string, string> = {}): Promise<SpawnedServer> {
+export async function spawnServer(place: Place, env: NodeJS.ProcessEnv = {}): Promise<SpawnedServer> {
   const child = spawn(process.execPath, START, {
     env: {
       ...CHILD_ENV,

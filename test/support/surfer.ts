@@ -72,7 +72,7 @@ export interface Member {
 /** Someone with an account and a password, signed in. */
 export async function newMember({ app, url }: RunningApp): Promise<Member> {
   const email = `${randomUUID()}@example.org`;
-  const { id } = await app.get(UsersService).create(email, PASSWORD);
+  const { id } = await app.get(UsersService).create(email, PASSWORD, '');
   const surfer = new Surfer(url);
   await surfer.signIn(email);
   return { id, email, surfer };

@@ -1,5 +1,5 @@
-import type { Visitor } from '../../src/common/visitor.js';
-import type { PushTerms } from '../../src/pushes/push-terms.js';
+import type { Visitor } from '../../src/http/visitor.js';
+import type { PushTerms } from '../../src/pushes/create/push-terms.js';
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;

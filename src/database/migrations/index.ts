@@ -1,4 +1,18 @@
 import { Initial1763600000000 } from './1763600000000-initial.js';
+import { PushVersion1763800000000 } from './1763800000000-push-version.js';
+import { IdempotencyKeys1763900000000 } from './1763900000000-idempotency-keys.js';
+import { UploadDays1763900000001 } from './1763900000001-upload-days.js';
+import { AttemptOutcomes1764000000000 } from './1764000000000-attempt-outcomes.js';
+import { SignInNetworks1764000100000 } from './1764000100000-sign-in-networks.js';
+import { AccountState1764000200000 } from './1764000200000-account-state.js';
 
 /** In the order in which they run. */
-export const migrations = [Initial1763600000000];
+export const migrations = [
+  Initial1763600000000,
+  PushVersion1763800000000,
+  IdempotencyKeys1763900000000,
+  UploadDays1763900000001,
+  AttemptOutcomes1764000000000,
+  SignInNetworks1764000100000,
+  AccountState1764000200000,
+];

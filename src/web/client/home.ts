@@ -2,10 +2,15 @@ import { enhance } from './enhance.js';
 import { offerPasswords } from './generate-password.js';
 import { showFieldsOfKind } from './kinds.js';
 import { showAnswer } from './show-answer.js';
+import type { Submission } from './submission.js';
+import { submissionOf } from './submission.js';
 import { send } from './upload.js';
 
 /** What a form that comes back with faults does not bring, because no server should send secrets about. */
 const SECRETS = ['payload', 'passphrase'];
+
+/** What was sent and not answered. */
+let unanswered: Submission | undefined;
 
 enhance(document);
 start();
@@ -26,12 +31,15 @@ async function submit(form: HTMLFormElement): Promise<void> {
   const files = filesIn(form)?.files;
   const button = form.querySelector<HTMLButtonElement>('button:not([type])');
   if (button) button.disabled = true;
+  unanswered = submissionOf(form, unanswered);
   try {
-    showAnswer(await send(form));
+    showAnswer(await send(form, unanswered));
   } catch {
-    form.submit(); // the browser tells best why it cannot send
+    showNotice(form, 'No answer came. Try again: unless you change the form, it makes one link only.');
+    if (button) button.disabled = false;
     return;
   }
+  unanswered = undefined;
   for (const [id, value] of secrets) {
     const field = document.getElementById(id) as HTMLInputElement | null;
     if (field) field.value = value;
@@ -40,6 +48,16 @@ async function submit(form: HTMLFormElement): Promise<void> {
   const input = again && filesIn(again);
   if (input && files) input.files = files;
   start();
+}
+
+function showNotice(form: HTMLFormElement, text: string): void {
+  const notice = document.createElement('p');
+  notice.className = 'notice bad';
+  notice.setAttribute('role', 'alert');
+  notice.textContent = text;
+  document.querySelector('main .notice')?.remove();
+  form.before(notice);
+  notice.scrollIntoView({ block: 'center' });
 }
 
 function valueOf(id: string): string {

@@ -1,7 +1,23 @@
-const ENOUGH_TO_TELL_OF = 256 * 1024;
+import type { Submission } from './submission.js';
 
-/** Sends a form, telling how far it has come; resolves to the page that it is answered with. */
-export function send(form: HTMLFormElement): Promise<string> {
+const ENOUGH_TO_TELL_OF = 256 * 1024;
+const PAUSE_MS = 1000;
+
+/**
+ * Sends a form, and a second time when no answer comes: the server may have done all of it before the connection
+ * broke, which it recognises by the key. Resolves to the page that it is answered with.
+ */
+export async function send(form: HTMLFormElement, submission: Submission): Promise<string> {
+  try {
+    return await sendOnce(form, submission);
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    return sendOnce(form, submission);
+  }
+}
+
+/** Shows how far it has come. */
+function sendOnce(form: HTMLFormElement, { content, idempotencyKey }: Submission): Promise<string> {
   const bar = form.querySelector('progress');
   const box = form.querySelector<HTMLElement>('[data-upload]');
   return new Promise((resolve, reject) => {
@@ -17,6 +33,7 @@ export function send(form: HTMLFormElement): Promise<string> {
       reject(new Error('not sent'));
     });
     request.open('POST', form.action);
-    request.send(new FormData(form));
+    request.setRequestHeader('Idempotency-Key', `"${idempotencyKey}"`);
+    request.send(content);
   });
 }

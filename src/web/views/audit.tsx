@@ -1,6 +1,6 @@
 import type { AuditEntryDto } from '../../audit/audit-entry.dto.js';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
-import type { Paged } from '../../common/page.js';
+import type { Paged } from '../../http/page.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { State } from './dashboard.js';
 import { Layout } from './layout.js';

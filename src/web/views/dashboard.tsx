@@ -1,4 +1,4 @@
-import type { Paged } from '../../common/page.js';
+import type { Paged } from '../../http/page.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
 import { PagesOfList } from './pages-of-list.js';

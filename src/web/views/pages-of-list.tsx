@@ -1,4 +1,4 @@
-import type { Paged } from '../../common/page.js';
+import type { Paged } from '../../http/page.js';
 import { Link } from './site.js';
 
 /** Goes from page to page of a list. */

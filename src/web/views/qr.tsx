@@ -1,11 +1,27 @@
 import { encode } from 'uqr';
 
-/** A text as a QR code; nothing when it is too long for one. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+/** Where no style says how large it is. */
+const PIXELS_PER_MODULE = 8;
+
+/**
+ * A text as a QR code; nothing when it is too long for one. A browser extension takes the SVG out of the page and draws
+ * it as an image by itself: that needs a namespace and a size.
+ */
+export function QrCode({ text, label, id }: { text: string; label: string; id?: string }) {
   const modules = modulesOf(text);
   if (!modules) return null;
+  const { length } = modules;
   return (
-    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${modules.length} ${modules.length}`}>
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      id={id}
+      class="qr"
+      role="img"
+      aria-label={label}
+      width={length * PIXELS_PER_MODULE}
+      height={length * PIXELS_PER_MODULE}
+      viewBox={`0 0 ${length} ${length}`}
+    >
       <rect width="100%" height="100%" fill="#fff" />
       <path fill="#000" d={modules.map(rowPath).join('')} />
     </svg>

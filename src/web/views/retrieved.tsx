@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
 import { fitsQrCode, QrCode } from './qr.js';
@@ -85,6 +86,7 @@ function Address({ address }: { address: string }) {
     <>
       <p>It is this address:</p>
       <SecretText text={address} />
+      <Host address={address} />
       {isOfTheWeb && (
         <p class="tools">
           <a role="button" href={address} rel="noreferrer noopener" target="_blank">
@@ -96,6 +98,23 @@ function Address({ address }: { address: string }) {
         </p>
       )}
     </>
+  );
+}
+
+/** By itself, because an address can be written so that a part before or after its host is taken for it. */
+function Host({ address }: { address: string }) {
+  if (!URL.canParse(address)) return null;
+  const { host, hostname } = new URL(address);
+  const unicode = domainToUnicode(hostname);
+  return (
+    <p>
+      It leads to <strong>{host}</strong>
+      {unicode !== '' && unicode !== hostname && (
+        <>
+          , which reads <bdi>{unicode}</bdi>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -54,6 +54,9 @@ export async function everyPage(
   await person.waitForHeading('This link does not work');
   await look('gone');
   await open({ kind: 'qr', payload: 'WIFI:S:guests;T:WPA;P:correct horse;;' }, 'secret-qr');
+  const { url_token } = await api.push({ payload: 'correct horse' });
+  await person.visit(`/p/${url_token}/preview`);
+  await look('preview');
   await person.visit('/nowhere');
   await look('not-found');
 

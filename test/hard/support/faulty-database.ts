@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import type { runStatement } from '../../../src/database/statements.js';
+import type { executeOnSqlite, runStatement } from '../../../src/database/statements.js';
 import { engine } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 import type { OtherConnection } from '../../support/other-connection.js';
@@ -22,11 +22,14 @@ export interface Mishap {
   /** Whether it may have taken effect although it failed. */
   isAnswerLost: boolean;
   befall(statement: Statement, other: OtherConnection): Promise<unknown>;
+  /** The same for a statement that is sent on SQLite without TypeORM; always throws. */
+  befallSqlite?(run: () => unknown, takeAlong: () => void): never;
 }
 
 type Query = (this: QueryRunner, sql: string, ...rest: unknown[]) => Promise<unknown>;
 
 type RunStatement = typeof runStatement;
+type ExecuteOnSqlite = typeof executeOnSqlite;
 
 let inUse: FaultyDatabase | undefined;
 
@@ -35,6 +38,23 @@ export function throughTurnstile(run: RunStatement): RunStatement {
   return (runner, sql, values) => {
     const send = () => run(runner, sql, values);
     return inUse ? (inUse.meet(runner, sql, send) as ReturnType<RunStatement>) : send();
+  };
+}
+
+/** What takes the place of `executeOnSqlite`, which answers before it returns. */
+export function throughTurnstileOnSqlite(execute: ExecuteOnSqlite): ExecuteOnSqlite {
+  return (dataSource, sql, values) => {
+    const send = () => execute(dataSource, sql, values);
+    const mishap = inUse?.pass(sql);
+    if (!mishap) return send();
+    mishap.befallSqlite?.(send, () => {
+      try {
+        execute(dataSource, TAKE_ALONG, []);
+      } catch {
+        // it is meant to fail
+      }
+    });
+    throw new Error('a mishap on SQLite fails');
   };
 }
 
@@ -95,11 +115,18 @@ const ON_SQLITE: Mishap[] = [
       await runInstead(TAKE_ALONG).catch(() => undefined); // as SQLite itself does then
       throw failure(sql, 'SQLITE_FULL');
     },
+    befallSqlite: (_run, takeAlong) => {
+      takeAlong();
+      throw failure('', 'SQLITE_FULL');
+    },
   },
   {
     name: 'broken disk',
     isAnswerLost: false,
     befall: ({ sql }) => Promise.reject(failure(sql, 'SQLITE_IOERR_WRITE')),
+    befallSqlite: () => {
+      throw failure('', 'SQLITE_IOERR_WRITE');
+    },
   },
   {
     name: 'lost answer',
@@ -107,6 +134,10 @@ const ON_SQLITE: Mishap[] = [
     befall: async ({ sql, run }) => {
       await run();
       throw failure(sql, 'SQLITE_IOERR_FSYNC');
+    },
+    befallSqlite: (run) => {
+      run();
+      throw failure('', 'SQLITE_IOERR_FSYNC');
     },
   },
 ];

@@ -5,7 +5,7 @@ import { isWhole } from './hostile-requests.js';
 import { MARKER } from './hostile-values.js';
 
 /** Statuses of what no operation describes: unknown paths, pages, and requests that cannot be read. */
-const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 416, 417, 422, 429, 431];
+const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 415, 416, 417, 422, 429, 431];
 
 const UNREADABLE = /^The request cannot be read: /;
 

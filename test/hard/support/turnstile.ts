@@ -22,7 +22,7 @@ export class Turnstile<Mishap> {
   }
 
   /** Lets one through; gives back what is to befall it, if anything. */
-  protected pass(name: string): Mishap | undefined {
+  pass(name: string): Mishap | undefined {
     const index = this.passed.push(name) - 1;
     if (this.awaited?.index !== index) return undefined;
     const { mishap } = this.awaited;

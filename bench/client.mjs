@@ -1,0 +1,100 @@
+// The load generator: a number of connections, each of which asks again as soon as it has its answer. Written on bare
+// sockets, because a full HTTP client costs more than the floor does and would be what is measured.
+import { connect } from 'node:net';
+
+const READ_BYTES = 64 * 1024;
+const PATIENCE_MS = 30_000;
+const REOPEN_MS = 10;
+const STATUS_AT = 'HTTP/1.1 '.length;
+
+/** A request as it goes over the wire. */
+export function requestText({ method, path, headers = {}, body }) {
+  const heads = Object.entries({
+    host: '127.0.0.1',
+    ...headers,
+    ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+  });
+  return `${method} ${path} HTTP/1.1\r\n${heads.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
+}
+
+/**
+ * Asks `amount` times. An answer that is no 2xx counts as failed, and so does a connection that cannot be opened or ends before its answer.
+ * @param next gives the text of each request
+ * @param onAnswer is given the status and the body of each answer
+ * @returns seconds from the first request to the last answer, and how long each answer took, in ms, in order
+ */
+export function drive(url, { connections, amount, next, onAnswer }) {
+  const { port, hostname: host } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const latencies = new Float64Array(amount);
+    const startedAt = performance.now();
+    let [asked, answered, failed] = [0, 0, 0];
+
+    const open = () => {
+      let sentAt;
+      let answer = '';
+      const ask = () => {
+        if (asked === amount) return socket.destroy();
+        asked++;
+        answer = '';
+        sentAt = performance.now();
+        socket.write(next(), 'latin1');
+      };
+      const settle = (hasFailed) => {
+        latencies[answered++] = performance.now() - sentAt;
+        sentAt = undefined;
+        if (hasFailed) failed++;
+        if (answered < amount) return;
+        const seconds = (performance.now() - startedAt) / 1000;
+        resolve({ seconds, failed, latencies: latencies.sort() });
+      };
+      const read = (length, buffer) => {
+        answer += buffer.latin1Slice(0, length);
+        try {
+          const bodyAt = endOfAnswer(answer);
+          if (bodyAt === undefined) return true;
+          const status = Number(answer.slice(STATUS_AT, STATUS_AT + 3));
+          onAnswer?.(status, Buffer.from(answer.slice(bodyAt), 'latin1').toString());
+          settle(status < 200 || status > 299);
+        } catch (error) {
+          reject(error);
+        }
+        ask();
+        return true;
+      };
+      const socket = connect({
+        host,
+        port,
+        noDelay: true,
+        onread: { buffer: Buffer.alloc(READ_BYTES), callback: read },
+      });
+      socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+      socket.once('connect', ask);
+      socket.on('error', () => undefined); // it closes as well
+      socket.once('close', () => {
+        if (sentAt === undefined) {
+          if (asked === amount) return;
+          asked++; // it could not be opened
+          sentAt = performance.now();
+        }
+        settle(true);
+        if (asked < amount) setTimeout(open, REOPEN_MS);
+      });
+    };
+    for (let i = 0; i < connections; i++) open();
+  });
+}
+
+/** Where the body begins, once all of it is there. */
+function endOfAnswer(answer) {
+  const headEnd = answer.indexOf('\r\n\r\n');
+  if (headEnd === -1) return undefined;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(answer.slice(0, headEnd))?.[1];
+  if (length === undefined) throw new Error(`an answer without a length: ${answer.slice(0, headEnd)}`);
+  return answer.length >= headEnd + 4 + Number(length) ? headEnd + 4 : undefined;
+}
+
+/** What so many of a hundred stayed under. */
+export function percentile(sorted, percent) {
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
+}

@@ -1,0 +1,166 @@
+import { text } from 'node:stream/consumers';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Command } from 'commander';
+import { AccountAdministration } from './auth/account-administration.js';
+import type { ApiToken } from './auth/api-token.entity.js';
+import { TokensService } from './auth/tokens.service.js';
+import type { User } from './auth/user.entity.js';
+import { AccountRefused, UsersService } from './auth/users.service.js';
+import { newToken } from './common/ids.js';
+import { AccountRemovalService } from './pushes/account-removal.service.js';
+
+const LONGEST_NAME = 255;
+
+/** Runs work in the service without its schedule. */
+export type InService = (work: (service: INestApplicationContext) => Promise<void>) => Promise<void>;
+/** Prints a result as one line of JSON. */
+export type Print = (result: object) => void;
+
+/** The commands for accounts and their API tokens. */
+export function addAccountCommands(program: Command, inService: InService, print: Print): void {
+  addUserCommands(program, inService, print);
+  addTokenCommands(program, inService, print);
+}
+
+function addUserCommands(program: Command, inService: InService, print: Print): void {
+  program
+    .command('user:create')
+    .argument('<email>')
+    .option(
+      '--password-stdin',
+      'read a password for the pages from standard input; without one the account is for the API',
+    )
+    .description('make an account with an API token, which is printed this once')
+    .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
+      inService(async (service) => {
+        const password = passwordStdin ? await readPassword() : undefined;
+        const { user, token } = await service
+          .get(UsersService)
+          .createWithToken(email, password, 'first token');
+        print({ email: user.email, token });
+      }),
+    );
+
+  program
+    .command('user:list')
+    .description('print the accounts, the oldest first')
+    .action(() =>
+      inService(async (service) => {
+        for await (const user of service.get(AccountAdministration).all()) print(described(user));
+      }),
+    );
+
+  program
+    .command('user:delete')
+    .argument('<email>')
+    .description('delete an account with its pushes, files and API tokens, for good')
+    .action((email: string) =>
+      inService(async (service) => {
+        const user = await service.get(AccountAdministration).find(email);
+        await service.get(AccountRemovalService).remove(user);
+        print({ email: user.email, deleted: true });
+      }),
+    );
+
+  program
+    .command('user:password')
+    .argument('<email>')
+    .option('--password-stdin', 'read the password from standard input; without this one is generated')
+    .description(
+      'set the password of an account and sign it out everywhere; a generated one is printed this once',
+    )
+    .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
+      inService(async (service) => {
+        const administration = service.get(AccountAdministration);
+        const user = await administration.find(email);
+        const password = passwordStdin ? await readPassword() : newToken();
+        await administration.setPassword(user, password);
+        print({ email: user.email, ...(!passwordStdin && { password }) });
+      }),
+    );
+
+  program
+    .command('user:disable')
+    .argument('<email>')
+    .description('keep an account from signing in and from using its API tokens; its pushes stay')
+    .action((email: string) =>
+      inService(async (service) => {
+        const administration = service.get(AccountAdministration);
+        const user = await administration.find(email);
+        await administration.disable(user);
+        print({ email: user.email, disabled: true });
+      }),
+    );
+
+  program
+    .command('user:enable')
+    .argument('<email>')
+    .description('undo user:disable')
+    .action((email: string) =>
+      inService(async (service) => {
+        const administration = service.get(AccountAdministration);
+        const user = await administration.find(email);
+        await administration.enable(user);
+        print({ email: user.email, disabled: false });
+      }),
+    );
+}
+
+function addTokenCommands(program: Command, inService: InService, print: Print): void {
+  program
+    .command('token:create')
+    .argument('<email>')
+    .option('--name <name>', 'what the token is for', 'API token')
+    .option('--existing', 'also for an account that somebody made by signing up')
+    .description('make one more API token for an account, which is printed this once')
+    .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
+      inService(async (service) => {
+        const user = await service.get(AccountAdministration).findForToken(email, existing);
+        const token = await service.get(TokensService).create(user, name.slice(0, LONGEST_NAME));
+        print({ email: user.email, token });
+      }),
+    );
+
+  program
+    .command('token:list')
+    .argument('<email>')
+    .description('print the API tokens of an account, the newest first, without the tokens themselves')
+    .action((email: string) =>
+      inService(async (service) => {
+        const user = await service.get(AccountAdministration).find(email);
+        for (const token of await service.get(TokensService).listOf(user)) print(describedToken(token));
+      }),
+    );
+
+  program
+    .command('token:revoke')
+    .argument('<email>')
+    .argument('<id>', 'as token:list prints it')
+    .description('make an API token worthless')
+    .action((email: string, id: string) =>
+      inService(async (service) => {
+        const user = await service.get(AccountAdministration).find(email);
+        const isRevoked = await service.get(TokensService).revoke(user, id);
+        if (!isRevoked) throw new AccountRefused('This account has no API token with this id.');
+        print({ id, revoked: true });
+      }),
+    );
+}
+
+function described({ email, createdAt, signedUp, passwordHash, disabledAt }: User): object {
+  return {
+    email,
+    created_at: createdAt,
+    signed_up: signedUp,
+    has_password: passwordHash !== null,
+    disabled_at: disabledAt,
+  };
+}
+
+function describedToken({ id, name, createdAt, lastUsedAt }: ApiToken): object {
+  return { id, name, created_at: createdAt, last_used_at: lastUsedAt };
+}
+
+async function readPassword(): Promise<string> {
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
+}

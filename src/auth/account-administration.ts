@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { SessionsService } from './sessions.service.js';
+import { User } from './user.entity.js';
+import { AccountRefused, UsersService } from './users.service.js';
+
+const BATCH = 1000;
+/** The address of commands, which are no client. */
+const OPERATOR = '';
+
+/** What the operator may do with accounts of others. */
+@Injectable()
+export class AccountAdministration {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly accounts: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws AccountRefused when there is none with this address */
+  async find(email: string): Promise<User> {
+    const user = await this.accounts.findByEmail(email);
+    if (!user) throw new AccountRefused('There is no account with this e-mail address.');
+    return user;
+  }
+
+  /**
+   * An account that may be given a token.
+   * @param isKnown whether the operator knows whose the account is
+   * @throws AccountRefused when there is none, or nobody knows whose it is
+   */
+  async findForToken(email: string, isKnown: boolean): Promise<User> {
+    const user = await this.find(email);
+    if (user.signedUp && !isKnown)
+      throw new AccountRefused(
+        'Somebody made this account by signing up, and nobody has verified that the e-mail address is theirs. ' +
+          'Use --existing if you know whose account it is.',
+      );
+    return user;
+  }
+
+  /** All accounts, the oldest first. */
+  async *all(): AsyncGenerator<User> {
+    let last = '';
+    for (;;) {
+      const batch = await this.users.find({
+        where: { id: MoreThan(last) },
+        order: { id: 'ASC' },
+        take: BATCH,
+      });
+      yield* batch;
+      last = batch.at(-1)?.id ?? '';
+      if (batch.length < BATCH) return;
+    }
+  }
+
+  /**
+   * Sets the password and ends every session.
+   * @throws AccountRefused when the password is not acceptable
+   */
+  async setPassword(user: User, password: string): Promise<void> {
+    const hash = await this.accounts.hashPassword(password, user.email, OPERATOR);
+    await this.unitOfWork.run(async (manager) => {
+      await this.accounts.setPasswordWithin(manager, user, hash);
+      await this.sessions.endAllWithin(manager, user.id);
+    });
+  }
+
+  /** From now on the account can neither sign in nor use its tokens. Its pushes stay. */
+  async disable({ id }: User, now = new Date()): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await manager.update(User, { id }, { disabledAt: now });
+      await this.sessions.endAllWithin(manager, id);
+    });
+  }
+
+  async enable({ id }: User): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.update(User, { id }, { disabledAt: null }));
+  }
+}

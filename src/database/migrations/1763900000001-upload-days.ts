@@ -1,0 +1,33 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Table } from 'typeorm';
+
+const IF_NOT_EXISTS = true; // a server does not roll back what it created when a start is killed half-way
+
+export class UploadDays1763900000001 implements MigrationInterface {
+  name = 'UploadDays1763900000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const table = new Table({
+      name: 'upload_days',
+      columns: [
+        { name: 'user_id', type: 'varchar', length: '36', isPrimary: true },
+        { name: 'day', type: 'varchar', length: '10' },
+        { name: 'bytes', type: 'bigint' },
+      ],
+      foreignKeys: [
+        {
+          columnNames: ['user_id'],
+          referencedTableName: 'users',
+          referencedColumnNames: ['id'],
+          onDelete: 'CASCADE',
+          onUpdate: 'NO ACTION',
+        },
+      ],
+    });
+    await runner.createTable(table, IF_NOT_EXISTS);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.dropTable('upload_days');
+  }
+}

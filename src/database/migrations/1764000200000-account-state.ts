@@ -1,0 +1,42 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** How an account was made, whether it is disabled, and e-mail addresses that no collation takes for each other. */
+export class AccountState1764000200000 implements MigrationInterface {
+  name = 'AccountState1764000200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const { driver, options } = runner.dataSource;
+    const boolean = driver.normalizeType({ type: 'boolean' });
+    // a server does not roll back what it added when a start is killed half-way
+    if (!(await runner.hasColumn('users', 'disabled_at')))
+      await runner.query('ALTER TABLE users ADD COLUMN disabled_at datetime(3)'); // addColumn() copies the table on SQLite
+    if (!(await runner.hasColumn('users', 'signed_up')))
+      await runner.query(`ALTER TABLE users ADD COLUMN signed_up ${boolean} NOT NULL DEFAULT 0`);
+    // nobody has noted how these were made; whoever signed up has a password
+    await runner.query('UPDATE users SET signed_up = 1 WHERE password_hash IS NOT NULL');
+    if (options.type !== 'better-sqlite3')
+      await runner.query(
+        'ALTER TABLE users MODIFY email varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL',
+      );
+    await normalizeEmails(runner);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    if (runner.dataSource.options.type !== 'better-sqlite3')
+      await runner.query('ALTER TABLE users MODIFY email varchar(254) NOT NULL');
+    await runner.query('ALTER TABLE users DROP COLUMN signed_up');
+    await runner.query('ALTER TABLE users DROP COLUMN disabled_at');
+  }
+}
+
+/** Addresses were in lower case before, in any Unicode form. One that another account has by now stays as it is. */
+async function normalizeEmails(runner: QueryRunner): Promise<void> {
+  const users = (await runner.query('SELECT id, email FROM users')) as { id: string; email: string }[];
+  const taken = new Set(users.map(({ email }) => email));
+  for (const { id, email } of users) {
+    const normal = email.normalize('NFKC').toLowerCase().normalize('NFKC');
+    if (taken.has(normal)) continue;
+    taken.add(normal);
+    await runner.query('UPDATE users SET email = ? WHERE id = ?', [normal, id]);
+  }
+}

@@ -1,0 +1,76 @@
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { runStatement } from './statements.js';
+import type { NewRow, Write } from './write.js';
+import { ReplacedVersions } from './write.js';
+
+/**
+ * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
+ * guard matched. Guards come first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
+ * new rows by table, those of writes without a guard first, because rows of guarded writes may refer to them.
+ */
+export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
+  const runner = runnerOf(manager);
+  const ordered = writes.toSorted((a, b) => compare(a.guard?.rowId, b.guard?.rowId));
+  const refused = new Set(await withoutParent(runner, ordered));
+  await executeGuards(runner, ordered, refused);
+  const kept = ordered.filter((write) => !refused.has(write));
+  await insertRows(
+    runner,
+    kept.flatMap(({ rows = [] }) => rows),
+  );
+  for (const { sql, values } of kept.flatMap(({ statements = [] }) => statements)) {
+    await runStatement(runner, sql, values);
+  }
+  return writes.map((write) => !refused.has(write));
+}
+
+async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Write[]> {
+  const locked = new Map<string, boolean>();
+  for (const { parent } of writes) {
+    if (!parent || locked.has(parent.id)) continue;
+    const sql = `SELECT id FROM ${parent.table} WHERE id = ? LOCK IN SHARE MODE`;
+    locked.set(parent.id, (await runStatement(runner, sql, [parent.id])).rows.length === 1);
+  }
+  return writes.filter(({ parent }) => parent && !locked.get(parent.id));
+}
+
+/** Adds those to `refused` whose guard does not match. */
+async function executeGuards(runner: QueryRunner, writes: Write[], refused: Set<Write>): Promise<void> {
+  const replaced = new ReplacedVersions();
+  for (const write of writes) {
+    const { guard } = write;
+    if (!guard || refused.has(write)) continue;
+    if (!replaced.has(guard) && (await runStatement(runner, guard.sql, guard.values)).affected === 1) {
+      replaced.add(guard);
+    } else {
+      refused.add(write);
+    }
+  }
+}
+
+async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
+  for (const [table, ofTable] of Map.groupBy(rows, (row) => row.table)) {
+    while (ofTable.length > 0) {
+      const part = ofTable.splice(0, powerOfTwoWithin(ofTable.length));
+      await runStatement(
+        runner,
+        table.rows(part.length),
+        part.flatMap(({ values }) => values),
+      );
+    }
+  }
+}
+
+/** The server prepares a statement for each number of rows, so there are few numbers. */
+function powerOfTwoWithin(count: number): number {
+  return 2 ** Math.floor(Math.log2(count));
+}
+
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (!queryRunner) throw new Error('Writes are executed in a transaction of UnitOfWork only.');
+  return queryRunner;
+}
+
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,135 @@
+import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral, QueryBuilder } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { Batcher } from './batcher.js';
+import type { RawRow } from './statements.js';
+import { runStatement } from './statements.js';
+import type { Guard, NewRow, Statement } from './write.js';
+import { InsertInto } from './write.js';
+
+type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
+
+interface PreparedColumn {
+  property: string;
+  name: string;
+  toDatabase: (value: unknown) => unknown;
+  fromDatabase: (value: unknown) => unknown;
+}
+
+/** Types whose values TypeORM hands to the driver, and back, as they are. */
+const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
+
+/**
+ * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
+ * with values converted as TypeORM converts them. docs/decisions/0013 has what that saves.
+ */
+export class PreparedStatements<Row extends ObjectLiteral> {
+  private readonly metadata: EntityMetadata;
+  private readonly columns: PreparedColumn[];
+  private readonly byProperty: ReadonlyMap<string, PreparedColumn>;
+  private readonly inserts: InsertInto;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly entity: EntityTarget<Row> & (new () => Row),
+  ) {
+    this.metadata = dataSource.getMetadata(entity);
+    this.columns = this.metadata.columns.map((column) => this.prepare(column));
+    this.byProperty = new Map(this.columns.map((column) => [column.property, column]));
+    this.inserts = new InsertInto(
+      this.metadata.tableName,
+      this.columns.map(({ name }) => name),
+    );
+  }
+
+  /** A row of which every property is set. */
+  insert(row: Row): NewRow {
+    return {
+      table: this.inserts,
+      values: this.columns.map(({ property, toDatabase }) => toDatabase(row[property])),
+    };
+  }
+
+  /** Sets properties of the row with this id if it still has the version that was read, and increments the version. */
+  updateVersion({ id, version }: Row & { id: string; version: number }, set: Properties<Row>): Guard {
+    const columns = Object.keys(set).map((property) => this.column(property));
+    const assignments = [...columns.map(({ name }) => `${name} = ?`), 'version = version + 1'];
+    return {
+      rowId: id,
+      version,
+      sql: `UPDATE ${this.metadata.tableName} SET ${assignments.join(', ')} WHERE id = ? AND version = ?`,
+      values: [...columns.map(({ property, toDatabase }) => toDatabase(set[property])), id, version],
+    };
+  }
+
+  /** Increments a counter of the row with this id if it is below `max`. */
+  incrementBelow(max: number, { id }: Row & { id: string }, counter: keyof Row & string): Guard {
+    const { name } = this.column(counter);
+    return {
+      rowId: id,
+      sql: `UPDATE ${this.metadata.tableName} SET ${name} = ${name} + 1 WHERE id = ? AND ${name} < ?`,
+      values: [id, max],
+    };
+  }
+
+  /** Finds whole rows by a unique column, many at a time. Each caller gets a row object of its own. */
+  findBy(property: keyof Row & string): Batcher<string, Row | undefined> {
+    const { name } = this.column(property);
+    return new Batcher(async (keys) => {
+      const raws = await this.select(name, padded(keys));
+      const byKey = new Map(raws.map((raw) => [raw[name], raw]));
+      return keys.map((key) => {
+        const raw = byKey.get(key);
+        return raw && this.hydrate(raw);
+      });
+    });
+  }
+
+  private async select(column: string, keys: string[]): Promise<RawRow[]> {
+    const placeholders = keys.map(() => '?').join(', ');
+    const sql = `SELECT * FROM ${this.metadata.tableName} WHERE ${column} IN (${placeholders})`;
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      return (await runStatement(runner, sql, keys)).rows;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private hydrate(raw: RawRow): Row {
+    const row = new this.entity() as Record<string, unknown>;
+    for (const { property, name, fromDatabase } of this.columns) row[property] = fromDatabase(raw[name]);
+    return row as Row;
+  }
+
+  private column(property: string): PreparedColumn {
+    const column = this.byProperty.get(property);
+    if (!column) throw new Error(`${this.metadata.name} has no column ${property}`);
+    return column;
+  }
+
+  private prepare(column: ColumnMetadata): PreparedColumn {
+    const { propertyName: property, databaseName: name, type, transformer } = column;
+    const { driver } = this.dataSource;
+    const isPlain = PLAIN_TYPES.includes(type as string) && !transformer;
+    return {
+      property,
+      name,
+      toDatabase: (value) =>
+        isPlain || value === null ? value : (driver.preparePersistentValue(value, column) as unknown),
+      fromDatabase: (value) =>
+        isPlain || value === null ? value : (driver.prepareHydratedValue(value, column) as unknown),
+    };
+  }
+}
+
+/** What a query builder would execute, for a write. */
+export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>): Statement {
+  const [sql, values] = query.getQueryAndParameters();
+  return { sql, values };
+}
+
+/** The driver prepares a statement for each number of keys, so there are few numbers; a key may be asked for twice. */
+function padded(keys: string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(keys.length));
+  return [...keys, ...Array<string>(length - keys.length).fill(keys[0] ?? '')];
+}

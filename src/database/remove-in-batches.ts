@@ -1,0 +1,30 @@
+import type { FindOptionsSelect, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
+import { In } from 'typeorm';
+import { Pace } from '../common/pace.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** Small, because a transaction holds up the others. */
+const BATCH_SIZE = 500;
+
+/** Removes rows that may be many, in one transaction each, with pauses for others in between. Stops early at `stop`. */
+export async function removeInBatches<Row extends ObjectLiteral>(
+  unitOfWork: UnitOfWork,
+  rows: Repository<Row>,
+  where: FindOptionsWhere<Row>,
+  stop?: AbortSignal,
+): Promise<void> {
+  const key = rows.metadata.primaryColumns[0]?.propertyName ?? 'id';
+  const pace = new Pace();
+  while (!stop?.aborted) {
+    const batch = await rows.find({
+      select: { [key]: true } as FindOptionsSelect<Row>,
+      where,
+      take: BATCH_SIZE,
+    });
+    if (batch.length === 0) return;
+
+    const found = { [key]: In(batch.map((row) => row[key] as string)) } as FindOptionsWhere<Row>;
+    await unitOfWork.run((manager) => manager.delete(rows.target, found));
+    await pace.rest();
+  }
+}

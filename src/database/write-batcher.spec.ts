@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import { Unconfirmed } from './database-error.js';
+import type { Write } from './write.js';
+import { InsertInto } from './write.js';
+import { WriteBatcher } from './write-batcher.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const table = new InsertInto('leases', ['name']);
+const insertion = (value: unknown): Write => ({ rows: [{ table, values: [value] }] });
+const guard = { rowId: 'a', sql: 'UPDATE', values: [] };
+
+/** Commits all batches but those with the value that is given, and records their sizes; guards never match. */
+function committer(refused: unknown, reason: Error) {
+  const sizes: number[] = [];
+  const kept: unknown[] = [];
+  const commit = async (writes: Write[]) => {
+    sizes.push(writes.length);
+    await setImmediate();
+    const values = writes.flatMap(({ rows = [] }) => rows.flatMap((row) => row.values));
+    if (values.includes(refused)) throw reason;
+    kept.push(...values);
+    return writes.map((write) => write.guard === undefined);
+  };
+  return { sizes, kept, commit };
+}
+
+describe('Writes that arrive together', () => {
+  it('are committed together', async () => {
+    const { sizes, kept, commit } = committer(undefined, new Error());
+    const writes = new WriteBatcher(commit);
+    await Promise.all(range(18).map((index) => writes.load(insertion(index))));
+
+    expect(kept).toEqual(range(18));
+    expect(sizes).toEqual([18]);
+  });
+
+  it('each learn whether they were kept', async () => {
+    const { commit } = committer(undefined, new Error());
+    const writes = new WriteBatcher(commit);
+    const kept = range(9).map((index) => writes.load(index % 4 === 1 ? { guard } : insertion(index)));
+
+    expect(await Promise.all(kept)).toEqual(range(9).map((index) => index % 4 !== 1));
+  });
+
+  it('do not fail with one that fails', async () => {
+    const { kept, commit } = committer(7, new Error('duplicate'));
+    const writes = new WriteBatcher(commit);
+    const ends = await Promise.allSettled(range(18).map((index) => writes.load(insertion(index))));
+
+    expect(ends.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);
+    expect(kept.toSorted()).toEqual(
+      range(18)
+        .filter((index) => index !== 7)
+        .toSorted(),
+    );
+  });
+
+  it('are not retried when nobody knows whether they are kept', async () => {
+    const lost = new Unconfirmed('COMMIT', [], Object.assign(new Error('lost'), { fatal: true }));
+    const { sizes, kept, commit } = committer(7, lost);
+    const writes = new WriteBatcher(commit);
+    const ends = await Promise.allSettled(range(18).map((index) => writes.load(insertion(index))));
+
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(18);
+    expect(kept).toEqual([]);
+    expect(sizes).toEqual([18]);
+  });
+
+  it('fit into a packet of the server, however large each is', async () => {
+    const { sizes, commit } = committer(undefined, new Error());
+    const writes = new WriteBatcher(commit);
+    const bytes = [300_000, 300_000, 300_000, 300_000, 2_000_000, 10, 10];
+    await Promise.all(bytes.map((size) => writes.load(insertion(Buffer.alloc(size)))));
+
+    expect(sizes).toEqual([3, 1, 1, 2]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+import type { HttpException } from '@nestjs/common';
+import type { FormFiles } from '../http/body/form-files.js';
+import { cleanContentType, cleanFileName } from './file-name.js';
+import type { FileRules } from './file-rules.js';
+import { refusal } from './file-rules.js';
+import type { Upload } from './upload.js';
+import type { UploadQuota } from './upload-quota.js';
+
+/** Has the files of a form uploaded, if this visitor may attach any. */
+export class UploadedFiles implements FormFiles {
+  readonly mostFiles: number;
+  readonly mostBytesInFile: number;
+  readonly mostBytes: number;
+
+  /**
+   * @param fields matches the names of fields whose files are wanted
+   * @param left bytes that the account may still send today
+   */
+  constructor(
+    private readonly upload: Upload,
+    private readonly rules: FileRules,
+    private readonly isAuthenticated: boolean,
+    private readonly fields: RegExp,
+    private readonly left: number,
+    private readonly quota: UploadQuota,
+  ) {
+    this.mostFiles = rules.mostFiles;
+    this.mostBytesInFile = rules.mostBytesInFile;
+    this.mostBytes = Math.min(rules.mostBytesInPush, left);
+  }
+
+  get size(): number {
+    return this.upload.size;
+  }
+
+  accepts(field: string): boolean {
+    if (!this.fields.test(field)) return false;
+    this.rules.assertAllowed(this.isAuthenticated);
+    if (this.left === 0) throw this.quota.refusal();
+    if (this.upload.files.length >= this.rules.mostFiles) throw refusal(this.rules.tooManyFiles);
+    return true;
+  }
+
+  take(name: string, contentType: string, content: Readable): Promise<void> {
+    return this.upload.add(cleanFileName(name), cleanContentType(contentType), content);
+  }
+
+  refusalOf(tooLarge: 'file' | 'all'): HttpException {
+    try {
+      this.rules.assertAllowed(this.isAuthenticated);
+      if (tooLarge === 'all' && this.mostBytes < this.rules.mostBytesInPush) return this.quota.refusal();
+      return refusal(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
+    } catch (error) {
+      return error as HttpException;
+    }
+  }
+
+  fault(): Promise<Error | undefined> {
+    return this.upload.storeFault();
+  }
+}

@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+const STATUSES = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/** Answers what never becomes a request, because it is too long, too slow or no HTTP. Node.js would send no body. */
+export function answerUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
+  if (socket.writable && !isBeingAnswered(socket)) socket.write(answer(STATUSES.get(code) ?? 400));
+  socket.destroySoon();
+}
+
+/** Then nothing may come in between: it would pass for a part of that answer. */
+function isBeingAnswered(socket: Socket): boolean {
+  return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false;
+}
+
+function answer(status: number): string {
+  const reason = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ error: `The request cannot be read: ${reason}.` });
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,145 @@
+import { EventEmitter } from 'node:events';
+import type { HttpException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Settings } from '../../settings/settings.js';
+import { BodiesInProgress } from './bodies-in-progress.js';
+import type { BodyInProgress } from './body-in-progress.js';
+
+const MIB = 1024 * 1024;
+const MINUTE_MS = 60_000;
+
+interface Begun {
+  body: BodyInProgress;
+  refusals: number[];
+  answer: () => void;
+}
+
+function bodiesWithin(mebibytes: number) {
+  const bodies = new BodiesInProgress(
+    Object.assign(new Settings(), { MAX_BODY_BYTES_IN_PROGRESS: mebibytes * MIB }),
+  );
+  const begin = (ip = '192.0.2.1', length?: number, now = 0): Begun => {
+    const headers = length === undefined ? {} : { 'content-length': String(length) };
+    const response = new EventEmitter();
+    const refusals: number[] = [];
+    const refuse = (refusal: HttpException) => {
+      refusals.push(refusal.getStatus());
+      bodies.end(body);
+    };
+    const request = { ip, headers, socket: {} } as unknown as Request;
+    const body: BodyInProgress = bodies.begin(request, response as unknown as Response, refuse, now);
+    return { body, refusals, answer: () => response.emit('close') };
+  };
+  return { bodies, begin };
+}
+
+const statusOf = (work: () => void) => {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return (error as HttpException).getStatus();
+  }
+};
+
+describe('Bodies in progress', () => {
+  it('take so many bytes and no more, until their requests are answered (L3)', () => {
+    const { bodies, begin } = bodiesWithin(100);
+    const [one, two, three] = [begin('192.0.2.1'), begin('192.0.2.2'), begin('192.0.2.3')];
+    bodies.hold(one.body, 40 * MIB);
+    bodies.hold(two.body, 40 * MIB);
+
+    expect(
+      statusOf(() => {
+        bodies.hold(three.body, 20 * MIB + 1);
+      }),
+    ).toBe(503);
+    expect(
+      statusOf(() => {
+        bodies.hold(three.body, 20 * MIB);
+      }),
+    ).toBeUndefined();
+    bodies.end(one.body);
+    expect(
+      statusOf(() => {
+        bodies.hold(three.body, 30 * MIB);
+      }),
+    ).toBe(503);
+    one.answer();
+    expect(
+      statusOf(() => {
+        bodies.hold(three.body, 30 * MIB);
+      }),
+    ).toBeUndefined();
+  });
+
+  it('of one network take half of them, or one of the longest (L3)', () => {
+    const { bodies, begin } = bodiesWithin(100);
+    const [one, two, other] = [begin('2001:db8::1'), begin('2001:db8::2'), begin('2001:db8:0:1::1')];
+    bodies.hold(one.body, 30 * MIB);
+
+    expect(
+      statusOf(() => {
+        bodies.hold(two.body, 20 * MIB + 1);
+      }),
+    ).toBe(429);
+    expect(
+      statusOf(() => {
+        bodies.hold(other.body, 20 * MIB + 1);
+      }),
+    ).toBeUndefined();
+
+    const small = bodiesWithin(34);
+    expect(
+      statusOf(() => {
+        small.bodies.hold(small.begin().body, 34 * MIB);
+      }),
+    ).toBeUndefined();
+  });
+
+  it('of one network may be twenty, but for those that take no longer than a look (L3)', () => {
+    const { bodies, begin } = bodiesWithin(100);
+    const many = Array.from({ length: 23 }, () => begin());
+    const other = begin('192.0.2.2');
+    bodies.refuseOverdue(1000);
+    const late = begin();
+    expect(many.flatMap(({ refusals }) => refusals)).toEqual([]);
+
+    bodies.refuseOverdue(2000);
+    expect(many.map(({ refusals }) => refusals.length).indexOf(1)).toBe(20);
+    expect(many.flatMap(({ refusals }) => refusals)).toEqual([429, 429, 429]);
+    expect([...late.refusals, ...other.refusals]).toEqual([]);
+    expect(bodies.count).toBe(22);
+  });
+
+  it('have a minute, and a second more for each 16 KiB (L3)', () => {
+    const { bodies, begin } = bodiesWithin(100);
+    const short = begin('192.0.2.1', 100);
+    const long = begin('192.0.2.1', MIB);
+    const files = begin('192.0.2.1', MIB);
+    const chunked = begin('192.0.2.1');
+    chunked.body.received = MIB;
+    files.body.streamFiles();
+
+    bodies.refuseOverdue(MINUTE_MS);
+    expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[], [], [], []]);
+    bodies.refuseOverdue(MINUTE_MS + 1000);
+    expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[408], [], [], []]);
+    bodies.refuseOverdue(MINUTE_MS + 65_000);
+    expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[408], [408], [], [408]]);
+  });
+
+  it('are forgotten once they are answered', () => {
+    const { bodies, begin } = bodiesWithin(100);
+    const all = Array.from({ length: 50 }, (_, index) => begin(`192.0.2.${index}`));
+    for (const { body } of all) bodies.hold(body, MIB);
+    for (const { answer } of all) answer();
+
+    expect(bodies.count).toBe(0);
+    expect(
+      statusOf(() => {
+        bodies.hold(begin().body, 50 * MIB);
+      }),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { HttpException } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Request, Response } from 'express';
+import { clientAddress, clientNetwork } from '../../http/client-address.js';
+import { Settings } from '../../settings/settings.js';
+import { BodyInProgress } from './body-in-progress.js';
+import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
+import { ClientNetwork } from './client-network.js';
+import { declaredLength } from './media-type.js';
+import { bodyTooSlow, tooManyBodies, tooManyBytesOfBodies } from './refusals.js';
+
+/** Unfinished bodies of one network. Further ones are refused unless they arrive within a second or two. */
+const UNFINISHED_PER_NETWORK = 20;
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Bounds what unfinished request bodies take: bytes of memory of all together (MAX_BODY_BYTES_IN_PROGRESS) and of one
+ * network (half of it), how many one network may have, and how slowly they may come. Bodies that arrive together with
+ * their heads, which is nearly all of them, are not counted: nobody waits for them.
+ */
+@Injectable()
+export class BodiesInProgress {
+  private readonly networks = new Map<string, ClientNetwork>();
+  private readonly mostHeld: number;
+  private readonly mostHeldByNetwork: number;
+  private held = 0;
+
+  constructor(settings: Settings) {
+    this.mostHeld = settings.MAX_BODY_BYTES_IN_PROGRESS;
+    this.mostHeldByNetwork = Math.max(this.mostHeld / 2, JSON_BODY_LIMIT_WITH_TOKEN);
+  }
+
+  /** How many bodies have not arrived in full. */
+  get count(): number {
+    return Array.from(this.networks.values()).reduce((sum, { unfinished }) => sum + unfinished.size, 0);
+  }
+
+  /**
+   * A body begins to arrive. Its memory counts until the request is answered.
+   * @param refuse is called when it comes too slowly, or is one too many
+   * @param now in milliseconds
+   */
+  begin(
+    request: Request,
+    response: Response,
+    refuse: (refusal: HttpException) => void,
+    now = performance.now(),
+  ): BodyInProgress {
+    const network = this.networkOf(clientNetwork(clientAddress(request)));
+    const body = new BodyInProgress(network, now, declaredLength(request), refuse);
+    network.unfinished.add(body);
+    response.once('close', () => {
+      this.end(body);
+      this.hold(body, 0);
+      if (network.isIdle) this.networks.delete(network.address);
+    });
+    return body;
+  }
+
+  /** A body has arrived, or is not read any further. */
+  end(body: BodyInProgress): void {
+    body.network.unfinished.delete(body);
+  }
+
+  /**
+   * Says how many bytes of memory a body takes from now on.
+   * @throws ServiceUnavailableException when they are too many for the process
+   * @throws TooManyRequests when they are too many for its network
+   */
+  hold(body: BodyInProgress, bytes: number): void {
+    const more = bytes - body.held;
+    if (more > 0 && this.held + more > this.mostHeld) throw tooManyBytesOfBodies();
+    if (more > 0 && body.network.held + more > this.mostHeldByNetwork) throw tooManyBodies();
+    body.held = bytes;
+    body.network.held += more;
+    this.held += more;
+  }
+
+  /** Refuses those that come too slowly, and those of a network that has too many. */
+  @Interval(LOOK_EVERY_MS)
+  refuseOverdue(now = performance.now()): void {
+    for (const { unfinished } of this.networks.values()) {
+      let place = 0;
+      for (const body of unfinished) {
+        place += 1;
+        if (body.isTooSlow(now)) body.refuse(bodyTooSlow());
+        else if (body.isOld && place > UNFINISHED_PER_NETWORK) body.refuse(tooManyBodies());
+        body.isOld = true;
+      }
+    }
+  }
+
+  private networkOf(address: string): ClientNetwork {
+    const known = this.networks.get(address);
+    if (known) return known;
+    const network = new ClientNetwork(address);
+    this.networks.set(address, network);
+    return network;
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { closeAfterAnswer } from '../close-after-answer.js';
+import { BodiesInProgress } from './bodies-in-progress.js';
+import type { FormFiles } from './form-files.js';
+import { GrowingBuffer } from './growing-buffer.js';
+import { JsonScan, parseJson } from './json.js';
+import { assertPlainUtf8, declaredLength, hasArrived } from './media-type.js';
+import { MultipartForm } from './multipart-form.js';
+import { bodyTooLarge, malformedBody } from './refusals.js';
+import type { FormFields } from './urlencoded.js';
+import { parseUrlencoded } from './urlencoded.js';
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Reads the bodies of requests, for interceptors of routes that take one. What it refuses is not read any further, and
+ * the connection is closed after the answer. See docs/decisions/0003.
+ */
+@Injectable()
+export class BodyReader {
+  constructor(private readonly bodies: BodiesInProgress) {}
+
+  /** @param limit in bytes */
+  async json(request: Request, response: Response, limit: number): Promise<unknown> {
+    const scan = new JsonScan();
+    return parseJson(
+      this.arrivedBytes(request, response, limit, scan) ??
+        (await this.arrivingBytes(request, response, limit, scan)),
+    );
+  }
+
+  /**
+   * Of an urlencoded form.
+   * @param limit in bytes
+   */
+  async form(request: Request, response: Response, limit: number): Promise<FormFields> {
+    return parseUrlencoded(
+      this.arrivedBytes(request, response, limit) ?? (await this.arrivingBytes(request, response, limit)),
+    );
+  }
+
+  /**
+   * Of a multipart form; its files go to `files` as they arrive.
+   * @param limit in bytes, of all but the contents of files
+   */
+  async multipart(
+    request: Request,
+    response: Response,
+    limit: number,
+    files: FormFiles,
+  ): Promise<FormFields> {
+    try {
+      assertPlainUtf8(request);
+      return await new MultipartForm(request, response, this.bodies, limit, files).read();
+    } catch (error) {
+      closeAfterAnswer(request, response);
+      throw error;
+    }
+  }
+
+  /** A body that has come with its head, as most do; undefined for others. */
+  private arrivedBytes(
+    request: Request,
+    response: Response,
+    limit: number,
+    scan?: JsonScan,
+  ): Buffer | undefined {
+    try {
+      assertPlainUtf8(request);
+      if ((declaredLength(request) ?? 0) > limit) throw bodyTooLarge();
+    } catch (error) {
+      closeAfterAnswer(request, response);
+      throw error;
+    }
+    if (!hasArrived(request)) return undefined;
+
+    const bytes = (request.read() as Buffer | null) ?? NOTHING;
+    if (!request.complete) request.resume(); // so that it ends, as Node.js expects
+    if (bytes.length > limit) throw bodyTooLarge();
+    scan?.add(bytes);
+    return bytes;
+  }
+
+  private arrivingBytes(
+    request: Request,
+    response: Response,
+    limit: number,
+    scan?: JsonScan,
+  ): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const buffer = new GrowingBuffer(declaredLength(request) ?? limit);
+      const stop = () => {
+        request.off('data', take).off('end', finish).off('close', breakOff);
+        this.bodies.end(body);
+      };
+      const refuse = (error: Error) => {
+        stop();
+        request.pause();
+        closeAfterAnswer(request, response);
+        reject(error);
+      };
+      const body = this.bodies.begin(request, response, refuse);
+      const take = (chunk: Buffer) => {
+        try {
+          body.received += chunk.length;
+          if (body.received > limit) throw bodyTooLarge();
+          scan?.add(chunk);
+          this.bodies.hold(body, buffer.capacityWith(chunk.length));
+          buffer.add(chunk);
+        } catch (error) {
+          refuse(error as Error);
+        }
+      };
+      const finish = () => {
+        stop();
+        resolve(buffer.all);
+      };
+      const breakOff = () => {
+        refuse(malformedBody());
+      };
+      request.on('data', take).once('end', finish).once('close', breakOff);
+    });
+  }
+}

@@ -1,0 +1,32 @@
+const FIRST_BYTES = 64 * 1024;
+
+/** Bytes that arrive in pieces, put one after the other: thousands of tiny pieces would take many times their size. */
+export class GrowingBuffer {
+  private bytes = Buffer.alloc(0);
+  private length = 0;
+
+  /** @param most how many bytes there can be at most */
+  constructor(private readonly most: number) {}
+
+  /** Bytes of memory that it takes once so many more have been added. */
+  capacityWith(more: number): number {
+    const needed = this.length + more;
+    if (needed <= this.bytes.length) return this.bytes.length;
+    return Math.max(needed, Math.min(this.most, Math.max(FIRST_BYTES, 2 * this.bytes.length)));
+  }
+
+  add(piece: Buffer): void {
+    const capacity = this.capacityWith(piece.length);
+    if (capacity > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
+    }
+    this.length += piece.copy(this.bytes, this.length);
+  }
+
+  /** All of them, not copied. */
+  get all(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+}

@@ -1,0 +1,97 @@
+import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
+import { JSON_DEPTH, JSON_VALUES } from './body-limits.js';
+import { JsonScan } from './json.js';
+
+function scan(text: string | Buffer, pieceLength = Infinity): void {
+  const scanner = new JsonScan();
+  const bytes = Buffer.from(text);
+  const step = Math.min(pieceLength, bytes.length);
+  for (let start = 0; start < bytes.length; start += step) scanner.add(bytes.subarray(start, start + step));
+}
+
+/** Why the text is refused; `''` when it is not. */
+function refusal(text: string, pieceLength?: number): string {
+  try {
+    scan(text, pieceLength);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const TOO_DEEP = 'The JSON must not be nested more than 32 levels deep.';
+const TOO_MANY = 'The JSON must not have more than 10000 values.';
+const within = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+const list = (count: number, item: string) => Array.from({ length: count }, () => item).join(',');
+
+describe('The scan of JSON', () => {
+  it.each([
+    ['arrays', '[', ']'],
+    ['objects', '{"a":', '}'],
+    ['objects with space between', '{ "a" :\r\n\t', ' }'],
+  ])('refuses %s that are more than 32 levels deep (L2)', (_name, open, close) => {
+    expect(refusal(within(open, close, JSON_DEPTH))).toBe('');
+    expect(refusal(within(open, close, JSON_DEPTH + 1))).toBe(TOO_DEEP);
+  });
+
+  it('counts levels, not brackets', () => {
+    expect(refusal(`[${list(1000, '[[]]')}]`)).toBe('');
+    expect(refusal(JSON.stringify(['['.repeat(100), '\\"['.repeat(100), '\\']))).toBe('');
+    expect(refusal(`["\\\\","[${'['.repeat(100)}"]`)).toBe('');
+    expect(refusal(`["\\\\",${'['.repeat(JSON_DEPTH)}`)).toBe(TOO_DEEP);
+  });
+
+  it.each([
+    ['numbers', '1'],
+    ['texts', '"a,b:[]{}"'],
+    ['words', 'null'],
+    ['empty arrays', '[]'],
+    ['empty objects with space in them', '{ \n}'],
+  ])('refuses more than 10,000 values that are %s (L2)', (_name, item) => {
+    expect(refusal(`[${list(JSON_VALUES - 1, item)}]`)).toBe('');
+    expect(refusal(`[${list(JSON_VALUES, item)}]`)).toBe(TOO_MANY);
+  });
+
+  it('counts the values of members, not their names', () => {
+    const object = (members: number) => `{${list(members, '"a": "b"')}}`;
+
+    expect(refusal(object(JSON_VALUES - 1))).toBe('');
+    expect(refusal(object(JSON_VALUES))).toBe(TOO_MANY);
+  });
+
+  it.each([1, 2, 3, 7, 64])('does not depend on how it arrives: in pieces of %d bytes', (length) => {
+    const text = JSON.stringify({ push: { payload: '\\"["\\', note: ['ü', '\u{1f337}', '{', ''] } });
+    const most = (item: string) => `[${list(JSON_VALUES / 2 - 1, item)}]`;
+
+    expect(refusal(text, length)).toBe('');
+    expect(refusal(most('["\\\\\\""]'), length)).toBe('');
+    expect(refusal(most('["\\\\\\"",1]'), length)).toBe(TOO_MANY);
+    expect(refusal(within('[', ']', JSON_DEPTH + 1), length)).toBe(TOO_DEEP);
+  });
+
+  it('finds the end of long texts', () => {
+    const texts = ['a', '\\', '"', '\\"', '\\\\', 'a\\', '\\a'].flatMap((unit) =>
+      Array.from({ length: 150 }, (_, length) => unit.repeat(length) + '['.repeat(40)),
+    );
+    for (const text of texts) {
+      const json = JSON.stringify([text, [text]]);
+      expect(refusal(json)).toBe('');
+      expect(refusal(`[${json},${'['.repeat(JSON_DEPTH)}`)).toBe(TOO_DEEP);
+      expect(refusal(`[${json},${'['.repeat(JSON_DEPTH - 1)}`, 50)).toBe('');
+      expect(refusal(`[${json},${'['.repeat(JSON_DEPTH)}`, 70)).toBe(TOO_DEEP);
+    }
+  });
+
+  it('leaves what is no JSON to the parser', () => {
+    for (const text of ['', ']]]', '{', '"', '"\\', 'tulip', ',,,', '\0']) expect(refusal(text)).toBe('');
+  });
+
+  it.each(['"', '\\', ' ', '1', '"\\"', ']', `"${'a'.repeat(70)}"`, `${'a'.repeat(70)}\\`])(
+    'takes time in proportion to the length of %j (L2)',
+    async (unit) => {
+      const make = (bytes: number) => Buffer.alloc(bytes, unit);
+
+      expect(await growthOfTime(2 * 1024 * 1024, make, scan)).toBeLessThan(LINEAR);
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import { isUtf8 } from 'node:buffer';
+import { BadRequestException } from '@nestjs/common';
+import { JSON_DEPTH, JSON_VALUES } from './body-limits.js';
+import { withoutMark } from './media-type.js';
+import { malformedBody } from './refusals.js';
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+/** `[` and `{`, `]` and `}` differ in this bit alone. */
+const BRACE_BIT = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+/** Bytes of a text after which a search by Node.js takes less time than a look at each byte. */
+const SHORT_TEXT = 64;
+
+/**
+ * Measures how deep and how large the JSON is that arrives in pieces, without building anything of it: for millions
+ * of values, or brackets, `JSON.parse` stops the process for seconds. It does not look for faults.
+ */
+export class JsonScan {
+  private depth = 0;
+  private values = 1; // the outermost; others follow a comma or are the first in their array or object
+  private isInText = false;
+  private isEscaped = false;
+  private isAtFirst = false;
+  private nextQuote = -1;
+  private nextBackslash = -1;
+
+  /** @throws BadRequestException when it is too deep or has too many values */
+  add(bytes: Buffer): void {
+    const { length } = bytes;
+    this.nextQuote = this.nextBackslash = -1;
+    let i = 0;
+    while (i < length) {
+      if (this.isInText) {
+        i = this.skipText(bytes, i);
+        continue;
+      }
+      const byte = bytes[i++] as number;
+      if (byte <= SPACE) continue;
+      if ((byte | BRACE_BIT) === CLOSING) {
+        this.depth -= 1;
+        this.isAtFirst = false;
+        continue;
+      }
+      if (this.isAtFirst) {
+        this.isAtFirst = false;
+        this.count();
+      }
+      if (byte === QUOTE) this.isInText = true;
+      else if (byte === COMMA) this.count();
+      else if ((byte | BRACE_BIT) === OPENING) this.open();
+    }
+  }
+
+  /** @returns where the text ends, or the bytes do; beyond them when their last is a backslash */
+  private skipText(bytes: Buffer, from: number): number {
+    const { length } = bytes;
+    let i = this.isEscaped ? from + 1 : from;
+    while (i < length) {
+      const near = length - i > SHORT_TEXT ? i + SHORT_TEXT : length;
+      while (i < near) {
+        const byte = bytes[i++];
+        if (byte === BACKSLASH) {
+          i += 1;
+        } else if (byte === QUOTE) {
+          this.isInText = this.isEscaped = false;
+          return i;
+        }
+      }
+      i = this.findNext(bytes, i);
+    }
+    this.isEscaped = i > length;
+    return i;
+  }
+
+  /** Where the next quote or backslash is; neither is looked for again before it has been passed. */
+  private findNext(bytes: Buffer, from: number): number {
+    if (from >= bytes.length) return from;
+    if (this.nextQuote < from) this.nextQuote = indexOf(bytes, QUOTE, from);
+    if (this.nextBackslash < from) this.nextBackslash = indexOf(bytes, BACKSLASH, from);
+    return this.nextQuote < this.nextBackslash ? this.nextQuote : this.nextBackslash;
+  }
+
+  private open(): void {
+    this.depth += 1;
+    this.isAtFirst = true;
+    if (this.depth > JSON_DEPTH) {
+      throw new BadRequestException(`The JSON must not be nested more than ${JSON_DEPTH} levels deep.`);
+    }
+  }
+
+  private count(): void {
+    this.values += 1;
+    if (this.values > JSON_VALUES) {
+      throw new BadRequestException(`The JSON must not have more than ${JSON_VALUES} values.`);
+    }
+  }
+}
+
+/** The end of the bytes where there is none. */
+function indexOf(bytes: Buffer, byte: number, from: number): number {
+  const index = bytes.indexOf(byte, from);
+  return index < 0 ? bytes.length : index;
+}
+
+/**
+ * The value that JSON spells; undefined for no bytes at all.
+ * @throws BadRequestException when it is not well-formed, or no UTF-8, which would be replaced in silence
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw malformedBody();
+  try {
+    return JSON.parse(withoutMark(bytes).toString());
+  } catch {
+    throw malformedBody();
+  }
+}

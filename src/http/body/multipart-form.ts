@@ -1,0 +1,233 @@
+import type { Writable } from 'node:stream';
+import { HttpException } from '@nestjs/common';
+import { parse } from 'content-type';
+import type { Request, Response } from 'express';
+import type { Options, StorageEngine } from 'multer';
+import multer, { MulterError } from 'multer';
+import type { BodiesInProgress } from './bodies-in-progress.js';
+import type { BodyInProgress } from './body-in-progress.js';
+import {
+  BOUNDARY_LENGTH,
+  MULTIPART_ARRAY_INDEX,
+  MULTIPART_FIELDS,
+  MULTIPART_NAME_LENGTH,
+  MULTIPART_UNWANTED_FILES,
+} from './body-limits.js';
+import { fieldTexts } from './field-texts.js';
+import type { FormFiles } from './form-files.js';
+import { declaredLength, isUtf8, mediaTypeOf } from './media-type.js';
+import type { PartHeaders } from './part-headers.js';
+import { watchPartHeaders } from './part-headers.js';
+import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from './refusals.js';
+import type { FormFields } from './urlencoded.js';
+
+const BUFFER_BYTES = 128 * 1024;
+/** What a piece of a field takes beside its bytes, roughly: a client may send a field in pieces of one byte. */
+const PIECE_BYTES = 256;
+const ANY_BYTES = 'application/octet-stream';
+
+/** Options that multer's types do not have. */
+interface MoreOptions {
+  defCharset: string;
+  highWaterMark: number;
+  fileHwm: number;
+  streamHandler: (request: Request, parser: Writable) => void;
+}
+
+/** What the parser knows of a file. */
+interface FileInfo {
+  filename?: string;
+  mimeType: string;
+}
+
+/**
+ * One form in multipart encoding that is being read, by multer. Files go on as they arrive; the other fields are kept.
+ * What is wrong is answered at once: multer alone would first read the body to its end.
+ */
+export class MultipartForm {
+  private readonly body: BodyInProgress;
+  private readonly mostParts: number;
+  private partsFound = 0;
+  private partsParsed = 0;
+  private piecesOfField = 0;
+  private isInField = false;
+  private declaredType = ANY_BYTES;
+  private hasEmptyFileName = false;
+  /** Found inside the parser, which must not be stopped from there. */
+  private fault?: HttpException;
+  private isSettled = false;
+  private resolve: () => void;
+  private reject: (error: unknown) => void;
+
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+    private readonly bodies: BodiesInProgress,
+    private readonly fieldsLimit: number,
+    private readonly files: FormFiles,
+  ) {
+    this.mostParts = MULTIPART_FIELDS + files.mostFiles + MULTIPART_UNWANTED_FILES;
+    this.body = bodies.begin(request, response, (refusal) => {
+      this.abandon(refusal);
+    });
+  }
+
+  /** @throws HttpException */
+  async read(): Promise<FormFields> {
+    this.assertReadable();
+    await new Promise<void>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+      multer(this.options).any()(this.request, this.response, (error?: unknown) => void this.end(error));
+      this.request.on('data', this.watch);
+    });
+    return fieldTexts(this.request.body as FormFields);
+  }
+
+  /** A body that is too long for any fields must have files, and more than may be attached. */
+  private assertReadable(): void {
+    const { boundary } = parse(this.request.headers['content-type'] ?? '').parameters;
+    if (!boundary || boundary.length > BOUNDARY_LENGTH) throw malformedBody();
+    if ((declaredLength(this.request) ?? 0) > this.files.mostBytes + this.fieldsLimit) {
+      throw this.files.refusalOf('all');
+    }
+  }
+
+  private get options(): Options & MoreOptions {
+    return {
+      storage: this.storage,
+      preservePath: true, // whoever takes the files cleans their names, so that none is passed over for its name
+      defParamCharset: 'utf8',
+      defCharset: 'latin1', // one character for each byte, for fieldTexts
+      highWaterMark: BUFFER_BYTES,
+      fileHwm: BUFFER_BYTES,
+      streamHandler: (request, parser) => {
+        this.follow(parser);
+        request.pipe(parser);
+      },
+      limits: {
+        fields: MULTIPART_FIELDS,
+        fieldSize: this.fieldsLimit,
+        fieldNameSize: MULTIPART_NAME_LENGTH,
+        fieldArrayIndexLimit: MULTIPART_ARRAY_INDEX,
+        files: this.files.mostFiles + MULTIPART_UNWANTED_FILES,
+        fileSize: this.files.mostBytesInFile,
+      },
+      fileFilter: (_request, { fieldname }, accept) => {
+        try {
+          const isWanted = this.files.accepts(fieldname);
+          if (isWanted) this.body.streamFiles();
+          accept(null, isWanted);
+        } catch (error) {
+          this.settle(error);
+          accept(error as Error);
+        }
+      },
+    };
+  }
+
+  private get storage(): StorageEngine {
+    return {
+      _handleFile: (_request, { originalname, mimetype, stream }, done) => {
+        stream.once('limit', () => {
+          this.settle(this.files.refusalOf('file'));
+        });
+        this.files.take(originalname, mimetype, stream).then(
+          () => {
+            done(null);
+          },
+          (error: unknown) => {
+            if (error instanceof HttpException) this.settle(error);
+            done(error);
+          },
+        );
+      },
+      _removeFile: (_request, _file, done) => {
+        done(null); // whoever takes the files discards them as a whole
+      },
+    };
+  }
+
+  private follow(parser: Writable): void {
+    watchPartHeaders(parser, (headers) => {
+      this.beginPart(headers);
+    });
+    parser.on('field', () => {
+      this.partsParsed += 1;
+    });
+    parser.prependListener('file', (_name: unknown, _content: unknown, info: FileInfo) => {
+      this.partsParsed += 1;
+      this.isInField = false;
+      info.mimeType = this.declaredType;
+      // a file without a name is dropped; only an input without a choice, which says filename="", has none to drop
+      if (!info.filename && !this.hasEmptyFileName) this.fault ??= malformedBody();
+    });
+  }
+
+  /** Takes the type away from all but files without a name, so that no other charset is decoded than `defCharset`. */
+  private beginPart(headers: PartHeaders): void {
+    this.partsFound += 1;
+    this.piecesOfField = 0;
+    this.isInField = true;
+    if (this.partsFound > this.mostParts) this.fault ??= tooManyFields();
+
+    const disposition = headers['content-disposition']?.[0] ?? '';
+    const type = headers['content-type']?.[0]?.trim() ?? '';
+    this.declaredType = type || ANY_BYTES;
+    this.hasEmptyFileName = /filename=""/i.test(disposition);
+    if (!/;[ \t]*filename\*?=/i.test(disposition) && !isUtf8(type)) this.fault ??= unsupportedCharset();
+    if (mediaTypeOf(type) !== ANY_BYTES) delete headers['content-type'];
+  }
+
+  private readonly watch = (chunk: Buffer): void => {
+    this.body.received += chunk.length;
+    if (this.isInField) this.piecesOfField += 1;
+    const bytesOfFields = this.body.received - this.files.size;
+    if (this.fault) {
+      this.abandon(this.fault);
+    } else if (this.files.size > this.files.mostBytes) {
+      this.abandon(this.files.refusalOf('all'));
+    } else if (bytesOfFields > this.fieldsLimit) {
+      this.abandon(bodyTooLarge());
+    } else {
+      this.hold(bytesOfFields + this.piecesOfField * PIECE_BYTES);
+    }
+  };
+
+  private hold(bytes: number): void {
+    try {
+      this.bodies.hold(this.body, bytes);
+    } catch (error) {
+      this.abandon(error);
+    }
+  }
+
+  private async end(error: unknown): Promise<void> {
+    if (error === undefined) {
+      this.settle(this.fault ?? (this.partsFound === this.partsParsed ? undefined : malformedBody()));
+    } else {
+      // a store that fails breaks the form's streams too, and that may be heard first
+      this.settle((await this.files.fault()) ?? this.fault ?? translated(error));
+    }
+  }
+
+  private abandon(error: unknown): void {
+    this.settle(error);
+    this.request.emit('error', error); // how the parser is told to stop
+  }
+
+  private settle(error?: unknown): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.request.off('data', this.watch);
+    this.bodies.end(this.body);
+    if (error === undefined) this.resolve();
+    else this.reject(error);
+  }
+}
+
+function translated(error: unknown): HttpException {
+  if (error instanceof HttpException) return error;
+  if (!(error instanceof MulterError) || error.code === 'MISSING_FIELD_NAME') return malformedBody();
+  return tooManyFields();
+}

@@ -1,0 +1,82 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  Optional,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isUnavailable } from '../database/database-error.js';
+import { ErrorPages } from './error-pages.js';
+import { isApiPath } from './is-api-path.js';
+import { Log } from '../common/log.js';
+import { TooManyRequests } from './too-many-requests.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Every error leaves as JSON of one shape, or as a page where people look; what went wrong inside stays inside. See docs/api.md, Errors. */
+@Catch()
+@Injectable()
+export class ErrorsFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Log,
+    @Optional() private readonly pages?: ErrorPages,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const refusal = this.refusalFor(error);
+    if (refusal instanceof TooManyRequests) response.locals.throttledBy = refusal.limit;
+    if (response.headersSent) {
+      response.destroy(); // half an answer must not pass for a whole one
+      return;
+    }
+    response.set(headersFor(refusal)).status(refusal.getStatus());
+    if (this.pages && !isApiPath(request.path)) {
+      this.pages.show(refusal, request, response);
+    } else {
+      response.json(bodyOf(refusal));
+    }
+  }
+
+  private refusalFor(error: unknown): HttpException {
+    if (error instanceof HttpException) {
+      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error.cause);
+      return error;
+    }
+    if (isUnavailable(error)) {
+      this.log.failure('The database is unavailable', error);
+      return new ServiceUnavailableException(
+        'The service is unavailable for the moment. Try again in a few seconds.',
+      );
+    } else {
+      this.log.failure('Unexpected error', error);
+      return new HttpException('Something went wrong on our side.', HttpStatus.INTERNAL_SERVER_ERROR);
+    }
+  }
+}
+
+function headersFor(refusal: HttpException): Record<string, string> {
+  switch (refusal.getStatus()) {
+    case 401:
+      return { 'WWW-Authenticate': 'Bearer' };
+    case 429:
+      return refusal instanceof TooManyRequests ? { 'Retry-After': String(refusal.retryAfter) } : {};
+    case 503:
+      return { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+    default:
+      return {};
+  }
+}
+
+function bodyOf(refusal: HttpException): object {
+  if (refusal.getStatus() === 404) return { error: 'not-found' };
+
+  const response = refusal.getResponse();
+  const isOfOurShape = typeof response === 'object' && !('statusCode' in response);
+  return isOfOurShape ? response : { error: refusal.message };
+}

@@ -1,0 +1,40 @@
+/** Only these are written differently in their normal form. */
+const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\//;
+
+/** `en` or `pt-BR`: older clients and integrations put one in front of the paths of the legacy API. */
+const LOCALE = String.raw`\/[a-z]{2}(?:-[A-Z]{2})?`;
+const LEGACY_API = String.raw`\/[pfr](?:\/.+)?\.json|\/api\/v1\/.+`;
+const LEGACY_API_WITH_LOCALE = new RegExp(`^${LOCALE}(${LEGACY_API})$`);
+
+/**
+ * The URL of a request with the path in its normal form: `//api//v2/version.json/` is `/api/v2/version`. It is answered
+ * directly, because clients do not follow redirects. See docs/api.md, Paths, and docs/api-v1.md.
+ * @returns undefined when the path cannot be decoded
+ */
+export function normalizePath(url: string): string | undefined {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!isDecodable(path)) return undefined;
+  if (!MAY_CHANGE.test(path) || !path.startsWith('/')) return url; // the `*` of OPTIONS, or a URL with its host
+  return normalized(path) + (end < 0 ? '' : url.slice(end));
+}
+
+/**
+ * Slashes that are doubled or at the end do not count anywhere; under /api neither does `.json` at the end, nor before
+ * a path of the legacy API a locale.
+ */
+function normalized(path: string): string {
+  const withoutSlashes = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+  const withoutLocale = withoutSlashes.replace(LEGACY_API_WITH_LOCALE, '$1');
+  return /^\/api(\/|\.json$)/.test(withoutLocale) ? withoutLocale.replace(/\.json$/, '') : withoutLocale;
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+import { cleanContentType, cleanFileName } from '../../files/file-name.js';
+import type { FileRules } from '../../files/file-rules.js';
+import type { InlineFile } from '../../files/files.service.js';
+import type { PushKind } from '../push-kind.js';
+
+/** Stands in a body for the files that came as parts of a form: they are stored already. No JSON can be one. */
+export class StoredFiles {
+  constructor(readonly sizes: number[]) {}
+}
+
+/** A file in a JSON body. */
+interface EncodedFile {
+  filename: string;
+  content_type?: string | null;
+  content: string;
+}
+
+/** What is wrong with the files of a push: those of a form, or an array in JSON. */
+export function filesFault(kind: PushKind, files: unknown, rules: FileRules): string | undefined {
+  const isWanted = kind === 'file' && rules.isEnabled;
+  if (files instanceof StoredFiles) return rules.fault(files.sizes);
+  if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
+  if (!Array.isArray(files) || !files.every(isEncodedFile)) {
+    return 'must be an array of objects with filename, content in base64 and, if known, content_type';
+  }
+  if (files.length === 0) return isWanted ? 'must have at least one file' : undefined;
+  if (!rules.isEnabled) return 'cannot be attached: file pushes are disabled here';
+  return rules.fault(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
+}
+
+/** The files of a JSON body that has been found acceptable. */
+export function readFiles(files: unknown): InlineFile[] | undefined {
+  if (!Array.isArray(files) || files.length === 0) return undefined;
+  return (files as EncodedFile[]).map(({ filename, content_type, content }) => ({
+    name: cleanFileName(filename),
+    contentType: cleanContentType(content_type ?? undefined),
+    content: Buffer.from(content, 'base64'),
+  }));
+}
+
+function isEncodedFile(value: unknown): value is EncodedFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { filename, content_type, content } = value as Record<string, unknown>;
+  return (
+    typeof filename === 'string' &&
+    (content_type === undefined || content_type === null || typeof content_type === 'string') &&
+    typeof content === 'string' &&
+    isBase64(content)
+  );
+}
+
+/** With padding and nothing else in it (RFC 4648, 4): what is decoded leniently may not be what was sent. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
+}

@@ -1,0 +1,67 @@
+import { IsBoolean, IsOptional } from 'class-validator';
+import type { PushKind } from '../push-kind.js';
+import {
+  AcceptableFiles,
+  EnabledKind,
+  FitsKind,
+  NamesNobody,
+  OnDurationScale,
+  Text,
+  Within,
+} from './create-push.validators.js';
+import { AsSent, EmptyIsAbsent, WireBoolean, WireInteger } from './wire-values.js';
+
+/** What a caller asks for when creating a push, by its names on the wire. The same in every encoding; null is absent. */
+export class CreatePushDto {
+  @FitsKind()
+  payload?: string | null;
+
+  /** An array in JSON; what is known of them when they came as parts of a form. */
+  @AsSent()
+  @AcceptableFiles()
+  files?: unknown;
+
+  @EmptyIsAbsent()
+  @EnabledKind()
+  kind?: PushKind | null;
+
+  @WireInteger()
+  @IsOptional()
+  @Within('days')
+  expire_after_days?: number | null;
+
+  /** Used when there are no days (docs/api.md, Creating a push). */
+  @WireInteger()
+  @OnDurationScale()
+  expire_after_duration?: number | null;
+
+  @WireInteger()
+  @IsOptional()
+  @Within('views')
+  expire_after_views?: number | null;
+
+  @WireBoolean()
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  deletable_by_viewer?: boolean | null;
+
+  @WireBoolean()
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  retrieval_step?: boolean | null;
+
+  @IsOptional()
+  @Text(255)
+  passphrase?: string | null;
+
+  @IsOptional()
+  @Text(255)
+  name?: string | null;
+
+  @IsOptional()
+  @Text(2000)
+  note?: string | null;
+
+  @NamesNobody()
+  notify_emails_to?: unknown;
+}

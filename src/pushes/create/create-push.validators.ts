@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
+import { Validate, ValidatorConstraint } from 'class-validator';
+import { PushRules } from '../push-rules.js';
+import { filesFault } from './attached-files.js';
+import type { CreatePushDto } from './create-push.dto.js';
+import { DURATION_SCALE } from './duration-scale.js';
+import { payloadFault, textFault } from './payload-faults.js';
+import { kindOf } from './push-terms.js';
+
+/** Returns what is wrong with a value, or undefined. Null and undefined are absent. */
+type Rule = (value: unknown, push: CreatePushDto, rules: PushRules) => string | undefined;
+
+/** Checks a property by a rule, which may ask for the limits of this instance. */
+@ValidatorConstraint({ name: 'rule' })
+@Injectable()
+export class RuleConstraint implements ValidatorConstraintInterface {
+  constructor(private readonly rules: PushRules) {}
+
+  validate(_value: unknown, args: ValidationArguments): boolean {
+    return this.faultOf(args) === undefined;
+  }
+
+  defaultMessage(args: ValidationArguments): string {
+    return this.faultOf(args) ?? '';
+  }
+
+  private faultOf({ value, object, constraints }: ValidationArguments): string | undefined {
+    const [rule] = constraints as [Rule];
+    return rule(value ?? undefined, object, this.rules);
+  }
+}
+
+const Rule = (rule: Rule) => Validate(RuleConstraint, [rule]);
+
+/** A whole number within the limits of the instance. */
+export const Within = (limits: 'days' | 'views') =>
+  Rule((value, _push, rules) => {
+    const { min, max } = rules[limits];
+    return isWholeNumberWithin(value, min, max) ? undefined : `must be a whole number from ${min} to ${max}`;
+  });
+
+/** A step of the duration scale, of days that the instance allows. Not used, and so not checked, beside days. */
+export const OnDurationScale = () =>
+  Rule((value, push, { days: { min, max } }) => {
+    if (value === undefined || (push.expire_after_days ?? undefined) !== undefined) return undefined;
+
+    const last = DURATION_SCALE.length - 1;
+    const duration = isWholeNumberWithin(value, 0, last) ? DURATION_SCALE[value] : undefined;
+    if (!duration) return `must be a whole number from 0 to ${last}`;
+    return isWholeNumberWithin(duration.days, min, max) ? undefined : `must stand for ${min} to ${max} days`;
+  });
+
+/** A kind that the instance offers. */
+export const EnabledKind = () =>
+  Rule((_value, push, { enabledKinds }) =>
+    (enabledKinds as readonly unknown[]).includes(kindOf(push))
+      ? undefined
+      : `must be one of those enabled here: ${enabledKinds.join(', ')}`,
+  );
+
+/** Text of at most so many characters. */
+export const Text = (max: number) => Rule((value) => textFault(value, max));
+
+/** A payload such as its kind asks for. */
+export const FitsKind = () => Rule((value, push) => payloadFault(kindOf(push), value));
+
+/** Files as the instance allows them; a push of kind file has at least one. */
+export const AcceptableFiles = () =>
+  Rule((value, push, { files }) => {
+    const isUnneeded = value === undefined && kindOf(push) !== 'file';
+    return isUnneeded ? undefined : filesFault(kindOf(push), value, files);
+  });
+
+/** Nothing is mailed yet, so a push that names recipients is refused: nobody may believe that a mail went out. */
+export const NamesNobody = () => Rule((value) => (isEmpty(value) ? undefined : 'are not available'));
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return (value ?? undefined) === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+function isWholeNumberWithin(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+}

@@ -1,0 +1,56 @@
+import type { InlineFile } from '../../files/files.service.js';
+import type { Upload } from '../../files/upload.js';
+import type { PushKind } from '../push-kind.js';
+import type { PushDefaults } from '../push-rules.js';
+import { readFiles } from './attached-files.js';
+import type { CreatePushDto } from './create-push.dto.js';
+import { DURATION_SCALE } from './duration-scale.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a push is made of, after validation and with the instance's defaults filled in. */
+export interface PushTerms {
+  kind: PushKind;
+  payload: string;
+  passphrase?: string;
+  name?: string;
+  note?: string;
+  expireAfterDays: number;
+  /** How long it lives, in milliseconds; less than its days only when the caller asked for hours or minutes. */
+  lifetime: number;
+  expireAfterViews: number;
+  deletableByViewer: boolean;
+  retrievalStep: boolean;
+  /** Stored already, or still in memory. */
+  files?: Upload | InlineFile[];
+}
+
+/** The kind that a push gets: files make it one of kind file, unless a kind is given. */
+export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
+  return kind ?? ((files ?? undefined) === undefined ? 'text' : 'file');
+}
+
+/** What a push that has been found acceptable is made of, with the defaults where the caller said nothing. */
+export function termsOf(push: CreatePushDto, upload: Upload | undefined, defaults: PushDefaults): PushTerms {
+  const { days, lifetime } = lifetimeOf(push, defaults);
+  return {
+    kind: kindOf(push),
+    payload: push.payload ?? '',
+    passphrase: push.passphrase || undefined,
+    name: push.name || undefined,
+    note: push.note || undefined,
+    expireAfterDays: days,
+    lifetime,
+    expireAfterViews: push.expire_after_views ?? defaults.views,
+    deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
+    retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
+    files: upload ?? (push.files ? readFiles(push.files) : undefined),
+  };
+}
+
+/** By days, else by a step of the duration scale. */
+function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
+  const days = expire_after_days ?? defaults.days;
+  const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
+  return step ?? { days, lifetime: days * DAY_MS };
+}

@@ -1,0 +1,113 @@
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
+import type { Page } from '../http/page.js';
+import { digestOf } from '../common/ids.js';
+import type { Batcher } from '../database/batcher.js';
+import { findPage } from '../database/find-page.js';
+import { PreparedStatements } from '../database/prepared-statements.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Guard, NewRow, Write } from '../database/write.js';
+import type { PushChange } from './push.entity.js';
+import { MAX_AUDITED, Push } from './push.entity.js';
+
+/** Counters in a push that limit how many audit entries of a kind are written. */
+export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
+
+/** A push as it was when a rule was applied, and what the rule changed; without a change it left the push alone. */
+export interface Applied {
+  push: Push;
+  change?: PushChange;
+}
+
+/** Pushes in the database. */
+@Injectable()
+export class PushRepository {
+  private readonly statements: PreparedStatements<Push>;
+  private readonly byDigest: Batcher<string, Push | undefined>;
+
+  constructor(
+    @InjectRepository(Push) private readonly pushes: Repository<Push>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    this.statements = new PreparedStatements(pushes.manager.dataSource, Push);
+    this.byDigest = this.statements.findBy('tokenDigest');
+  }
+
+  /** @throws NotFoundException */
+  async find(urlToken: string): Promise<Push> {
+    const push = await this.pushes.findOneBy({ tokenDigest: digestOf(urlToken) });
+    if (!push) throw new NotFoundException();
+    return push;
+  }
+
+  /** @throws NotFoundException */
+  findWithPayload(urlToken: string): Promise<Push> {
+    return this.load(digestOf(urlToken));
+  }
+
+  findById(id: string): Promise<Push | null> {
+    return this.pushes.findOneBy({ id });
+  }
+
+  /** An expired push is not even read, so that it takes no longer than one that never was. */
+  findIfActive(urlToken: string, now: Date): Promise<Push | null> {
+    const tokenDigest = digestOf(urlToken);
+    return this.pushes.findOneBy({ tokenDigest, expiredOn: IsNull(), expiresAt: MoreThan(now) });
+  }
+
+  async findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+    const [pushes, total] = await this.list(userId, ACTIVE, now, page);
+    return [pushes.filter((push) => !push.isExpired(now)), total]; // one may have expired since its id was read
+  }
+
+  findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+    return this.list(userId, `NOT (${ACTIVE})`, now, page);
+  }
+
+  insert(push: Push): NewRow {
+    return this.statements.insert(push);
+  }
+
+  /** Counts one more audit entry, unless there are as many as may be. In the push's row, so that the limit is exact. */
+  countAuditEntry(push: Push, counter: AuditCounter): Guard {
+    return this.statements.incrementBelow(MAX_AUDITED, push, counter);
+  }
+
+  /**
+   * Changes a push as `rule` asks, and commits with it what `writeBeside` adds for that change. Where somebody else
+   * has changed the push since it was read, it is read again and the rule is asked again.
+   */
+  async apply(
+    push: Push,
+    rule: (push: Push) => PushChange | undefined,
+    writeBeside: (push: Push, change: PushChange) => Omit<Write, 'guard'>,
+  ): Promise<Applied> {
+    for (let current = push; ; current = await this.load(push.tokenDigest)) {
+      const change = rule(current);
+      if (!change) return { push: current };
+
+      const guard = this.statements.updateVersion(current, change);
+      if (await this.unitOfWork.write({ guard, ...writeBeside(current, change) }))
+        return { push: current, change };
+    }
+  }
+
+  private async load(tokenDigest: string): Promise<Push> {
+    const push = await this.byDigest.load(tokenDigest);
+    if (!push) throw new NotFoundException();
+    return push;
+  }
+
+  private list(userId: string, state: string, now: Date, page: Page): Promise<[Push[], number]> {
+    const pushes = this.pushes
+      .createQueryBuilder('push')
+      .where('push.userId = :userId', { userId })
+      .andWhere(state, { now })
+      .orderBy('push.id', 'DESC');
+    return findPage(pushes, page);
+  }
+}
+
+/** The plus sign keeps SQLite from counting by the index of everybody's active pushes. */
+const ACTIVE = 'push.expiredOn IS NULL AND + push.expiresAt > :now';

@@ -1,0 +1,120 @@
+import { ServiceUnavailableException } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { TooManyRequests } from '../http/too-many-requests.js';
+import { FairQueue } from './fair-queue.js';
+
+const ADDRESS = '192.0.2.1';
+
+/** Tasks that end when told to. */
+class Tasks {
+  readonly started: number[] = [];
+  private readonly ends = new Map<number, { resolve: (value: number) => void; reject: (e: Error) => void }>();
+
+  make(number: number): () => Promise<number> {
+    return () => {
+      this.started.push(number);
+      return new Promise((resolve, reject) => this.ends.set(number, { resolve, reject }));
+    };
+  }
+
+  async end(number: number): Promise<void> {
+    this.ends.get(number)?.resolve(number);
+    await setImmediate();
+  }
+
+  async fail(number: number): Promise<void> {
+    this.ends.get(number)?.reject(new Error(`task ${number}`));
+    await setImmediate();
+  }
+}
+
+describe('A fair queue', () => {
+  it('runs two at a time and the others of one client in the order in which they came', async () => {
+    const queue = new FairQueue({ concurrency: 2, waitingOfOne: 10, waitingOfAll: 10 });
+    const tasks = new Tasks();
+    const all = [1, 2, 3, 4, 5].map((number) => queue.run(ADDRESS, tasks.make(number)));
+    await setImmediate();
+
+    expect(tasks.started).toEqual([1, 2]);
+    await tasks.end(2);
+    expect(tasks.started).toEqual([1, 2, 3]);
+    await tasks.end(1);
+    await tasks.end(3);
+    expect(tasks.started).toEqual([1, 2, 3, 4, 5]);
+    await tasks.end(4);
+    await tasks.end(5);
+    expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('answers 503 when the line is full, and takes more once it moves (I6)', async () => {
+    const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 1 });
+    const tasks = new Tasks();
+    const first = queue.run(ADDRESS, tasks.make(1));
+    const second = queue.run(ADDRESS, tasks.make(2));
+
+    await expect(queue.run(ADDRESS, tasks.make(3))).rejects.toThrow(ServiceUnavailableException);
+    await tasks.end(1);
+    const fourth = queue.run(ADDRESS, tasks.make(4));
+    await expect(queue.run(ADDRESS, tasks.make(5))).rejects.toThrow(ServiceUnavailableException);
+    await tasks.end(2);
+    await tasks.end(4);
+    expect(await Promise.all([first, second, fourth])).toEqual([1, 2, 4]);
+    expect(tasks.started).toEqual([1, 2, 4]);
+  });
+
+  it('gives a failed task’s place to the next, and never more places than there are', async () => {
+    const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 10 });
+    const tasks = new Tasks();
+    const failed = expect(queue.run(ADDRESS, tasks.make(1))).rejects.toThrow('task 1');
+    const later = [2, 3].map((number) => queue.run(ADDRESS, tasks.make(number)));
+    await setImmediate();
+    await tasks.fail(1);
+
+    expect(tasks.started).toEqual([1, 2]);
+    await tasks.end(2);
+    await tasks.end(3);
+    await failed;
+    expect(await Promise.all(later)).toEqual([2, 3]);
+    void queue.run(ADDRESS, tasks.make(4));
+    void queue.run(ADDRESS, tasks.make(5));
+    await setImmediate();
+    expect(tasks.started).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes one of each client network in turn, and all of a /48 for one (L9)', async () => {
+    const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 10 });
+    const tasks = new Tasks();
+    const flood = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:1:4::1'];
+    [...flood, '192.0.2.1', '192.0.2.2'].forEach((address, number) => {
+      void queue.run(address, tasks.make(number));
+    });
+    for (const number of [0, 1, 4, 5, 2, 3]) await tasks.end(number);
+
+    expect(tasks.started).toEqual([0, 1, 4, 5, 2, 3]);
+  });
+
+  it('answers 429 to a network with two waiting, and takes those of others (L9)', async () => {
+    const queue = new FairQueue({ concurrency: 1, waitingOfOne: 2, waitingOfAll: 100 });
+    const tasks = new Tasks();
+    for (const number of [1, 2, 3]) void queue.run('192.0.2.1', tasks.make(number));
+    const third = queue.run('192.0.2.1', tasks.make(4));
+    const other = queue.run('192.0.2.2', tasks.make(5));
+
+    await expect(third).rejects.toMatchObject({ limit: 'attempts', retryAfter: 2 });
+    await expect(third).rejects.toThrow(TooManyRequests);
+    await tasks.end(1);
+    void queue.run('192.0.2.1', tasks.make(6));
+    for (const number of [2, 5, 3, 6]) await tasks.end(number);
+    expect(await other).toBe(5);
+    expect(tasks.started).toEqual([1, 2, 5, 3, 6]);
+  });
+
+  it('lets ten times as many of a /48 wait as of a /64 (L9)', async () => {
+    const queue = new FairQueue({ concurrency: 1, waitingOfOne: 2, waitingOfAll: 100 });
+    const tasks = new Tasks();
+    const ask = (number: number) => queue.run(`2001:db8:1:${number}::1`, tasks.make(number));
+    for (let number = 0; number <= 20; number++) void ask(number);
+
+    await expect(ask(21)).rejects.toThrow(TooManyRequests);
+  });
+});

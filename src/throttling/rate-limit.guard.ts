@@ -1,0 +1,85 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import type { CountedNetwork } from '../http/client-address.js';
+import { clientAddress, clientNetworks } from '../http/client-address.js';
+import { TooManyRequests } from '../http/too-many-requests.js';
+import { Settings } from '../settings/settings.js';
+import { RateLimiter } from './rate-limiter.js';
+
+/** How the reads of a route are counted: not at all, or as loads of pages. */
+type CountedReads = 'not' | 'as pages';
+
+const COUNTED_READS = Symbol('counted reads');
+
+/** Lets a route, or all of a controller, be read as often as anyone likes. What is posted counts all the same. */
+export const ReadsNotLimited = () => SetMetadata(COUNTED_READS, 'not' satisfies CountedReads);
+
+/** Counts the reads of a controller for PAGE_REQUESTS_PER_MINUTE. What is posted counts for REQUESTS_PER_MINUTE. */
+export const ReadsCountedAsPages = () => SetMetadata(COUNTED_READS, 'as pages' satisfies CountedReads);
+
+/** So many requests a minute, counted under a name of their own. */
+interface Allowance {
+  name: string;
+  limit: number;
+}
+
+/**
+ * REQUESTS_PER_MINUTE for each client network, over all routes together, and PAGE_REQUESTS_PER_MINUTE for reading
+ * pages: 429 with `Retry-After` beyond them. See docs/api.md, Limits.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  private readonly requests: Allowance;
+  private readonly pages: Allowance;
+
+  constructor(
+    { REQUESTS_PER_MINUTE, PAGE_REQUESTS_PER_MINUTE }: Settings,
+    private readonly limiter: RateLimiter,
+    private readonly reflector: Reflector,
+  ) {
+    this.requests = { name: '', limit: REQUESTS_PER_MINUTE };
+    this.pages = { name: 'pages:', limit: REQUESTS_PER_MINUTE && PAGE_REQUESTS_PER_MINUTE };
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const allowance = this.allowanceFor(request, context);
+    if (!allowance?.limit) return true;
+    const waitMs = this.hit(allowance, clientNetworks(clientAddress(request)));
+    return typeof waitMs === 'number' ? admit(waitMs) : waitMs.then(admit);
+  }
+
+  /** A larger network counts only what the smaller ones let pass: who asks far too often spends no one else's allowance. */
+  private hit(allowance: Allowance, [smallest, ...larger]: CountedNetwork[]): number | Promise<number> {
+    if (!smallest) return 0;
+    const waitMs = this.limiter.hit(allowance.name + smallest.network, allowance.limit * smallest.factor);
+    if (larger.length === 0) return waitMs;
+    const orLarger = (wait: number) => (wait > 0 ? wait : this.hit(allowance, larger));
+    return typeof waitMs === 'number' ? orLarger(waitMs) : waitMs.then(orLarger);
+  }
+
+  /** None where a request is not counted. */
+  private allowanceFor(request: Request, context: ExecutionContext): Allowance | undefined {
+    if (!isRead(request)) return this.requests;
+    const targets = [context.getHandler(), context.getClass()];
+    switch (this.reflector.getAllAndOverride<CountedReads | undefined>(COUNTED_READS, targets)) {
+      case 'not':
+        return undefined;
+      case 'as pages':
+        return this.pages;
+      default:
+        return this.requests;
+    }
+  }
+}
+
+function isRead({ method }: Request): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function admit(waitMs: number): true {
+  if (waitMs === 0) return true;
+  throw new TooManyRequests('requests', 'Too many requests. Try again later.', Math.ceil(waitMs / 1000));
+}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Log } from '../common/log.js';
+import { Settings } from '../settings/settings.js';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+import { RateLimiter } from './rate-limiter.js';
+
+const MINUTE_MS = 60_000;
+
+/** Imported before the module of the guard that looks tokens up, so that wrong tokens are counted too. */
+@Module({
+  providers: [
+    { provide: RateLimiter, inject: [Settings, Log], useFactory: rateLimiterFor },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+  ],
+})
+export class ThrottlingModule {}
+
+async function rateLimiterFor(
+  { REQUESTS_PER_MINUTE, THROTTLE_REDIS_URL }: Settings,
+  log: Log,
+): Promise<RateLimiter> {
+  if (THROTTLE_REDIS_URL === undefined || REQUESTS_PER_MINUTE === 0) return new MemoryRateLimiter(MINUTE_MS);
+
+  const { RedisRateLimiter } = await import('./redis-rate-limiter.js'); // only who needs its client loads it
+  return RedisRateLimiter.start(THROTTLE_REDIS_URL, MINUTE_MS, log);
+}

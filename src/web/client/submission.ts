@@ -1,0 +1,42 @@
+const KEY_BYTES = 16;
+
+/** What a form is about to send, with the key by which the server knows it again when it is sent a second time. */
+export interface Submission {
+  content: FormData;
+  idempotencyKey: string;
+}
+
+/** The form as it is filled in now. It keeps the key of `earlier` when that had the very same content. */
+export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
+  const content = new FormData(form);
+  const isSame = earlier !== undefined && isEqual(content, earlier.content);
+  return { content, idempotencyKey: isSame ? earlier.idempotencyKey : newKey() };
+}
+
+function isEqual(a: FormData, b: FormData): boolean {
+  const [left, right] = [[...a], [...b]];
+  return (
+    left.length === right.length &&
+    left.every(([name, value], i) => {
+      const [otherName, other] = right[i] ?? [];
+      return name === otherName && (value === other || isSameFile(value, other));
+    })
+  );
+}
+
+/** Each FormData wraps a chosen file anew, so that objects cannot be compared. */
+function isSameFile(a: FormDataEntryValue, b: FormDataEntryValue | undefined): boolean {
+  return (
+    a instanceof File &&
+    b instanceof File &&
+    a.name === b.name &&
+    a.size === b.size &&
+    a.lastModified === b.lastModified
+  );
+}
+
+/** 128 random bits in hex; `crypto.randomUUID` is missing where pages come by plain HTTP. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

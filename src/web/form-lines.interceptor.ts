@@ -1,0 +1,25 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import type { PushFields } from '../pushes/create/push-body.interceptor.js';
+
+const TEXTS = ['payload', 'note'];
+const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
+
+/**
+ * Undoes what browsers do to a form, after PushBodyInterceptor has read it: a line feed is sent as two characters,
+ * though it was typed as one, and an unchecked box is not sent at all.
+ */
+@Injectable()
+export class FormLinesInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const fields = context.switchToHttp().getRequest<Request>().body as PushFields;
+    for (const name of TEXTS) {
+      const text = fields[name];
+      if (typeof text === 'string') fields[name] = text.replace(/\r\n/g, '\n');
+    }
+    for (const name of CHECKBOXES) fields[name] ??= false;
+    return next.handle();
+  }
+}

@@ -1,0 +1,97 @@
+import decode from 'jsqr';
+import type { Browser } from 'playwright-core';
+import { readQrCode } from '../support/qr-code.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const SIDE = 400;
+
+/** Runs in the browser: the pixels of the first SVG in the HTML at an address. */
+const DRAW = async ({ address, side }: { address: string; side: number }): Promise<number[]> => {
+  const { document, Image, fetch } = globalThis as any;
+  const html = await (await fetch(address)).text();
+  const markup = /<svg.*?<\/svg>/is.exec(html)?.[0];
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(markup ?? '')}`; // our policy allows no blob:
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0, side, side);
+  return [...context.getImageData(0, 0, side, side).data];
+};
+
+describe('Links as clients write them', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    person = await Person.meet(browser, running.url);
+  });
+  afterEach(async () => {
+    expect(person.complaints).toEqual([]);
+    await person.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const secret = () => person.page.locator('#secret').textContent();
+
+  it.each(['/en/p/T', '/en/p/T/r', '/en/f/T', '/pt-BR/r/T', '/f/T', '//p/T', '/p/T/', '//en/p/T/'])(
+    '%s leads to the secret',
+    async (path) => {
+      const { url_token } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
+
+      await person.visit(path.replace('T', url_token));
+      await person.waitForHeading('The secret');
+
+      expect(await secret()).toBe('correct horse');
+    },
+  );
+
+  it('keep what is behind the # on the way', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
+
+    await person.visit(`/en/p/${url_token}/r#fragment`);
+
+    expect(person.page.url()).toBe(`${running.url}/p/${url_token}#fragment`);
+  });
+
+  it('are on the preview page, in clear and as a QR code that leads to the secret', async () => {
+    const { url_token, html_url } = await running.anonymous.push({ payload: 'correct horse' });
+
+    await person.visit(`/p/${url_token}/preview`);
+    const link = readQrCode(await person.page.content(), 'qrcode');
+    expect(await person.page.locator('svg#qrcode').isVisible()).toBe(true);
+    expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(html_url);
+    await person.visit(link ?? '');
+    await person.waitForHeading('The secret');
+
+    expect(await secret()).toBe('correct horse');
+  });
+
+  it('are a QR code that can be cut out of the preview page and drawn, as a browser extension does', async () => {
+    const { html_url } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
+    await person.visit('/');
+
+    const drawn = await person.page.evaluate(DRAW, { address: `${html_url}/preview`, side: SIDE });
+
+    expect(decode(Uint8ClampedArray.from(drawn), SIDE, SIDE)?.data).toBe(html_url);
+  });
+
+  it('lead from the addresses of the API’s help and tokens to what is there here', async () => {
+    await person.visit('/help/api');
+    await person.page.getByRole('heading', { name: 'Sealpush' }).first().waitFor();
+    await person.visit('/api_tokens');
+
+    expect(await person.heading()).toBe('Sign in');
+  });
+});

@@ -1,0 +1,26 @@
+import decode from 'jsqr';
+
+/** So many pixels for each module, as a camera would see it. */
+const SCALE = 4;
+
+/** What the QR code in a page says: an SVG with this id, of which each `Mx yh1v1h-1z` is a dark module. */
+export function readQrCode(html: string, id: string): string | undefined {
+  const [, size, path] =
+    new RegExp(`<svg(?=[^>]* id="${id}")[^>]* viewBox="0 0 (\\d+) \\1"[^>]*>.*? d="([^"]+)"`, 's').exec(
+      html,
+    ) ?? [];
+  if (size === undefined || path === undefined) return undefined;
+
+  const width = Number(size) * SCALE;
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255);
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) blacken(pixels, width, Number(x), Number(y));
+  return decode(pixels, width, width)?.data;
+}
+
+function blacken(pixels: Uint8ClampedArray, width: number, x: number, y: number): void {
+  for (let row = y * SCALE; row < (y + 1) * SCALE; row++) {
+    for (let column = x * SCALE; column < (x + 1) * SCALE; column++) {
+      pixels.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3);
+    }
+  }
+}

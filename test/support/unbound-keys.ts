@@ -1,0 +1,24 @@
+import { Push } from '../../src/pushes/push.entity.js';
+import { Keyring } from '../../src/sealing/keyring.js';
+import type { RunningApp } from './start-app.js';
+
+/** Gives all pushes the format of wrapped keys that was written before: bound to the id of the push alone. */
+export async function unbindKeys({ app, dataSource }: RunningApp): Promise<void> {
+  const keyring = app.get(Keyring);
+  for (const push of await dataSource.manager.find(Push)) {
+    const { id, masterKeyId, ownerKey, dataKey, tokenDigest, userId } = push;
+    const unbound = (wrapped: Buffer, field: string, boundTo: string) => {
+      const place = `push/${id}/${field}`;
+      const key = keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, id, `${place}/${boundTo}`);
+      return keyring.wrap(key, id, place).wrapped;
+    };
+    await dataSource.manager.update(
+      Push,
+      { id },
+      {
+        ownerKey: unbound(ownerKey, 'ownerKey', userId ?? 'nobody'),
+        dataKey: dataKey && unbound(dataKey, 'dataKey', tokenDigest),
+      },
+    );
+  }
+}

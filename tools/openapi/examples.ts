@@ -1,0 +1,83 @@
+/** What answers look like, with values that were never anybody's. */
+
+export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';
+export const TICKET = 'jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb';
+
+const ORIGIN = 'https://push.example.org';
+
+const push = {
+  expire_after_views: 5,
+  expired: false,
+  url_token: URL_TOKEN,
+  deletable_by_viewer: false,
+  retrieval_step: false,
+  expired_on: null,
+  passphrase: null,
+  created_at: '2026-01-01T01:00:00.000Z',
+  updated_at: '2026-01-01T01:00:00.000Z',
+  expire_after_days: 7,
+  days_remaining: 7,
+  views_remaining: 5,
+  deleted: false,
+  json_url: `${ORIGIN}/api/v2/pushes/${URL_TOKEN}`,
+  html_url: `${ORIGIN}/p/${URL_TOKEN}`,
+  kind: 'text',
+  expires_at: '2026-01-08T01:00:00.000Z',
+  passphrase_required: false,
+};
+
+const ended = {
+  ...push,
+  expired: true,
+  expired_on: '2026-01-02T09:30:00.000Z',
+  updated_at: '2026-01-02T09:30:00.000Z',
+  days_remaining: 6,
+};
+
+export const EXAMPLES = {
+  introduction: { v2: `${ORIGIN}/api/v2`, v1: `${ORIGIN}/api/v1`, documentation: `${ORIGIN}/api/docs` },
+  version: {
+    application_version: '3.0.0',
+    api_version: '2.1',
+    edition: 'oss',
+    features: {
+      anonymous_access: true,
+      api_token_authentication: true,
+      accounts: { enabled: false },
+      pushes: {
+        enabled: true,
+        email_auto_dispatch: false,
+        file_attachments: { enabled: true, requires_authentication: true },
+        url_pushes: { enabled: true },
+        qr_code_pushes: { enabled: true },
+      },
+      requests: { enabled: false },
+    },
+  },
+  legacyVersion: { application_version: '3.0.0', api_version: '1.5', edition: 'oss' },
+  created: { ...push, name: 'spring', note: 'for Ada' },
+  active: [{ ...push, name: 'spring', note: 'for Ada' }],
+  expired: [{ ...ended, views_remaining: 0, name: 'spring', note: 'for Ada' }],
+  retrieved: {
+    ...push,
+    views_remaining: 4,
+    payload: 'correct horse',
+    files: [{ filename: 'a.txt', content_type: 'text/plain', url: `${ORIGIN}/files/${TICKET}` }],
+  },
+  preview: { url: `${ORIGIN}/p/${URL_TOKEN}` },
+  audit: {
+    logs: [
+      {
+        ip: '192.0.2.7',
+        user_agent: 'curl/8.14.1',
+        referrer: '',
+        kind: 'creation',
+        created_at: '2026-01-01T01:00:00.000Z',
+        updated_at: '2026-01-01T01:00:00.000Z',
+      },
+    ],
+  },
+  deleted: { ...ended, deleted: true },
+  up: { up: true },
+  ready: { ready: true, checks: { database: true, writes: true, migrations: true, keys: true, store: true } },
+};
