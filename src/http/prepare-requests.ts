@@ -21,7 +21,7 @@ export function prepareRequests(log: Log, measure?: (request: CompletedRequest) 
     setCommonHeaders(response, requestId);
     logRequest(request, response, log, measure);
     stripConditionalHeaders(request);
-    const fault = hostFault(request) ?? setNormalPath(request);
+    const fault = setNormalPath(request) ?? hostFault(request); // the path decides how a fault is answered
     requestContext.run({ requestId }, () => {
       next(fault);
     });
