@@ -1,5 +1,4 @@
 import { createSecretKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newKey, open, seal, SealBroken } from '../sealing/box.js';
 import { Keyring } from '../sealing/keyring.js';
@@ -55,31 +54,32 @@ export class PushSeal {
     row: BoundColumns,
     urlToken: string,
     terms: PushTerms,
-    dataKey: KeyObject,
+    dataKey: Buffer,
     ip: string,
   ): Promise<SealedColumns> {
     const { id } = row;
     const ownerKey = newKey();
+    const ownerSeal = createSecretKey(ownerKey);
     const passphraseSalt = terms.passphrase === undefined ? null : this.passphrases.newSalt();
     const owners = (field: keyof OwnersFields, text: string | undefined) =>
-      text === undefined ? null : seal(ownerKey, text, place(id, field));
+      text === undefined ? null : seal(ownerSeal, text, place(id, field));
 
-    const wrap = this.keyring.wrapperFor(id);
+    const wrap = this.keyring.wrapperFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
           await this.passphrases.deriveKey(terms.passphrase ?? '', passphraseSalt, 'creation', ip),
-          dataKey.export(),
+          dataKey,
           place(id, 'passphrase'),
         )
-      : dataKey.export();
+      : dataKey;
     return {
       masterKeyId: this.keyring.current,
-      ownerKey: bound(wrap(ownerKey.export(), ownerKeyPlace(row))),
-      urlToken: seal(ownerKey, urlToken, place(id, 'urlToken')),
+      ownerKey: bound(wrap(ownerKey, ownerKeyPlace(row))),
+      urlToken: seal(ownerSeal, urlToken, place(id, 'urlToken')),
       name: owners('name', terms.name),
       note: owners('note', terms.note),
       dataKey: bound(wrap(inner, dataKeyPlace(row))),
-      payload: seal(dataKey, terms.payload, place(id, 'payload')),
+      payload: seal(createSecretKey(dataKey), terms.payload, place(id, 'payload')),
       passphraseSalt,
     };
   }
@@ -97,7 +97,7 @@ export class PushSeal {
    * @throws SealBroken when the row was tampered with
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
-    const wrap = this.keyring.wrapperFor(push.id);
+    const wrap = this.keyring.wrapperFor(periodOf(push.id));
     const { dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
@@ -149,7 +149,7 @@ export class PushSeal {
     if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundPlace);
     try {
       if (wrapped[0] !== BOUND) throw new SealBroken('unknown format');
-      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, id, boundPlace);
+      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundPlace);
     } catch (error) {
       // the log is to have neither digest nor account
       throw error instanceof SealBroken ? new SealBroken(`${unboundPlace} does not open in this row`) : error;
@@ -176,6 +176,15 @@ export class PushSeal {
 /** Where sealed bytes lie. They open nowhere else, so rows and columns cannot be swapped. */
 function place(id: string, field: string): string {
   return `push/${id}/${field}`;
+}
+
+/**
+ * Pushes created in the same 4.7 hours (2^24 ms) are wrapped by the same key, which the keyring has cached then: an id
+ * starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). Under random nonces, one key is good
+ * for 2^32 wraps (NIST SP 800-38D, 8.3).
+ */
+export function periodOf(id: string): string {
+  return id.slice(0, 6);
 }
 
 /** The owner is part of it, so that an account that is written into the row of another's push opens nothing. */

@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -189,7 +188,7 @@ export class PushesService {
     now: Date,
   ): Promise<Push> {
     const id = upload?.pushId ?? newId();
-    const dataKey = upload ? createSecretKey(upload.dataKey) : newKey();
+    const dataKey = upload?.dataKey ?? newKey();
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {
       ...bound,

@@ -1,10 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
 import { newKey, open, seal, SealBroken } from './box.js';
 
 const PLACE = 'push/1/payload';
 
 describe('A sealed box', () => {
-  const key = newKey();
+  const key = createSecretKey(newKey());
 
   it.each([
     ['nothing', Buffer.alloc(0)],
@@ -49,7 +50,7 @@ describe('A sealed box', () => {
   it('stays shut for another key and in another place (J1)', () => {
     const box = seal(key, 'tulip', PLACE);
 
-    expect(() => open(newKey(), box, PLACE)).toThrow(SealBroken);
+    expect(() => open(createSecretKey(newKey()), box, PLACE)).toThrow(SealBroken);
     for (const place of ['', 'push/1/note', 'push/2/payload', `${PLACE} `, PLACE.toUpperCase()]) {
       expect(() => open(key, box, place)).toThrow(SealBroken);
     }

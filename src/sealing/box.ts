@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { secureRandom } from '../common/ids.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -12,8 +12,8 @@ export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
 
-export function newKey(): KeyObject {
-  return createSecretKey(secureRandom(KEY_BYTES));
+export function newKey(): Buffer {
+  return secureRandom(KEY_BYTES);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SealBroken } from './box.js';
+import type { WrappedKey } from './keyring.js';
 import { Keyring } from './keyring.js';
 
 const PLACE = 'push/1/dataKey';
@@ -23,6 +24,17 @@ describe('A keyring', () => {
 
     expect(() => keyring.unwrap(wrap, '2', PLACE)).toThrow(SealBroken);
     expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(SealBroken);
+  });
+
+  it('keeps keys of few owners in memory, and opens what it wrapped for any', () => {
+    const keyring = new Keyring([oldKey]);
+    const owners = Array.from({ length: 1000 }, (_, i) => String(i));
+    const wraps = owners.map((owner) => keyring.wrap(dataKey, owner, PLACE));
+
+    for (const [i, owner] of owners.entries()) {
+      expect(keyring.unwrap(wraps[i] as WrappedKey, owner, PLACE)).toEqual(dataKey);
+      expect(() => keyring.unwrap(wraps[i] as WrappedKey, String(i + 1), PLACE)).toThrow(SealBroken);
+    }
   });
 
   it('seals with its first key and opens with all (J2)', () => {

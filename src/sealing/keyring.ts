@@ -4,6 +4,8 @@ import { open, seal } from './box.js';
 
 const KEY_BYTES = 32;
 const PROOF = 'sealpush';
+/** How many derived keys are kept in memory. */
+const MAX_CACHED_KEYS = 256;
 
 /** A data key wrapped by a master key. */
 export interface WrappedKey {
@@ -14,6 +16,8 @@ export interface WrappedKey {
 /** The master keys at hand. The first seals, all open. */
 export class Keyring {
   private readonly keys: ReadonlyMap<string, KeyObject>;
+  /** Least recently used first. */
+  private readonly derived = new Map<string, KeyObject>();
 
   /** The id of the key that seals. */
   readonly current: string;
@@ -53,8 +57,21 @@ export class Keyring {
     this.unwrap({ masterKeyId, wrapped: proof }, 'proof', 'master_keys/proof');
   }
 
-  /** A key for each owner (HKDF, RFC 5869), so that no number of wraps wears a master key out. */
+  /**
+   * A key for each owner (HKDF, RFC 5869), so that no number of wraps wears a master key out. Those used last are
+   * cached: deriving one costs as much as two seals.
+   */
   private wrappingKey(masterKeyId: string, owner: string): KeyObject {
+    const name = `${masterKeyId}/${owner}`;
+    const key = this.derived.get(name) ?? this.derive(masterKeyId, owner);
+    this.derived.delete(name);
+    this.derived.set(name, key);
+    const [leastRecentlyUsed = ''] = this.derived.size > MAX_CACHED_KEYS ? this.derived.keys() : [];
+    this.derived.delete(leastRecentlyUsed);
+    return key;
+  }
+
+  private derive(masterKeyId: string, owner: string): KeyObject {
     const masterKey = this.keys.get(masterKeyId);
     if (!masterKey) throw new Error(`Master key ${masterKeyId} is not at hand`);
     return createSecretKey(

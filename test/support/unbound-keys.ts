@@ -1,4 +1,5 @@
 import { Push } from '../../src/pushes/push.entity.js';
+import { periodOf } from '../../src/pushes/push-seal.js';
 import { Keyring } from '../../src/sealing/keyring.js';
 import type { RunningApp } from './start-app.js';
 
@@ -9,7 +10,8 @@ export async function unbindKeys({ app, dataSource }: RunningApp): Promise<void>
     const { id, masterKeyId, ownerKey, dataKey, tokenDigest, userId } = push;
     const unbound = (wrapped: Buffer, field: string, boundTo: string) => {
       const place = `push/${id}/${field}`;
-      const key = keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, id, `${place}/${boundTo}`);
+      const bound = { masterKeyId, wrapped: wrapped.subarray(1) };
+      const key = keyring.unwrap(bound, periodOf(id), `${place}/${boundTo}`);
       return keyring.wrap(key, id, place).wrapped;
     };
     await dataSource.manager.update(
