@@ -23,7 +23,7 @@ const IDLE_CONNECTION_MS = 75_000;
 
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
-  bodyParser: false, // bodies are read after the guards, by PushBodyInterceptor
+  bodyParser: false, // bodies are read after the guards, by PushBodyPipe
   logger: false, // until configureApp gives it ours: Nest's own is for terminals, and tells of a failed start by a stack trace
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },

@@ -1,5 +1,4 @@
 import {
-  Body,
   Controller,
   Delete,
   Get,
@@ -16,15 +15,12 @@ import { Anonymous, Public } from '../auth/openness.js';
 import type { Paged } from '../http/page.js';
 import { Page } from '../http/page.js';
 import { PagedInterceptor } from '../http/paged.interceptor.js';
-import type { Upload } from '../files/upload.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
-import { CreatePushDto } from '../pushes/create/create-push.dto.js';
-import { CurrentUpload } from '../pushes/create/current-upload.js';
+import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
 import { Passphrase } from '../pushes/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push.dto.js';
-import { PushBodyInterceptor } from '../pushes/create/push-body.interceptor.js';
-import { BodyRoot } from '../pushes/create/body-root.js';
+import { RequestedPush } from '../pushes/create/push-body.pipe.js';
 import { PushRules } from '../pushes/push-rules.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrievals.service.js';
@@ -52,38 +48,29 @@ export class LegacyController {
   /** Creates a push of any kind. */
   @Post('p.json')
   @Anonymous()
-  @BodyRoot('password')
-  @UseInterceptors(PushBodyInterceptor)
   create(
-    @Body() push: CreatePushDto,
-    @CurrentUpload() upload: Upload | undefined,
+    @RequestedPush({ key: 'password' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
+    return this.pushes.create(this.rules.termsOf(push), visitor);
   }
 
   /** Creates a file push. */
   @Post('f.json')
-  @BodyRoot('file_push', 'file')
-  @UseInterceptors(PushBodyInterceptor)
   createFilePush(
-    @Body() push: CreatePushDto,
-    @CurrentUpload() upload: Upload | undefined,
+    @RequestedPush({ key: 'file_push', kind: 'file' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
+    return this.pushes.create(this.rules.termsOf(push), visitor);
   }
 
   /** Creates a URL push. */
   @Post('r.json')
-  @BodyRoot('url', 'url')
-  @UseInterceptors(PushBodyInterceptor)
   createUrlPush(
-    @Body() push: CreatePushDto,
-    @CurrentUpload() upload: Upload | undefined,
+    @RequestedPush({ key: 'url', kind: 'url' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
+    return this.pushes.create(this.rules.termsOf(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileRules } from '../files/file-rules.js';
 import { Settings } from '../settings/settings.js';
-import type { Upload } from '../files/upload.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import type { PushTerms } from './create/push-terms.js';
 import { termsOf } from './create/push-terms.js';
@@ -37,8 +36,8 @@ export class PushRules {
   }
 
   /** What a push that was validated is made of, with this instance's defaults. */
-  termsOf(push: CreatePushDto, upload: Upload | undefined): PushTerms {
-    return termsOf(push, upload, this.defaults);
+  termsOf(push: CreatePushDto): PushTerms {
+    return termsOf(push, this.defaults);
   }
 
   get defaults() {

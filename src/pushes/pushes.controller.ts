@@ -1,15 +1,13 @@
-import { Body, Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/openness.js';
 import type { Paged } from '../http/page.js';
 import { Page } from '../http/page.js';
 import { PagedInterceptor } from '../http/paged.interceptor.js';
-import type { Upload } from '../files/upload.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
-import { CreatePushDto } from './create/create-push.dto.js';
-import { CurrentUpload } from './create/current-upload.js';
-import { PushBodyInterceptor } from './create/push-body.interceptor.js';
+import type { CreatePushDto } from './create/create-push.dto.js';
+import { RequestedPush } from './create/push-body.pipe.js';
 import { Passphrase } from './passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push.dto.js';
 import { PushRules } from './push-rules.js';
@@ -27,13 +25,8 @@ export class PushesController {
   /** Creates a push. */
   @Post()
   @Anonymous()
-  @UseInterceptors(PushBodyInterceptor)
-  create(
-    @Body() push: CreatePushDto,
-    @CurrentUpload() upload: Upload | undefined,
-    @CurrentVisitor() visitor: Visitor,
-  ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push, upload), visitor);
+  create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
+    return this.pushes.create(this.rules.termsOf(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

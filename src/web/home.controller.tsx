@@ -1,16 +1,14 @@
-import { Body, Get, Post, UseInterceptors } from '@nestjs/common';
+import { Get, Post, UseInterceptors } from '@nestjs/common';
 import { AnonymousPage } from '../auth/openness.js';
 import type { User } from '../auth/user.entity.js';
-import type { Upload } from '../files/upload.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
-import { CreatePushDto } from '../pushes/create/create-push.dto.js';
-import { CurrentUpload } from '../pushes/create/current-upload.js';
-import { PushBodyInterceptor } from '../pushes/create/push-body.interceptor.js';
+import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
+import { RequestedPush } from '../pushes/create/push-body.pipe.js';
 import { PushRules } from '../pushes/push-rules.js';
 import { SubmissionsService } from '../pushes/submissions.service.js';
 import { HomeForm } from './home-form.js';
-import { FormLinesInterceptor } from './form-lines.interceptor.js';
+import { undoBrowserEncoding } from './browser-encoding.js';
 import { HomeFaultsInterceptor } from './home-faults.interceptor.js';
 import { CurrentIdempotencyKey } from './idempotency-key.js';
 import { PageAnswer } from './page-answer.js';
@@ -35,14 +33,13 @@ export class HomeController {
 
   @Post()
   @AnonymousPage()
-  @UseInterceptors(HomeFaultsInterceptor, PushBodyInterceptor, FormLinesInterceptor)
+  @UseInterceptors(HomeFaultsInterceptor)
   async create(
-    @Body() form: CreatePushDto,
-    @CurrentUpload() upload: Upload | undefined,
+    @RequestedPush({ key: 'push', prepare: undoBrowserEncoding }) form: CreatePushDto,
     @CurrentIdempotencyKey() key: string | undefined,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer> {
-    const push = await this.submissions.submit(key, this.rules.termsOf(form, upload), visitor);
+    const push = await this.submissions.submit(key, this.rules.termsOf(form), visitor);
     return new PageAnswer(<Made push={push} isOwner={visitor.userId !== undefined} />, 201);
   }
 }

@@ -1,12 +1,8 @@
 import { cleanContentType, cleanFileName } from '../../files/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
 import type { InlineFile } from '../../files/files.service.js';
+import { Upload } from '../../files/upload.js';
 import type { PushKind } from '../push-kind.js';
-
-/** Stands in a body for the files that came as parts of a form: they are stored already. No JSON can be one. */
-export class StoredFiles {
-  constructor(readonly sizes: number[]) {}
-}
 
 /** A file in a JSON body. */
 interface EncodedFile {
@@ -18,7 +14,7 @@ interface EncodedFile {
 /** What is wrong with the files of a push: those of a form, or an array in JSON. */
 export function filesFault(kind: PushKind, files: unknown, rules: FileRules): string | undefined {
   const isWanted = kind === 'file' && rules.isEnabled;
-  if (files instanceof StoredFiles) return rules.fault(files.sizes);
+  if (files instanceof Upload) return rules.fault(files.files.map(({ size }) => size));
   if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
   if (!Array.isArray(files) || !files.every(isEncodedFile)) {
     return 'must be an array of objects with filename, content in base64 and, if known, content_type';
@@ -28,8 +24,9 @@ export function filesFault(kind: PushKind, files: unknown, rules: FileRules): st
   return rules.fault(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
 }
 
-/** The files of a JSON body that has been found acceptable. */
-export function readFiles(files: unknown): InlineFile[] | undefined {
+/** Files that have been found acceptable: those of a form, or decoded from JSON. */
+export function readFiles(files: unknown): Upload | InlineFile[] | undefined {
+  if (files instanceof Upload) return files;
   if (!Array.isArray(files) || files.length === 0) return undefined;
   return (files as EncodedFile[]).map(({ filename, content_type, content }) => ({
     name: cleanFileName(filename),

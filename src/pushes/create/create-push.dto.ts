@@ -16,7 +16,7 @@ export class CreatePushDto {
   @FitsKind()
   payload?: string | null;
 
-  /** An array in JSON; what is known of them when they came as parts of a form. */
+  /** An array in JSON; an `Upload` when they came as parts of a form. */
   @AsSent()
   @AcceptableFiles()
   files?: unknown;

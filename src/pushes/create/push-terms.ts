@@ -31,7 +31,7 @@ export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): 
 }
 
 /** What a push that has been found acceptable is made of, with the defaults where the caller said nothing. */
-export function termsOf(push: CreatePushDto, upload: Upload | undefined, defaults: PushDefaults): PushTerms {
+export function termsOf(push: CreatePushDto, defaults: PushDefaults): PushTerms {
   const { days, lifetime } = lifetimeOf(push, defaults);
   return {
     kind: kindOf(push),
@@ -44,7 +44,7 @@ export function termsOf(push: CreatePushDto, upload: Upload | undefined, default
     expireAfterViews: push.expire_after_views ?? defaults.views,
     deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
-    files: upload ?? (push.files ? readFiles(push.files) : undefined),
+    files: readFiles(push.files),
   };
 }
 

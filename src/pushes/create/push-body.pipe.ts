@@ -1,0 +1,122 @@
+import type { PipeTransform } from '@nestjs/common';
+import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { User } from '../../auth/user.entity.js';
+import { FileRules } from '../../files/file-rules.js';
+import { FilesService } from '../../files/files.service.js';
+import type { Upload } from '../../files/upload.js';
+import { UploadQuota } from '../../files/upload-quota.js';
+import { UploadedFiles } from '../../files/uploaded-files.js';
+import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../http/body/body-limits.js';
+import { BodyReader } from '../../http/body/body-reader.js';
+import { mediaType } from '../../http/body/media-type.js';
+import { closeAfterAnswer } from '../../http/close-after-answer.js';
+import { validationPipe } from '../../http/validation.pipe.js';
+import { CreatePushDto } from './create-push.dto.js';
+import type { BodyRoot, PushFields } from './push-fields.js';
+import { pushFields } from './push-fields.js';
+
+const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
+
+interface PushBodyOptions extends BodyRoot {
+  /** Changes the fields before they are validated. */
+  prepare?: (fields: PushFields) => void;
+}
+
+interface PushBody extends PushBodyOptions {
+  request: Request;
+  response: Response;
+}
+
+/**
+ * Reads the push that a request wants created, in any of the encodings, and validates it. It runs after the guards, so
+ * that nobody who is not allowed to makes us read a byte, and only on routes that take a body: others ignore whatever
+ * is sent. Not an interceptor, because those cost a create 12 KB and 5 % of its CPU.
+ */
+@Injectable()
+export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushDto>> {
+  constructor(
+    private readonly reader: BodyReader,
+    private readonly files: FilesService,
+    private readonly fileRules: FileRules,
+    private readonly quota: UploadQuota,
+  ) {}
+
+  async transform(body: PushBody): Promise<CreatePushDto> {
+    if (mediaType(body.request) === 'multipart/form-data') return this.readUpload(body);
+    return this.validated(body, await this.read(body));
+  }
+
+  private read({ request, response }: PushBody): Promise<unknown> {
+    switch (mediaType(request)) {
+      case 'application/json':
+        return this.reader.json(request, response, request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT);
+      case 'application/x-www-form-urlencoded':
+      case '':
+        return this.reader.form(request, response, BODY_LIMIT);
+      default:
+        closeAfterAnswer(request, response);
+        throw new BadRequestException(
+          'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
+        );
+    }
+  }
+
+  /** Discards what has been uploaded when the push is refused. */
+  private async readUpload(body: PushBody): Promise<CreatePushDto> {
+    const { request, response, key } = body;
+    const { user } = request as { user?: User };
+    const left = await this.quota.left(user?.id);
+    const upload = this.files.beginUpload();
+    try {
+      const files = new UploadedFiles(
+        upload,
+        this.fileRules,
+        user !== undefined,
+        FILES_FIELD,
+        left,
+        this.quota,
+      );
+      const form = await this.reader.multipart(request, response, BODY_LIMIT, files);
+      const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
+      if (response.headersSent) throw new Error('Another parameter of the route was refused meanwhile.');
+      return push;
+    } catch (error) {
+      await upload.discard(error);
+      throw error;
+    }
+  }
+
+  /** `request.body` has the fields as they came, for those who show them again. */
+  private validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
+    const { request, prepare } = options;
+    const fields = pushFields(body, request.url, options);
+    if (this.fileRules.isEnabled && asksForFiles(fields)) {
+      this.fileRules.assertAllowed(request.user !== undefined);
+    }
+    prepare?.(fields);
+    request.body = fields;
+    return validationPipe.transform(fields, {
+      type: 'body',
+      metatype: CreatePushDto,
+    }) as Promise<CreatePushDto>;
+  }
+}
+
+const Body = createParamDecorator((options: PushBodyOptions, context): PushBody => {
+  const http = context.switchToHttp();
+  return { ...options, request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+});
+
+/** The push that a request wants created, as a parameter of a controller's method. */
+export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Body(options, PushBodyPipe);
+
+function asksForFiles({ files, kind }: PushFields): boolean {
+  return (files ?? undefined) !== undefined || kind === 'file';
+}
+
+/** The form with its files in the push, which is made when the form had nothing else. What is no push is refused later. */
+function withFiles(upload: Upload, form: PushFields, key: string): PushFields {
+  const push = form[key] ?? {};
+  return typeof push === 'object' ? { ...form, [key]: { ...push, files: upload } } : form;
+}

@@ -1,0 +1,54 @@
+import { BadRequestException } from '@nestjs/common';
+import { parse } from 'qs';
+import type { PushKind } from '../push-kind.js';
+
+/** The fields of a push by their names on the wire, not validated. */
+export type PushFields = Record<string, unknown>;
+
+/** Under which key a route's body holds the push, and which kind it then is whatever it says. */
+export interface BodyRoot {
+  key: string;
+  kind?: PushKind;
+}
+
+/**
+ * The fields of the push that a request brings: those of its body, and those of its query where the body is silent.
+ * @param url path and query
+ * @throws BadRequestException when there are none, or those of the query cannot be decoded
+ */
+export function pushFields(body: unknown, url: string, { key, kind }: BodyRoot): PushFields {
+  const inBody = fieldsUnder(key, body);
+  const inQuery = pushInQuery(key, url);
+  if (inBody === undefined && inQuery === undefined) {
+    throw new BadRequestException(`The body must have an object "${key}" with the fields of the push.`);
+  }
+  return { ...inQuery, ...inBody, ...(kind && { kind }) };
+}
+
+/** Taken from the address, because the router's own parser does not read brackets as nesting. */
+function pushInQuery(key: string, url: string): PushFields | undefined {
+  const start = url.indexOf('?');
+  if (start < 0) return undefined;
+  const query = url.slice(start + 1);
+  const fields = fieldsUnder(key, parse(query, { parameterLimit: Infinity })); // an address is short anyway
+  if (fields) assertDecodable(query);
+  return fields;
+}
+
+function fieldsUnder(key: string, value: unknown): PushFields | undefined {
+  const fields = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What cannot be decoded would be left as it is in silence, `%E9` and all. */
+function assertDecodable(query: string): void {
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new BadRequestException('The address is not well-formed.');
+  }
+}
