@@ -32,4 +32,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "dist/health-check.js"]
 # Without npm in between, so that SIGTERM reaches the service.
 # The options are those of `npm start`; docs/decisions/0026 has their figures.
-CMD ["node", "--max-semi-space-size=16", "--v8-pool-size=1", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=1024", "--v8-pool-size=1", "dist/main.js"]
