@@ -2,7 +2,7 @@ import { Body, Get, Param } from '@nestjs/common';
 import { MemberPage } from '../auth/openness.js';
 import { TokensService } from '../auth/tokens.service.js';
 import type { User } from '../auth/user.entity.js';
-import { textFault } from '../pushes/create/payload-faults.js';
+import { textFault } from '../http/text.js';
 import type { Form } from './form.js';
 import { PostForm } from './form.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
