@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isEmail } from 'class-validator';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { newId } from '../common/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { emailFault } from './emails.js';
 import { PasswordHashes } from './password-hashes.js';
 import { passwordFault } from './passwords.js';
 import { TokensService } from './tokens.service.js';
@@ -14,13 +14,6 @@ import { User } from './user.entity.js';
 /** Why an account could not be made or changed, in a sentence for whoever asked. */
 export class AccountRefused extends Error {
   override readonly name = 'AccountRefused';
-
-  constructor(
-    message: string,
-    readonly field: 'email' | 'password' = 'email',
-  ) {
-    super(message);
-  }
 }
 
 /** The e-mail address belongs to an account already. */
@@ -86,7 +79,7 @@ export class UsersService {
   /** @throws AccountRefused when it is not acceptable */
   hashPassword(password: string, email: string, ip: string): Promise<string> {
     const fault = passwordFault(password, email);
-    if (fault !== undefined) throw new AccountRefused(fault, 'password');
+    if (fault !== undefined) throw new AccountRefused(fault);
     return this.passwords.hash(password, ip);
   }
 
@@ -111,9 +104,9 @@ export class UsersService {
 }
 
 function acceptableEmail(email: string): string {
-  const normal = User.normalizeEmail(email);
-  if (!isEmail(normal)) throw new AccountRefused('This is not an e-mail address.');
-  return normal;
+  const fault = emailFault(email);
+  if (fault !== undefined) throw new AccountRefused(fault);
+  return User.normalizeEmail(email);
 }
 
 async function refusingTaken<T>(write: Promise<T>): Promise<T> {

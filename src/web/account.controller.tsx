@@ -8,8 +8,13 @@ import { AccountRefused } from '../auth/users.service.js';
 import { clientAddress } from '../http/client-address.js';
 import { AccountRemovalService } from '../pushes/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
-import type { Form } from './form.js';
-import { PostForm } from './form.js';
+import { ChangeEmailDto } from './forms/change-email.dto.js';
+import { ChangePasswordDto } from './forms/change-password.dto.js';
+import { ConfirmPasswordInterceptor } from './forms/confirm-password.interceptor.js';
+import type { Form } from './forms/form.js';
+import { PostForm } from './forms/form.js';
+import type { FormRefusal } from './forms/form-faults.interceptor.js';
+import { FormFaultsInterceptor } from './forms/form-faults.interceptor.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { SignedIn } from './signed-in.js';
@@ -22,6 +27,22 @@ const NOTICES = new Map<unknown, string>([
   ['email', 'Your e-mail address is changed.'],
   ['password', 'Your password is changed, and every other browser is signed out.'],
 ]);
+
+/** Shows the page again with what is wrong with one of its forms. */
+class AccountFaults extends FormFaultsInterceptor {
+  constructor(private readonly form: AccountForm) {
+    super();
+  }
+
+  protected view(faults: Faults, _typed: Form, { email }: User) {
+    return <Account email={email} form={this.form} faults={faults} />;
+  }
+
+  protected override refusalFor(error: unknown): FormRefusal | undefined {
+    if (!(error instanceof AccountRefused)) return super.refusalFor(error);
+    return { faults: { [this.form === 'password' ? 'new_password' : 'email']: [error.message] } };
+  }
+}
 
 /** What people change about their own account. All but signing out asks for the password again. */
 @PageController()
@@ -39,44 +60,40 @@ export class AccountController {
     return new PageAnswer(<Account email={user.email} notice={NOTICES.get(done)} />);
   }
 
-  @PostForm('users/edit/email')
+  @PostForm('users/edit/email', new AccountFaults('email'), ConfirmPasswordInterceptor)
   @MemberPage()
-  changeEmail(@SignedIn() user: User, @Body() form: Form, @Req() request: Request) {
-    return this.withPassword('email', user, form, request, async () => {
-      await this.signIns.changeEmail(user, form.email ?? '', clientAddress(request));
-      return new SeeOther('/users/edit?done=email');
-    });
+  async changeEmail(
+    @SignedIn() user: User,
+    @Body() { email }: ChangeEmailDto,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    await this.signIns.changeEmail(user, email, clientAddress(request));
+    return new SeeOther('/users/edit?done=email');
   }
 
-  @PostForm('users/edit/password')
+  @PostForm('users/edit/password', new AccountFaults('password'), ConfirmPasswordInterceptor)
   @MemberPage()
-  changePassword(
+  async changePassword(
     @SignedIn() user: User,
-    @Body() form: Form,
+    @Body() { new_password }: ChangePasswordDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ) {
-    return this.withPassword('password', user, form, request, async () => {
-      const ip = clientAddress(request);
-      const session = await this.signIns.changePassword(user, form.new_password ?? '', ip);
-      this.browserSessions.give(session, request, response);
-      return new SeeOther('/users/edit?done=password');
-    });
+  ): Promise<SeeOther> {
+    const session = await this.signIns.changePassword(user, new_password, clientAddress(request));
+    this.browserSessions.give(session, request, response);
+    return new SeeOther('/users/edit?done=password');
   }
 
-  @PostForm('users/edit/delete')
+  @PostForm('users/edit/delete', new AccountFaults('delete'), ConfirmPasswordInterceptor)
   @MemberPage()
-  delete(
+  async delete(
     @SignedIn() user: User,
-    @Body() form: Form,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ) {
-    return this.withPassword('delete', user, form, request, async () => {
-      await this.removal.remove(user);
-      this.browserSessions.give(undefined, request, response);
-      return new SeeOther('/users/sign_in?done=deleted');
-    });
+  ): Promise<SeeOther> {
+    await this.removal.remove(user);
+    this.browserSessions.give(undefined, request, response);
+    return new SeeOther('/users/sign_in?done=deleted');
   }
 
   @PostForm('users/sign_out_everywhere')
@@ -89,26 +106,5 @@ export class AccountController {
     await this.sessions.endAll(user);
     this.browserSessions.give(undefined, request, response);
     return new SeeOther('/users/sign_in?done=signed_out');
-  }
-
-  /** Does what a form asks for when the password in it is right, and shows the form again where it is not. */
-  private async withPassword(
-    form: AccountForm,
-    user: User,
-    { password = '' }: Form,
-    request: Request,
-    act: () => Promise<SeeOther>,
-  ): Promise<PageAnswer | SeeOther> {
-    const again = (faults: Faults) =>
-      new PageAnswer(<Account email={user.email} form={form} faults={faults} />, 422);
-    if (!(await this.signIns.check(user.email, password, clientAddress(request)))) {
-      return again({ password: ['This is not your password.'] });
-    }
-    try {
-      return await act();
-    } catch (error) {
-      if (!(error instanceof AccountRefused)) throw error;
-      return again({ [error.field === 'password' ? 'new_password' : error.field]: [error.message] });
-    }
   }
 }

@@ -1,9 +1,7 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { HttpException, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import type { Observable } from 'rxjs';
-import { catchError, of } from 'rxjs';
 import type { User } from '../auth/user.entity.js';
+import type { FormRefusal } from './forms/form-faults.interceptor.js';
+import { FormFaultsInterceptor } from './forms/form-faults.interceptor.js';
 import { HomeForm } from './home-form.js';
 import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';
@@ -19,36 +17,28 @@ const KEPT = [
   'note',
 ];
 
-/** Where the API would refuse a push, shows its form again with what is wrong beside each field. */
+/** Where the API would refuse a push, shows its form again. */
 @Injectable()
-export class HomeFaultsInterceptor implements NestInterceptor {
-  constructor(private readonly form: HomeForm) {}
-
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
-    return next.handle().pipe(
-      catchError((error: unknown) => {
-        const faults = faultsOf(error);
-        if (!faults) throw error;
-        const user = request.user as User | undefined;
-        return of(this.form.showAgain(user, typedIn(request.body), faults.fields, faults.status));
-      }),
-    );
+export class HomeFaultsInterceptor extends FormFaultsInterceptor {
+  constructor(private readonly form: HomeForm) {
+    super();
   }
-}
 
-function faultsOf(error: unknown): { fields: Faults; status: number } | undefined {
-  if (!(error instanceof HttpException)) return undefined;
-  switch (error.getStatus()) {
-    case 422:
-      return { fields: error.getResponse() as Faults, status: 422 };
-    case 401:
-      return { fields: { files: ['Sign in to send files.'] }, status: 422 };
-    case 400:
-    case 413:
-      return { fields: { form: [error.message] }, status: error.getStatus() };
-    default:
-      return undefined;
+  protected view(faults: Faults, body: unknown, user: User | undefined) {
+    return this.form.view(user, typedIn(body), faults);
+  }
+
+  protected override refusalFor(error: unknown): FormRefusal | undefined {
+    if (!(error instanceof HttpException)) return undefined;
+    switch (error.getStatus()) {
+      case 401:
+        return { faults: { files: ['Sign in to send files.'] } };
+      case 400:
+      case 413:
+        return { faults: { form: [error.message] }, status: error.getStatus() };
+      default:
+        return super.refusalFor(error);
+    }
   }
 }
 

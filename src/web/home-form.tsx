@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
 import type { User } from '../auth/user.entity.js';
 import { PushRules } from '../pushes/push-rules.js';
 import { Settings } from '../settings/settings.js';
-import { PageAnswer } from './page-answer.js';
 import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';
 import { Home } from './views/home.js';
@@ -15,16 +15,8 @@ export class HomeForm {
     private readonly settings: Settings,
   ) {}
 
-  show(user: User | undefined): PageAnswer {
-    return new PageAnswer(<Home rules={this.rules} mayAttach={this.mayAttach(user)} />);
-  }
-
-  showAgain(user: User | undefined, typed: Typed, faults: Faults, status: number): PageAnswer {
-    const view = <Home rules={this.rules} mayAttach={this.mayAttach(user)} typed={typed} faults={faults} />;
-    return new PageAnswer(view, status);
-  }
-
-  private mayAttach(user: User | undefined): boolean {
-    return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
+  view(user: User | undefined, typed?: Typed, faults?: Faults): VNode {
+    const mayAttach = user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
+    return <Home rules={this.rules} mayAttach={mayAttach} typed={typed} faults={faults} />;
   }
 }

@@ -28,7 +28,7 @@ export class HomeController {
   @Get()
   @AnonymousPage()
   show(@SignedIn() user: User | undefined): PageAnswer {
-    return this.form.show(user);
+    return new PageAnswer(this.form.view(user));
   }
 
   @Post()

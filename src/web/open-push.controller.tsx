@@ -17,8 +17,8 @@ import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { HowToOpen } from '../pushes/pushes.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrievals.service.js';
-import type { Form } from './form.js';
-import { PostForm } from './form.js';
+import { PostForm } from './forms/form.js';
+import { OpenPushDto } from './forms/open-push.dto.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
@@ -49,7 +49,7 @@ export class OpenPushController {
   @OpenPage()
   async retrieve(
     @Param('url_token', UrlTokenPipe) urlToken: string,
-    @Body() { passphrase }: Form,
+    @Body() { passphrase }: OpenPushDto,
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageAnswer> {

@@ -1,18 +1,30 @@
-import { Body, Get, NotFoundException, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Get,
+  Injectable,
+  Query,
+  Req,
+  Res,
+  UnprocessableEntityException,
+  UseGuards,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OpenPage } from '../auth/openness.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import type { User } from '../auth/user.entity.js';
-import { AccountRefused } from '../auth/users.service.js';
 import { clientAddress } from '../http/client-address.js';
-import { Settings } from '../settings/settings.js';
 import { BrowserSessions } from './browser-sessions.js';
-import type { Form } from './form.js';
-import { PostForm } from './form.js';
+import type { Form } from './forms/form.js';
+import { PostForm } from './forms/form.js';
+import { FormFaultsInterceptor } from './forms/form-faults.interceptor.js';
+import { SignInDto } from './forms/sign-in.dto.js';
+import { SignUpDto } from './forms/sign-up.dto.js';
 import { nextPath } from './next-path.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
+import { SignUpsGuard } from './sign-ups.guard.js';
 import { SignedIn } from './signed-in.js';
+import type { Faults } from './views/fields.js';
 import { SignIn, SignUp } from './views/sign-in.js';
 
 /** By the parameter `done`; a Map, because a plain object has names of its own, such as `constructor`. */
@@ -22,11 +34,24 @@ const NOTICES = new Map<unknown, string>([
   ['deleted', 'Your account is deleted, with everything in it.'],
 ]);
 
+@Injectable()
+class SignInFaults extends FormFaultsInterceptor {
+  protected view(faults: Faults, { email, next }: Form) {
+    return <SignIn email={email} next={nextPath(next)} faults={faults} />;
+  }
+}
+
+@Injectable()
+class SignUpFaults extends FormFaultsInterceptor {
+  protected view(faults: Faults, { email }: Form) {
+    return <SignUp email={email} faults={faults} />;
+  }
+}
+
 /** Signing up, in and out. */
 @PageController()
 export class SessionController {
   constructor(
-    private readonly settings: Settings,
     private readonly signIns: SignInService,
     private readonly sessions: BrowserSessions,
   ) {}
@@ -42,17 +67,16 @@ export class SessionController {
     return new PageAnswer(<SignIn next={nextPath(next)} notice={NOTICES.get(done)} />);
   }
 
-  @PostForm('users/sign_in')
+  @PostForm('users/sign_in', SignInFaults)
   @OpenPage()
   async signIn(
-    @Body() { email = '', password = '', next }: Form,
+    @Body() { email, password, next }: SignInDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<PageAnswer | SeeOther> {
+  ): Promise<SeeOther> {
     const user = await this.signIns.check(email, password, clientAddress(request));
     if (!user) {
-      const faults = { form: ['The e-mail address or the password is wrong.'] };
-      return new PageAnswer(<SignIn email={email} faults={faults} next={nextPath(next)} />, 422);
+      throw new UnprocessableEntityException({ form: ['The e-mail address or the password is wrong.'] });
     }
     await this.sessions.begin(user, request, response);
     return new SeeOther(nextPath(next));
@@ -60,25 +84,17 @@ export class SessionController {
 
   @Get('users/sign_up')
   @OpenPage()
+  @UseGuards(SignUpsGuard)
   showSignUp(@SignedIn() user: User | undefined): PageAnswer | SeeOther {
-    this.assertOpenToSignUps();
     return user ? new SeeOther('/pushes') : new PageAnswer(<SignUp />);
   }
 
-  @PostForm('users/sign_up')
+  @PostForm('users/sign_up', SignUpFaults)
   @OpenPage()
-  async signUp(
-    @Body() { email = '', password = '' }: Form,
-    @Req() request: Request,
-  ): Promise<PageAnswer | SeeOther> {
-    this.assertOpenToSignUps();
-    try {
-      await this.signIns.signUp(email, password, clientAddress(request));
-      return new SeeOther('/users/sign_in?done=signed_up');
-    } catch (error) {
-      if (!(error instanceof AccountRefused)) throw error;
-      return new PageAnswer(<SignUp email={email} faults={{ [error.field]: [error.message] }} />, 422);
-    }
+  @UseGuards(SignUpsGuard)
+  async signUp(@Body() { email, password }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
+    await this.signIns.signUp(email, password, clientAddress(request));
+    return new SeeOther('/users/sign_in?done=signed_up');
   }
 
   @PostForm('users/sign_out')
@@ -86,9 +102,5 @@ export class SessionController {
   async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SeeOther> {
     await this.sessions.end(request, response);
     return new SeeOther('/users/sign_in?done=signed_out');
-  }
-
-  private assertOpenToSignUps(): void {
-    if (this.settings.DISABLE_SIGNUPS) throw new NotFoundException();
   }
 }

@@ -1,16 +1,27 @@
-import { Body, Get, Param } from '@nestjs/common';
+import { Body, Get, Injectable, Param } from '@nestjs/common';
 import { MemberPage } from '../auth/openness.js';
 import { TokensService } from '../auth/tokens.service.js';
 import type { User } from '../auth/user.entity.js';
-import { textFault } from '../pushes/create/payload-faults.js';
-import type { Form } from './form.js';
-import { PostForm } from './form.js';
+import { CreateTokenDto } from './forms/create-token.dto.js';
+import type { Form } from './forms/form.js';
+import { PostForm } from './forms/form.js';
+import { FormFaultsInterceptor } from './forms/form-faults.interceptor.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { SignedIn } from './signed-in.js';
+import type { Faults } from './views/fields.js';
 import { Tokens } from './views/tokens.js';
 
-const LONGEST_NAME = 255;
+@Injectable()
+class TokenFaults extends FormFaultsInterceptor {
+  constructor(private readonly tokens: TokensService) {
+    super();
+  }
+
+  protected async view(faults: Faults, _typed: Form, user: User) {
+    return <Tokens tokens={await this.tokens.listOf(user)} faults={faults} />;
+  }
+}
 
 /** The API tokens of whoever is signed in. */
 @PageController()
@@ -23,14 +34,9 @@ export class TokensController {
     return new PageAnswer(<Tokens tokens={await this.tokens.listOf(user)} />);
   }
 
-  @PostForm('users/token')
+  @PostForm('users/token', TokenFaults)
   @MemberPage()
-  async make(@SignedIn() user: User, @Body() { name = '' }: Form): Promise<PageAnswer> {
-    const fault = name.trim() === '' ? "can't be blank" : textFault(name, LONGEST_NAME);
-    if (fault !== undefined) {
-      const tokens = await this.tokens.listOf(user);
-      return new PageAnswer(<Tokens tokens={tokens} faults={{ name: [fault] }} />, 422);
-    }
+  async make(@SignedIn() user: User, @Body() { name }: CreateTokenDto): Promise<PageAnswer> {
     const made = await this.tokens.create(user, name.trim());
     return new PageAnswer(<Tokens tokens={await this.tokens.listOf(user)} made={made} />, 201);
   }

@@ -20,6 +20,9 @@ const DOCUMENTED = [
   /^\/(p\/\{url_token\}(\/r)?\/preview|[fr]\/.+|\{locale\}\/.+|api_tokens|help\/api)$/,
 ];
 
+/** The shapes of answers. What routes take is told in operations.ts, and forms of pages are no part of it. */
+const ANSWERS = [PushDto, OwnPushDto, RetrievedPushDto, PreviewDto, AuditEntryDto, FileLinkDto, VersionDto];
+
 /**
  * The document of both versions of the API: routes, parameters and shapes as the code has them, by the compiler plugin of
  * `npm run openapi`; the rest from what stands beside this file.
@@ -27,9 +30,7 @@ const DOCUMENTED = [
 export async function buildDocument(): Promise<OpenAPIObject> {
   ApiProperty({ type: 'null' })(PushDto.prototype, 'passphrase'); // the plugin does not know this type
   const app = await NestFactory.create(AppModule, { preview: true, logger: false, abortOnError: false });
-  const document = SwaggerModule.createDocument(app, head(), {
-    extraModels: [PushDto, OwnPushDto, RetrievedPushDto, PreviewDto, AuditEntryDto, FileLinkDto, VersionDto],
-  });
+  const document = SwaggerModule.createDocument(app, head(), { extraModels: ANSWERS });
   document.paths = described(document.paths);
   document.components = {
     securitySchemes: document.components?.securitySchemes,
@@ -97,11 +98,9 @@ interface Shape {
   selfRequired?: boolean;
 }
 
-/** The shapes of answers, with what types cannot say of their properties. */
+/** Those shapes, with what types cannot say of their properties. */
 function shapesOfAnswers(schemas: Schemas): Schemas {
-  const answers = Object.entries(schemas).filter(
-    ([name]) => name.endsWith('Dto') && name !== 'CreatePushDto',
-  );
+  const answers = Object.entries(schemas).filter(([name]) => ANSWERS.some((dto) => dto.name === name));
   return Object.fromEntries(
     answers.map(([name, schema]) => [name, completed(name, schema as Shape)]),
   ) as Schemas;

@@ -1,4 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
+import { Text } from '../../http/text.js';
 import type { PushKind } from '../push-kind.js';
 import {
   AcceptableFiles,
@@ -6,7 +7,6 @@ import {
   FitsKind,
   NamesNobody,
   OnDurationScale,
-  Text,
   Within,
 } from './create-push.validators.js';
 import { AsSent, EmptyIsAbsent, WireBoolean, WireInteger } from './wire-values.js';

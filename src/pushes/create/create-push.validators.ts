@@ -5,7 +5,7 @@ import { PushRules } from '../push-rules.js';
 import { filesFault } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import { payloadFault, textFault } from './payload-faults.js';
+import { payloadFault } from './payload-faults.js';
 import { kindOf } from './push-terms.js';
 
 /** Returns what is wrong with a value, or undefined. Null and undefined are absent. */
@@ -58,9 +58,6 @@ export const EnabledKind = () =>
       ? undefined
       : `must be one of those enabled here: ${enabledKinds.join(', ')}`,
   );
-
-/** Text of at most so many characters. */
-export const Text = (max: number) => Rule((value) => textFault(value, max));
 
 /** A payload such as its kind asks for. */
 export const FitsKind = () => Rule((value, push) => payloadFault(kindOf(push), value));

@@ -1,29 +1,7 @@
-import { payloadFault, textFault } from './payload-faults.js';
+import { payloadFault } from './payload-faults.js';
 
 const NO_ADDRESS = 'must be an absolute http or https address';
 const BLANK = "can't be blank";
-
-describe('A text', () => {
-  it('is counted in code points', () => {
-    expect(textFault('\u{1f331}'.repeat(255), 255)).toBeUndefined();
-    expect(textFault('\u{1f331}'.repeat(256), 255)).toBe('must have at most 255 characters');
-    expect(textFault('e\u0301'.repeat(128), 255)).toBe('must have at most 255 characters');
-  });
-
-  it.each([['\ud83c'], ['\udf31'], ['a\udf31\ud83cb'], ['tulip\ud83c']])(
-    'has no half of a character, as in case %#',
-    (text) => {
-      expect(textFault(text, 255)).toBe('must be well-formed Unicode');
-    },
-  );
-
-  it.each([[1], [true], [['tulip']], [{ toString: 'tulip' }], [{}], [null]])(
-    'is a string, not %j',
-    (value) => {
-      expect(textFault(value, 255)).toBe('must be a string');
-    },
-  );
-});
 
 describe('The payload of a text push', () => {
   it('has 1 to 1,048,576 characters, also where each takes two units', () => {

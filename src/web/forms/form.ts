@@ -1,9 +1,10 @@
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import { applyDecorators, Injectable, Post, UseInterceptors } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { SHORT_FORM_LIMIT } from '../http/body/body-limits.js';
-import { BodyReader } from '../http/body/body-reader.js';
+import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
+import { BodyReader } from '../../http/body/body-reader.js';
+import type { FormFaultsInterceptor } from './form-faults.interceptor.js';
 
 /** The fields of a form that are there, each a text. */
 export type Form = Partial<Record<string, string>>;
@@ -24,6 +25,13 @@ export class FormInterceptor implements NestInterceptor {
   }
 }
 
-/** A route that takes a form. */
-export const PostForm = (path: string | string[]) =>
-  applyDecorators(Post(path), UseInterceptors(FormInterceptor));
+/**
+ * A route that takes a form.
+ * @param faults shows it again when it is refused
+ * @param checks look at the form before its DTO is made
+ */
+export const PostForm = (
+  path: string | string[],
+  faults?: FormFaultsInterceptor | Type<FormFaultsInterceptor>,
+  ...checks: Type<NestInterceptor>[]
+) => applyDecorators(Post(path), UseInterceptors(...(faults ? [faults] : []), FormInterceptor, ...checks));

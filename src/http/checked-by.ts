@@ -1,0 +1,17 @@
+import type { ValidationArguments } from 'class-validator';
+import { ValidateBy } from 'class-validator';
+
+/** Returns what is wrong with a value, beside the other properties of its DTO; undefined when nothing is. */
+type Rule<Value, Dto> = (value: Value, dto: Dto) => string | undefined;
+
+/** Checks a property by a rule of ours, whose words are the message. */
+export function CheckedBy<Value, Dto extends object>(rule: Rule<Value, Dto>): PropertyDecorator {
+  const faultOf = ({ value, object }: ValidationArguments) => rule(value as Value, object as Dto);
+  return ValidateBy({
+    name: 'checkedBy',
+    validator: {
+      validate: (_value, args: ValidationArguments) => faultOf(args) === undefined,
+      defaultMessage: (args: ValidationArguments) => faultOf(args) ?? '',
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { textFault } from './text.js';
+
+describe('A text', () => {
+  it('is counted in code points', () => {
+    expect(textFault('\u{1f331}'.repeat(255), 255)).toBeUndefined();
+    expect(textFault('\u{1f331}'.repeat(256), 255)).toBe('must have at most 255 characters');
+    expect(textFault('e\u0301'.repeat(128), 255)).toBe('must have at most 255 characters');
+  });
+
+  it.each([['\ud83c'], ['\udf31'], ['a\udf31\ud83cb'], ['tulip\ud83c']])(
+    'has no half of a character, as in case %#',
+    (text) => {
+      expect(textFault(text, 255)).toBe('must be well-formed Unicode');
+    },
+  );
+
+  it.each([[1], [true], [['tulip']], [{ toString: 'tulip' }], [{}], [null]])(
+    'is a string, not %j',
+    (value) => {
+      expect(textFault(value, 255)).toBe('must be a string');
+    },
+  );
+});

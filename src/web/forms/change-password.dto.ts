@@ -1,0 +1,8 @@
+import { passwordFault } from '../../auth/passwords.js';
+import { CheckedBy } from '../../http/checked-by.js';
+
+/** The password before, in the same form, is read by ConfirmPasswordInterceptor. */
+export class ChangePasswordDto {
+  @CheckedBy((password: string) => passwordFault(password))
+  new_password = '';
+}

@@ -1,0 +1,27 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Injectable, UnprocessableEntityException } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { SignInService } from '../../auth/sign-in.service.js';
+import type { User } from '../../auth/user.entity.js';
+import { clientAddress } from '../../http/client-address.js';
+import type { Form } from './form.js';
+
+/**
+ * Asks a form for the password of whoever is signed in. It runs before the rest of the form is checked, so that a wrong
+ * password is counted whatever else is wrong.
+ */
+@Injectable()
+export class ConfirmPasswordInterceptor implements NestInterceptor {
+  constructor(private readonly signIns: SignInService) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const { email } = request.user as User;
+    const { password = '' } = request.body as Form;
+    if (!(await this.signIns.check(email, password, clientAddress(request)))) {
+      throw new UnprocessableEntityException({ password: ['This is not your password.'] });
+    }
+    return next.handle();
+  }
+}

@@ -1,0 +1,41 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { UnprocessableEntityException } from '@nestjs/common';
+import type { Request } from 'express';
+import type { VNode } from 'preact';
+import type { Observable } from 'rxjs';
+import { catchError } from 'rxjs';
+import type { User } from '../../auth/user.entity.js';
+import { PageAnswer } from '../page-answer.js';
+import type { Faults } from '../views/fields.js';
+import type { Form } from './form.js';
+
+/** What is shown with a form that is refused; with status 422 where it says no other. */
+export interface FormRefusal {
+  faults: Faults;
+  status?: number;
+}
+
+/** Where a form is refused, shows it again with what is wrong beside each field. */
+export abstract class FormFaultsInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(
+      catchError(async (error: unknown) => {
+        const refusal = this.refusalFor(error);
+        if (!refusal) throw error;
+        const { faults, status = 422 } = refusal;
+        const view = this.view(faults, request.body as Form, request.user as User | undefined);
+        return new PageAnswer(await view, status);
+      }),
+    );
+  }
+
+  /** The page with its form; of what was typed, never a secret. */
+  protected abstract view(faults: Faults, typed: Form, user: User | undefined): VNode | Promise<VNode>;
+
+  /** Undefined for an error that is none of the form. */
+  protected refusalFor(error: unknown): FormRefusal | undefined {
+    if (!(error instanceof UnprocessableEntityException)) return undefined;
+    return { faults: error.getResponse() as Faults };
+  }
+}

@@ -1,0 +1,7 @@
+import { IsOptional, IsString } from 'class-validator';
+
+export class OpenPushDto {
+  @IsOptional()
+  @IsString()
+  passphrase?: string;
+}
