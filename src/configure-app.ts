@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from './common/log.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
-import { closeUnreadBodies } from './http/close-unread-bodies.js';
 import { cutOffSilent } from './http/cut-off.js';
 import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
@@ -41,7 +40,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
   beStrictAboutCase(app);
-  app.use(prepareRequests(log, metrics.request?.bind(metrics)), closeUnreadBodies);
+  app.use(prepareRequests(log, metrics.request?.bind(metrics)));
   answerEverything(app.getHttpServer());
   boundConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());

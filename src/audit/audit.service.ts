@@ -93,6 +93,7 @@ function shortened(text: string): string {
 }
 
 function withoutToken(referrer: string, urlToken: string | undefined): string {
+  if (referrer === '') return '';
   if (urlToken !== undefined && !decoded(referrer).includes(urlToken)) return referrer;
   const url = URL.parse(referrer);
   return url && /^https?:$/.test(url.protocol) ? url.origin : '';

@@ -18,6 +18,12 @@ interface PreparedColumn {
 /** Types whose values TypeORM hands to the driver, and back, as they are. */
 const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
 
+/** As TypeORM keeps a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. */
+const MOMENT = {
+  toDatabase: (value: unknown) => value && (value as Date).toISOString().slice(0, -1).replace('T', ' '),
+  fromDatabase: (value: unknown) => value && new Date(`${(value as string).replace(' ', 'T')}Z`),
+};
+
 /**
  * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
  * with values converted as TypeORM converts them. docs/decisions/0013 has what that saves.
@@ -111,6 +117,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     const { propertyName: property, databaseName: name, type, transformer } = column;
     const { driver } = this.dataSource;
     const isPlain = PLAIN_TYPES.includes(type as string) && !transformer;
+    if (driver.options.type === 'better-sqlite3' && type === 'datetime') return { property, name, ...MOMENT };
     return {
       property,
       name,

@@ -3,6 +3,7 @@ import { BadRequestException } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../common/log.js';
 import { requestContext } from '../common/request-context.js';
+import { closeUnreadBodies } from './close-unread-bodies.js';
 import { normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
@@ -12,7 +13,8 @@ const HOST = 'host';
 
 /**
  * What is done with every request before any route, in one middleware because each costs Express a step: an id
- * (answered in `X-Request-Id`), a line in the log, headers that all answers have, and the path in its normal form.
+ * (answered in `X-Request-Id`), a line in the log, headers that all answers have, the end of connections whose body nobody
+ * reads, and the path in its normal form.
  * @param measure is told of each request that is over; left out where metrics are off
  */
 export function prepareRequests(log: Log, measure?: (request: CompletedRequest) => void): RequestHandler {
@@ -21,6 +23,7 @@ export function prepareRequests(log: Log, measure?: (request: CompletedRequest) 
     setCommonHeaders(response, requestId);
     logRequest(request, response, log, measure);
     stripConditionalHeaders(request);
+    closeUnreadBodies(request, response);
     const fault = setNormalPath(request) ?? hostFault(request); // the path decides how a fault is answered
     requestContext.run({ requestId }, () => {
       next(fault);
