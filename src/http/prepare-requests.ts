@@ -3,13 +3,15 @@ import { BadRequestException } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../common/log.js';
 import { requestContext } from '../common/request-context.js';
-import { closeUnreadBodies } from './close-unread-bodies.js';
+import { closeAfterAnswer } from './close-after-answer.js';
 import { normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
-import { stripConditionalHeaders } from './strip-conditional-headers.js';
 
 const HOST = 'host';
+
+/** Shorter bodies are read to their end, whatever the answer is: the connection can then be used again. */
+const LONG_BODY = 64 * 1024;
 
 /**
  * What is done with every request before any route, in one middleware because each costs Express a step: an id
@@ -35,6 +37,30 @@ function setCommonHeaders(response: Response, requestId: string): void {
   response.setHeader('X-Request-Id', requestId);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Cache-Control', 'no-store');
+}
+
+/**
+ * Makes a request unconditional: Express would answer `If-None-Match: *` with 304 and no body, and a view would be
+ * counted that nobody saw.
+ */
+function stripConditionalHeaders({ headers }: Request): void {
+  if (headers['if-none-match'] !== undefined) delete headers['if-none-match'];
+  if (headers['if-modified-since'] !== undefined) delete headers['if-modified-since'];
+}
+
+/**
+ * Closes a connection whose request is answered before its long body has arrived, because it was refused or because
+ * the route takes no body. Node.js would read a body of any length to its end and drop it.
+ */
+function closeUnreadBodies(request: Request, response: Response): void {
+  const { headers } = request;
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > LONG_BODY) {
+    const writeHead = response.writeHead.bind(response) as (...parameters: unknown[]) => Response;
+    response.writeHead = (...parameters: unknown[]) => {
+      closeAfterAnswer(request, response);
+      return writeHead(...parameters);
+    };
+  }
 }
 
 /** Proxies and we might each believe another of them (RFC 9112, 3.2). Node.js drops the second in silence. */

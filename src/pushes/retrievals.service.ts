@@ -54,7 +54,6 @@ export class RetrievalsService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedPushDto> {
-    const clock = clockFrom(now);
     const push = await this.pushes.findWithPayload(urlToken);
     const retrieval: Retrieval = { push, urlToken, visitor, now };
     if (push.isExpired(now)) return this.answerExpired(retrieval);
@@ -62,6 +61,7 @@ export class RetrievalsService {
     if (!push.isProtected(now))
       return this.claim(retrieval, await this.pushSeal.open(push, undefined, visitor.ip));
     if (!passphrase) throw refusal('This push needs its passphrase.');
+    const clock = clockFrom(now);
     return this.turns.take(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
     );

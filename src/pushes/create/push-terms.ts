@@ -44,7 +44,7 @@ export function termsOf(push: CreatePushDto, defaults: PushDefaults): PushTerms 
     expireAfterViews: push.expire_after_views ?? defaults.views,
     deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
-    files: readFiles(push.files),
+    files: push.files ? readFiles(push.files) : undefined,
   };
 }
 
