@@ -87,7 +87,8 @@ async function makePush(pushSeal, { which, i, createdAt, now, userId }) {
   const isExpired = which === 'expired' || (which === 'big owner' && i % 40 < 20);
   const terms = { payload: 'x'.repeat(100), ...(userId && { name: `number ${i}` }) };
   const tokenDigest = hash('sha256', token);
-  const sealed = await pushSeal.seal({ id, tokenDigest, userId }, token, terms, newKey());
+  const owners = userId ? { urlToken: token, name: terms.name } : undefined;
+  const sealed = await pushSeal.seal({ id, tokenDigest, userId }, terms, newKey(), owners);
   const secret = isExpired || which === 'stale' ? { dataKey: null, payload: null } : {};
   const expiredOn = which === 'stale' ? now - 31 * DAY_MS - i : isExpired ? now - (i % (20 * DAY_MS)) : null;
   const { masterKeyId, ownerKey, urlToken, name, note, dataKey, payload } = { ...sealed, ...secret };

@@ -113,8 +113,9 @@ describe('keys:rotate', () => {
 
   it('tells of pushes of before that do not open, and leaves them alone', async () => {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
-    await running.anonymous.push({ payload: 'tulip' });
-    await running.anonymous.push({ payload: 'rose' });
+    const { client } = await running.newUser();
+    await client.push({ payload: 'tulip' });
+    await client.push({ payload: 'rose' });
     await unbindKeys(running);
     const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
     await query(`UPDATE pushes SET data_key = owner_key WHERE id = '${id}'`);

@@ -60,13 +60,24 @@ describe('A stored push that was tampered with', () => {
     'is an error in lists when its %s is another row’s (J1)',
     async (column) => {
       const { client } = await running.newUser();
-      const theirs = await idOf('rose');
+      const theirs = await idOf('rose', (await running.newUser()).client);
       const mine = await idOf('tulip', client);
       await copy(column, theirs.id, mine.id);
 
       expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
     },
   );
+
+  it('keeps neither link nor name nor note where there is no owner to read them', async () => {
+    const { id, urlToken } = await idOf('tulip');
+    const [row] = await running.dataSource.query(
+      'SELECT LENGTH(owner_key) AS owner_key, LENGTH(url_token) AS url_token, name, note FROM pushes WHERE id = ?',
+      [id],
+    );
+
+    expect(row).toEqual({ owner_key: 0, url_token: 0, name: null, note: null });
+    expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
+  });
 
   it('never shows a name as a note, or the other way round (J1)', async () => {
     const { client } = await running.newUser();

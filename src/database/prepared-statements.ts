@@ -18,9 +18,20 @@ interface PreparedColumn {
 /** Types whose values TypeORM hands to the driver, and back, as they are. */
 const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
 
-/** As TypeORM keeps a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. */
+let lastMoment = NaN;
+let lastText = '';
+
+/** As TypeORM keeps a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. The last is kept: a row often has it twice. */
+function momentText(moment: Date): string {
+  if (moment.getTime() !== lastMoment) {
+    lastMoment = moment.getTime();
+    lastText = moment.toISOString().slice(0, -1).replace('T', ' ');
+  }
+  return lastText;
+}
+
 const MOMENT = {
-  toDatabase: (value: unknown) => value && (value as Date).toISOString().slice(0, -1).replace('T', ' '),
+  toDatabase: (value: unknown) => value && momentText(value as Date),
   fromDatabase: (value: unknown) => value && new Date(`${(value as string).replace(' ', 'T')}Z`),
 };
 
@@ -33,6 +44,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   private readonly columns: PreparedColumn[];
   private readonly byProperty: ReadonlyMap<string, PreparedColumn>;
   private readonly inserts: InsertInto;
+  private readonly versionUpdates = new Map<string, string>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -57,13 +69,12 @@ export class PreparedStatements<Row extends ObjectLiteral> {
 
   /** Sets properties of the row with this id if it still has the version that was read, and increments the version. */
   updateVersion({ id, version }: Row & { id: string; version: number }, set: Properties<Row>): Guard {
-    const columns = Object.keys(set).map((property) => this.column(property));
-    const assignments = [...columns.map(({ name }) => `${name} = ?`), 'version = version + 1'];
+    const properties = Object.keys(set);
     return {
       rowId: id,
       version,
-      sql: `UPDATE ${this.metadata.tableName} SET ${assignments.join(', ')} WHERE id = ? AND version = ?`,
-      values: [...columns.map(({ property, toDatabase }) => toDatabase(set[property])), id, version],
+      sql: this.versionUpdate(properties),
+      values: [...properties.map((property) => this.column(property).toDatabase(set[property])), id, version],
     };
   }
 
@@ -88,6 +99,17 @@ export class PreparedStatements<Row extends ObjectLiteral> {
         return raw && this.hydrate(raw);
       });
     });
+  }
+
+  private versionUpdate(properties: string[]): string {
+    const name = properties.join();
+    let sql = this.versionUpdates.get(name);
+    if (sql === undefined) {
+      const assignments = properties.map((property) => `${this.column(property).name} = ?, `).join('');
+      sql = `UPDATE ${this.metadata.tableName} SET ${assignments}version = version + 1 WHERE id = ? AND version = ?`;
+      this.versionUpdates.set(name, sql);
+    }
+    return sql;
   }
 
   private async select(column: string, keys: string[]): Promise<RawRow[]> {

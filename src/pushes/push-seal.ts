@@ -48,22 +48,18 @@ export class PushSeal {
 
   /**
    * @param dataKey seals the payload, as it has sealed the files of the push
+   * @param owners what is kept for the owner; undefined where nobody will ask for it
    * @param ip address of the client
    */
   async seal(
     row: BoundColumns,
-    urlToken: string,
-    terms: PushTerms,
+    terms: Pick<PushTerms, 'payload' | 'passphrase'>,
     dataKey: Buffer,
+    owners: Partial<OwnersFields> | undefined,
     ip: string,
   ): Promise<SealedColumns> {
     const { id } = row;
-    const ownerKey = newKey();
-    const ownerSeal = createSecretKey(ownerKey);
     const passphraseSalt = terms.passphrase === undefined ? null : this.passphrases.newSalt();
-    const owners = (field: keyof OwnersFields, text: string | undefined) =>
-      text === undefined ? null : seal(ownerSeal, text, place(id, field));
-
     const wrap = this.keyring.wrapperFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
@@ -74,10 +70,7 @@ export class PushSeal {
       : dataKey;
     return {
       masterKeyId: this.keyring.current,
-      ownerKey: bound(wrap(ownerKey, ownerKeyPlace(row))),
-      urlToken: seal(ownerSeal, urlToken, place(id, 'urlToken')),
-      name: owners('name', terms.name),
-      note: owners('note', terms.note),
+      ...(owners ? sealOwnersFields(row, owners, wrap) : NO_OWNERS_FIELDS),
       dataKey: bound(wrap(inner, dataKeyPlace(row))),
       payload: seal(createSecretKey(dataKey), terms.payload, place(id, 'payload')),
       passphraseSalt,
@@ -98,10 +91,10 @@ export class PushSeal {
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
     const wrap = this.keyring.wrapperFor(periodOf(push.id));
-    const { dataKey } = push;
+    const { ownerKey, dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
-      ownerKey: bound(wrap(this.unwrapOwnerKey(push), ownerKeyPlace(push))),
+      ownerKey: ownerKey.length > 0 ? bound(wrap(this.unwrapOwnerKey(push), ownerKeyPlace(push))) : ownerKey,
       dataKey: dataKey && bound(wrap(this.unwrapDataKey(push, dataKey), dataKeyPlace(push))),
     };
   }
@@ -171,6 +164,25 @@ export class PushSeal {
       throw error instanceof SealBroken ? new WrongPassphrase() : error;
     }
   }
+}
+
+/** What is stored where nobody will ask for it: nothing, so that nothing can leak. */
+const NO_OWNERS_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), name: null, note: null };
+
+function sealOwnersFields(
+  row: BoundColumns,
+  { urlToken = '', name, note }: Partial<OwnersFields>,
+  wrap: (key: Buffer, place: string) => Buffer,
+): Pick<SealedColumns, 'ownerKey' | keyof OwnersFields> {
+  const ownerKey = newKey();
+  const key = createSecretKey(ownerKey);
+  const sealed = (field: keyof OwnersFields, text: string) => seal(key, text, place(row.id, field));
+  return {
+    ownerKey: bound(wrap(ownerKey, ownerKeyPlace(row))),
+    urlToken: sealed('urlToken', urlToken),
+    name: name === undefined ? null : sealed('name', name),
+    note: note === undefined ? null : sealed('note', note),
+  };
 }
 
 /** Where sealed bytes lie. They open nowhere else, so rows and columns cannot be swapped. */

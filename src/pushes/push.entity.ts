@@ -68,11 +68,11 @@ export class Push {
   @Column('varchar', { length: 16 })
   masterKeyId: string;
 
-  /** Opens what the owner may read without the passphrase and after the end. */
+  /** Opens what the owner may read without the passphrase and after the end; empty where there is nobody to read it. */
   @SealedColumn()
   ownerKey: Buffer;
 
-  /** Sealed with the owner key, so that lists can tell addresses. */
+  /** Sealed with the owner key, for the owner's lists; empty as that is. */
   @SealedColumn()
   urlToken: Buffer;
 

@@ -44,12 +44,12 @@ export class PushesService {
     private readonly events: PushEvents,
   ) {}
 
-  /** @param rowsBeside what is committed together with the push */
+  /** @param rowsBeside what is committed together with the push, and leads back to it */
   async create(
     terms: PushTerms,
     visitor: Visitor,
     now = new Date(),
-    rowsBeside: (push: Push) => NewRow[] = () => [],
+    rowsBeside?: (push: Push) => NewRow[],
   ): Promise<OwnPushDto> {
     const upload = Array.isArray(terms.files)
       ? await this.uploadInline(terms.files, visitor, now)
@@ -160,14 +160,15 @@ export class PushesService {
     terms: PushTerms,
     visitor: Visitor,
     now: Date,
-    rowsBeside: (push: Push) => NewRow[],
+    rowsBeside?: (push: Push) => NewRow[],
   ): Promise<OwnPushDto> {
     const urlToken = newToken();
-    const push = await this.build(upload, terms, urlToken, visitor, now);
+    const isFoundAgain = visitor.userId !== undefined || rowsBeside !== undefined;
+    const push = await this.build(upload, terms, urlToken, visitor, now, isFoundAgain);
     const rows = [
       this.pushes.insert(push),
       this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
-      ...rowsBeside(push),
+      ...(rowsBeside?.(push) ?? []),
       ...(upload ? this.files.newRows(upload) : []),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
@@ -186,14 +187,17 @@ export class PushesService {
     urlToken: string,
     visitor: Visitor,
     now: Date,
+    isFoundAgain: boolean,
   ): Promise<Push> {
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
+    const { name, note } = terms;
+    const owners = isFoundAgain ? { urlToken, name, note } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {
       ...bound,
       kind: terms.kind,
-      ...(await this.pushSeal.seal(bound, urlToken, terms, dataKey, visitor.ip)),
+      ...(await this.pushSeal.seal(bound, terms, dataKey, owners, visitor.ip)),
       expireAfterDays: terms.expireAfterDays,
       expireAfterViews: terms.expireAfterViews,
       deletableByViewer: terms.deletableByViewer,

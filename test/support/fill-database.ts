@@ -134,7 +134,13 @@ async function somePush(
   const isOverdue = which === 2;
   const { id } = row(createdAt);
   const bound = { id, userId, tokenDigest: digest() };
-  const { dataKey, payload, ...sealed } = await pushSeal.seal(bound, digest(), someTerms(), newKey(), '');
+  const { dataKey, payload, ...sealed } = await pushSeal.seal(
+    bound,
+    someTerms(),
+    newKey(),
+    { urlToken: digest() },
+    '',
+  );
   return {
     ...{ ...bound, createdAt, updatedAt: createdAt, kind: 'text' as const },
     ...{ ...sealed, dataKey: hasEnded ? null : dataKey, payload: hasEnded ? null : payload },

@@ -18,7 +18,7 @@ export async function unbindKeys({ app, dataSource }: RunningApp): Promise<void>
       Push,
       { id },
       {
-        ownerKey: unbound(ownerKey, 'ownerKey', userId ?? 'nobody'),
+        ownerKey: ownerKey.length > 0 ? unbound(ownerKey, 'ownerKey', userId ?? 'nobody') : ownerKey,
         dataKey: dataKey && unbound(dataKey, 'dataKey', tokenDigest),
       },
     );
