@@ -8,6 +8,7 @@ import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
 import { Shutdown } from './http/shutdown.js';
+import { UnreadAnswers } from './http/unread-answers.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
@@ -69,6 +70,7 @@ function boundConnections(server: Server): void {
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   cutOffSilent(server, pipelines);
+  new UnreadAnswers(pipelines).watch(server);
 }
 
 /** By hand, because Nest makes the router before `case sensitive routing` could be set. */

@@ -119,6 +119,11 @@ describe('POST /api/v2/pushes', () => {
 
   it.each([
     ['has no boundary', { 'Content-Type': 'multipart/form-data' }, multipart(part('push[payload]', 'tulip'))],
+    ...['; a', ';', '; a="', '; boundary'].map((rest): [string, Record<string, string>, Buffer] => [
+      `has ${rest} after the boundary`,
+      { 'Content-Type': MULTIPART['Content-Type'] + rest },
+      multipart(part('push[payload]', 'tulip')),
+    ]),
     ['is something else', MULTIPART, 'tulip'],
     ['ends too early', MULTIPART, part('push[payload]', 'tulip')],
     [

@@ -147,13 +147,13 @@ describe('What is no endpoint', () => {
     expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
-  it.each(['/api/v2/pushes/%zz', '/api/v2/pushes/secret%', '/api/v2/pushes/%C3', '/api/%'])(
-    'refuses the malformed %s and quotes none of it',
-    async (path) => {
-      const { status, body } = await sendRaw(running.url, { path });
+  it.each([
+    ...['/api/v2/pushes/%zz', '/api/v2/pushes/secret%', '/api/v2/pushes/%C3', '/api/%'],
+    ...['//api//v2//pushes//%//audit', '/p/%.json/'],
+  ])('refuses the malformed %s and quotes none of it', async (path) => {
+    const { status, body } = await sendRaw(running.url, { path });
 
-      expect(status).toBe(400);
-      expect(body).toEqual({ error: 'The address is not well-formed.' });
-    },
-  );
+    expect(status).toBe(400);
+    expect(body).toEqual({ error: 'The address is not well-formed.' });
+  });
 });

@@ -1,4 +1,4 @@
-import { normalizePath } from './normalize-path.js';
+import { hasDecodablePath, normalizePath } from './normalize-path.js';
 
 const TOKEN = 'aaaaaaaaaaaaaaaaaaaaaa';
 
@@ -13,6 +13,7 @@ describe('A path of a request', () => {
     ['/api/v1/version.json', '/api/v1/version'],
     [`//p//${TOKEN}.json/`, `/p/${TOKEN}.json`],
     ['/p.json/', '/p.json'],
+    ['//api//%/', '/api/%'],
   ])('of the API, %s, is the route %s', (path, route) => {
     expect(normalizePath(path)).toBe(route);
   });
@@ -82,8 +83,12 @@ describe('A path of a request', () => {
     expect(normalizePath(url)).toBe(normal);
   });
 
-  it.each(['/api/%', '/%zz', '/api/v2/pushes/%C3%28', '/api/%//'])('%s is refused', (url) => {
-    expect(normalizePath(url)).toBeUndefined();
+  it.each(['/api/%', '/%zz', '/api/v2/pushes/%C3%28', '/api/%//', '/%?a'])('%s cannot be decoded', (url) => {
+    expect(hasDecodablePath(url)).toBe(false);
+  });
+
+  it.each(['/api', '/%C3%A9', '/?%', '/a?%zz?%'])('%s can be decoded', (url) => {
+    expect(hasDecodablePath(url)).toBe(true);
   });
 
   it('is read in no time, however many slashes it has (I5)', () => {

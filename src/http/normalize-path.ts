@@ -9,12 +9,10 @@ const LEGACY_API_WITH_LOCALE = new RegExp(`^${LOCALE}(${LEGACY_API})$`);
 /**
  * The URL of a request with the path in its normal form: `//api//v2/version.json/` is `/api/v2/version`. It is answered
  * directly, because clients do not follow redirects. See docs/api.md, Paths, and docs/api-v1.md.
- * @returns undefined when the path cannot be decoded
  */
-export function normalizePath(url: string): string | undefined {
+export function normalizePath(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
-  if (!isDecodable(path)) return undefined;
   if (!MAY_CHANGE.test(path) || !path.startsWith('/')) return url; // the `*` of OPTIONS, or a URL with its host
   return normalized(path) + (end < 0 ? '' : url.slice(end));
 }
@@ -29,10 +27,11 @@ function normalized(path: string): string {
   return /^\/api(\/|\.json$)/.test(withoutLocale) ? withoutLocale.replace(/\.json$/, '') : withoutLocale;
 }
 
-function isDecodable(path: string): boolean {
-  if (!path.includes('%')) return true;
+/** Whether the path of a URL can be decoded. */
+export function hasDecodablePath(url: string): boolean {
+  if (!url.includes('%')) return true;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(url.replace(/\?.*$/s, ''));
     return true;
   } catch {
     return false;

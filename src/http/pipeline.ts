@@ -15,10 +15,15 @@ interface Waiting {
  * side. What one read has brought, 64 KiB at most, Node.js has parsed already: it waits here, in the order it came.
  */
 export class Pipeline {
-  private inProgress = 0;
+  /** Responses of which something is still to be made or to be read, in their order. */
+  private readonly inProgress = new Set<ServerResponse>();
   private waiting: Waiting[] = [];
 
-  constructor(private readonly socket: Socket) {
+  /** @param busy has this pipeline in it while an answer is still to come */
+  constructor(
+    private readonly socket: Socket,
+    private readonly busy: Set<Pipeline>,
+  ) {
     // Node.js resumes the socket by itself, for the body of a request say
     socket.on('resume', () => {
       if (this.isFull) socket.pause();
@@ -32,7 +37,25 @@ export class Pipeline {
 
   /** Whether an answer is still to come. */
   get isBusy(): boolean {
-    return this.inProgress > 0;
+    return this.inProgress.size > 0;
+  }
+
+  /** Bytes of answers that wait in this process until the client reads. */
+  get unread(): number {
+    let bytes = 0;
+    for (const { writableLength } of this.inProgress) bytes += writableLength;
+    return bytes;
+  }
+
+  /** The first of the requests that are handled now. */
+  get request(): IncomingMessage | undefined {
+    const [response] = this.inProgress;
+    return response?.req;
+  }
+
+  /** Drops what is unread: the system is not left with it either. */
+  reset(): void {
+    this.socket.resetAndDestroy();
   }
 
   /** Handles the request as soon as few enough of those before it are in progress. */
@@ -43,26 +66,33 @@ export class Pipeline {
   }
 
   private get isFull(): boolean {
-    return this.inProgress >= MOST_IN_PROGRESS;
+    return this.inProgress.size >= MOST_IN_PROGRESS;
   }
 
-  private readonly onAnswered = (): void => {
-    this.inProgress -= 1;
+  private onAnswered(response: ServerResponse): void {
+    this.inProgress.delete(response);
     this.handleNext();
-    if (this.inProgress === MOST_IN_PROGRESS - 1) this.socket.resume(); // it was full until now
-  };
+    if (this.inProgress.size === MOST_IN_PROGRESS - 1) this.socket.resume(); // it was full until now
+    if (!this.isBusy) this.busy.delete(this);
+  }
 
   private handleNext(): void {
     const next = this.isFull || this.socket.destroyed ? undefined : this.waiting.shift();
     if (!next) return;
-    this.inProgress += 1;
-    next.response.once('close', this.onAnswered);
-    next.handle();
+    const { response, handle } = next;
+    this.busy.add(this);
+    this.inProgress.add(response);
+    response.once('close', () => {
+      this.onAnswered(response);
+    });
+    handle();
   }
 }
 
 /** Has every request of a server wait for its turn on its connection. Called when all who handle requests are known. */
 export class Pipelines {
+  /** Those on which an answer is still to come, those first that have been so longest. */
+  readonly busy = new Set<Pipeline>();
   private readonly pipelines = new WeakMap<Socket, Pipeline>();
 
   bound(server: Server): void {
@@ -82,7 +112,7 @@ export class Pipelines {
 
   private of(socket: Socket): Pipeline {
     let pipeline = this.pipelines.get(socket);
-    if (!pipeline) this.pipelines.set(socket, (pipeline = new Pipeline(socket)));
+    if (!pipeline) this.pipelines.set(socket, (pipeline = new Pipeline(socket, this.busy)));
     return pipeline;
   }
 }

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../common/log.js';
 import { requestContext } from '../common/request-context.js';
 import { closeAfterAnswer } from './close-after-answer.js';
-import { normalizePath } from './normalize-path.js';
+import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
 
@@ -76,7 +76,6 @@ function hostFault({ rawHeaders }: Request): BadRequestException | undefined {
 /** The fault is told here, because the router's own message quotes the path, and paths hold url_tokens. */
 function setNormalPath(request: Request): BadRequestException | undefined {
   const url = normalizePath(request.url);
-  if (url === undefined) return new BadRequestException('The address is not well-formed.');
   if (url !== request.url) request.url = url;
-  return undefined;
+  return hasDecodablePath(url) ? undefined : new BadRequestException('The address is not well-formed.');
 }

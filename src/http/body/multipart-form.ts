@@ -81,7 +81,9 @@ export class MultipartForm {
       multer(this.options).any()(this.request, this.response, (error?: unknown) => void this.end(error));
       this.request.on('data', this.watch);
     });
-    return fieldTexts(this.request.body as FormFields);
+    const fields = this.request.body as FormFields | undefined;
+    if (!fields) throw malformedBody(); // where parameters of the Content-Type are broken, multer reads nothing
+    return fieldTexts(fields);
   }
 
   /** A body that is too long for any fields must have files, and more than may be attached. */

@@ -8,6 +8,8 @@ import { MARKER } from './hostile-values.js';
 const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 415, 416, 417, 422, 429, 431];
 
 const UNREADABLE = /^The request cannot be read: /;
+/** Answered before it is known which operation the request is for. */
+const DOUBLED_HOST = 'There must be one Host header.';
 
 /** What is wrong with an answer, whatever was asked. */
 export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
@@ -16,7 +18,8 @@ export function unsoundness(request: HostileRequest, answer: Exchanged | undefin
   const faults: unknown[] = [];
 
   const isUnreadable = UNREADABLE.test(body.error as string);
-  const operation = isUnreadable ? undefined : operationOf(request);
+  const isForNone = isUnreadable || body.error === DOUBLED_HOST;
+  const operation = isForNone ? undefined : operationOf(request);
   if (operation) faults.push(...faultsOf(operation.method, operation.path, answer));
   else if (!OTHER_STATUSES.includes(status)) faults.push(`status ${status}`);
   if (status >= 400 && text.includes(MARKER)) faults.push('a secret in an error');

@@ -1,0 +1,65 @@
+import type { Server } from 'node:http';
+import type { Request } from 'express';
+import { clientAddress, clientNetwork } from './client-address.js';
+import type { Pipeline, Pipelines } from './pipeline.js';
+
+const MIB = 1024 * 1024;
+/** Files are sent in smaller pieces, each when the one before it has been read. */
+const LARGE = MIB;
+const MOST_OF_ALL = 64 * MIB;
+const MOST_OF_NETWORK = MOST_OF_ALL / 2;
+const LOOK_EVERY_MS = 100;
+
+/** The connections of one client network, with the bytes that wait for them. */
+interface Share {
+  bytes: number;
+  connections: { pipeline: Pipeline; unread: number }[];
+}
+
+const NOTHING: Share = { bytes: 0, connections: [] };
+
+/**
+ * Bounds the memory for answers of megabytes, such as payloads, that clients do not read: of all together, and of one
+ * network half of it. Beyond it connections are reset, the longest waiting first, of the network that has most.
+ */
+export class UnreadAnswers {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  /** Enforces the bounds as long as the server listens. */
+  watch(server: Server): void {
+    const timer = setInterval(() => {
+      this.enforce();
+    }, LOOK_EVERY_MS).unref();
+    server.once('close', () => {
+      clearInterval(timer);
+    });
+  }
+
+  private enforce(): void {
+    const shares = this.shares();
+    let total = shares.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (;;) {
+      const largest = shares.reduce((one, other) => (other.bytes > one.bytes ? other : one), NOTHING);
+      const longest =
+        total > MOST_OF_ALL || largest.bytes > MOST_OF_NETWORK ? largest.connections.shift() : undefined;
+      if (!longest) return;
+      longest.pipeline.reset();
+      largest.bytes -= longest.unread;
+      total -= longest.unread;
+    }
+  }
+
+  private shares(): Share[] {
+    const shares = new Map<string, Share>();
+    for (const pipeline of this.pipelines.busy) {
+      const { unread, request } = pipeline;
+      if (unread < LARGE || !request) continue;
+      const network = clientNetwork(clientAddress(request as Request));
+      const share = shares.get(network) ?? { bytes: 0, connections: [] };
+      share.bytes += unread;
+      share.connections.push({ pipeline, unread });
+      shares.set(network, share);
+    }
+    return [...shares.values()];
+  }
+}
