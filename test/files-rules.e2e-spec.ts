@@ -35,7 +35,7 @@ describe('Files, as a rule,', () => {
     expect(created(await post({ files: [], kind: 'text', payload: 'hello' })).kind).toBe('text');
   });
 
-  it.each([
+  it.each<unknown>([
     'hello',
     { 0: { filename: 'a', content: '' } },
     [null],
@@ -46,6 +46,8 @@ describe('Files, as a rule,', () => {
     [{ filename: 7, content: 'aGVsbG8=' }],
     [{ filename: 'a.txt', content: ['aGVsbG8='] }],
     [{ filename: 'a.txt', content: 'aGVsbG8=', content_type: 7 }],
+    { toString: null },
+    [{ toString: null }],
   ])('are objects in an array, in JSON: %j is not', async (files) => {
     expect(await post({ files })).toMatchObject({ status: 422, body: MALFORMED });
   });

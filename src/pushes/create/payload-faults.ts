@@ -1,7 +1,8 @@
 import { textFault } from '../../http/text.js';
 import type { PushKind } from '../push-kind.js';
 
-const LONGEST_TEXT = 1_048_576;
+/** Characters, of the longest text there can be. */
+export const LONGEST_TEXT = 1_048_576;
 const LONGEST_URL = 8192;
 const LONGEST_QR = 1024;
 

@@ -16,10 +16,13 @@ export const WireBoolean = () => Transform(({ value }) => toBoolean(value));
 /** A text that is absent when it is empty. */
 export const EmptyIsAbsent = () => Transform(({ value }): unknown => (value === '' ? undefined : value));
 
-/** A value that class-transformer does not copy. Without the type it would copy first and call `Transform` then. */
+/**
+ * A value that class-transformer does not copy. Without the type it would copy first and call `Transform` then; of the
+ * types, only this one takes whatever is sent.
+ */
 export const AsSent = () =>
   applyDecorators(
-    Type(() => String),
+    Type(() => Boolean),
     Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),
   );
 
