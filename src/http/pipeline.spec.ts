@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Pipelines } from './pipeline.js';
 
 const MOST = 10;
@@ -18,17 +18,20 @@ describe('Requests of one connection', () => {
   let inProgress: [IncomingMessage, ServerResponse][];
   let mostInProgress: number;
   let paths: string[];
+  let isAnsweredAtOnce: boolean;
 
   beforeEach(async () => {
     inProgress = [];
     mostInProgress = 0;
     paths = [];
     received = '';
+    isAnsweredAtOnce = false;
     server = createServer((request, response) => {
       inProgress.push([request, response]);
       mostInProgress = Math.max(mostInProgress, inProgress.length);
       paths.push(request.url ?? '');
       request.resume();
+      if (isAnsweredAtOnce) answerNext();
     });
     pipelines = new Pipelines();
     pipelines.bound(server);
@@ -74,6 +77,20 @@ describe('Requests of one connection', () => {
     expect(paths).toEqual(pathsOf(1000));
     expect(mostInProgress).toBe(MOST);
     expect(pipelines.isBusy(serverSocket)).toBe(false);
+  });
+
+  it('leave the event loop to others, also when each is answered at once (L8)', async () => {
+    isAnsweredAtOnce = true;
+    let mostInTurn = 0;
+    client.write(pathsOf(1000).map(get).join(''));
+    while (answers() < 1000) {
+      const before = paths.length;
+      await setImmediate();
+      mostInTurn = Math.max(mostInTurn, paths.length - before);
+    }
+
+    expect(paths).toEqual(pathsOf(1000));
+    expect(mostInTurn).toBeLessThanOrEqual(2);
   });
 
   it('wait in the socket beyond that (L6)', async () => {

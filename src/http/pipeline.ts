@@ -12,12 +12,15 @@ interface Waiting {
 /**
  * The requests of one connection. A client may send many without waiting for the answers (RFC 9112, 9.3.2). A few of
  * them are handled at a time; meanwhile nothing more is read, so that the rest waits in the socket and on the client's
- * side. What one read has brought, 64 KiB at most, Node.js has parsed already: it waits here, in the order it came.
+ * side. What one read has brought, 64 KiB at most, Node.js has parsed already: it waits here, in the order it came. Each
+ * turn of the event loop takes one of them: two thousand in one turn would keep everybody else waiting.
  */
 export class Pipeline {
   /** Responses of which something is still to be made or to be read, in their order. */
   private readonly inProgress = new Set<ServerResponse>();
   private waiting: Waiting[] = [];
+  private isNextDue = false;
+  private hasPaused = false;
 
   /** @param busy has this pipeline in it while an answer is still to come */
   constructor(
@@ -26,18 +29,19 @@ export class Pipeline {
   ) {
     // Node.js resumes the socket by itself, for the body of a request say
     socket.on('resume', () => {
-      if (this.isFull) socket.pause();
+      this.pauseWhenBlocked();
     });
     socket.once('close', () => {
       const unanswered = this.waiting;
       this.waiting = [];
       for (const { response } of unanswered) response.emit('close'); // Node.js does so for those in progress alone
+      this.leaveWhenIdle();
     });
   }
 
   /** Whether an answer is still to come. */
   get isBusy(): boolean {
-    return this.inProgress.size > 0;
+    return this.inProgress.size > 0 || this.waiting.length > 0;
   }
 
   /** Bytes of answers that wait in this process until the client reads. */
@@ -59,27 +63,32 @@ export class Pipeline {
   }
 
   /** Handles the request as soon as few enough of those before it are in progress. */
-  add(response: ServerResponse, handle: () => void): void {
-    this.waiting.push({ response, handle });
-    this.handleNext();
-    if (this.isFull) this.socket.pause();
+  add(request: Waiting): void {
+    if (this.isBusy) this.waiting.push(request);
+    else this.handle(request);
+    this.goOn();
+    this.pauseWhenBlocked();
   }
 
   private get isFull(): boolean {
     return this.inProgress.size >= MOST_IN_PROGRESS;
   }
 
-  private onAnswered(response: ServerResponse): void {
-    this.inProgress.delete(response);
-    this.handleNext();
-    if (this.inProgress.size === MOST_IN_PROGRESS - 1) this.socket.resume(); // it was full until now
+  private get isBlocked(): boolean {
+    return this.isFull || this.waiting.length > 0;
+  }
+
+  private pauseWhenBlocked(): void {
+    if (!this.isBlocked) return;
+    this.hasPaused = true;
+    this.socket.pause();
+  }
+
+  private leaveWhenIdle(): void {
     if (!this.isBusy) this.busy.delete(this);
   }
 
-  private handleNext(): void {
-    const next = this.isFull || this.socket.destroyed ? undefined : this.waiting.shift();
-    if (!next) return;
-    const { response, handle } = next;
+  private handle({ response, handle }: Waiting): void {
     this.busy.add(this);
     this.inProgress.add(response);
     response.once('close', () => {
@@ -87,6 +96,32 @@ export class Pipeline {
     });
     handle();
   }
+
+  private onAnswered(response: ServerResponse): void {
+    this.inProgress.delete(response);
+    this.leaveWhenIdle();
+    this.goOn();
+  }
+
+  /** Takes the next request, in the next turn of the event loop; where none waits, reads on. */
+  private goOn(): void {
+    if (this.isFull || this.isNextDue) return;
+    if (this.waiting.length > 0) {
+      this.isNextDue = true;
+      setImmediate(this.handleNext);
+    } else if (this.hasPaused) {
+      this.hasPaused = false;
+      this.socket.resume();
+    }
+  }
+
+  private readonly handleNext = (): void => {
+    this.isNextDue = false;
+    const next = this.socket.destroyed ? undefined : this.waiting.shift();
+    if (!next) return;
+    this.handle(next);
+    this.goOn();
+  };
 }
 
 /** Has every request of a server wait for its turn on its connection. Called when all who handle requests are known. */
@@ -99,9 +134,10 @@ export class Pipelines {
     const handlers = server.listeners('request') as RequestListener[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      this.of(request.socket).add(response, () => {
-        for (const handle of handlers) handle.call(server, request, response);
-      });
+      const handle = () => {
+        for (const handler of handlers) handler.call(server, request, response);
+      };
+      this.of(request.socket).add({ response, handle });
     });
   }
 
