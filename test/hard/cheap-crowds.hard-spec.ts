@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
+import { amount } from './support/amount.js';
+import type { Connections } from './support/connections.js';
+import type { CostlyCrowd } from './support/costly-crowds.js';
+import { UNFINISHED, UNREAD_FILES, UNREAD_PAGES, UNREAD_PAYLOADS } from './support/costly-crowds.js';
+import type { Fixtures } from './support/fixtures.js';
+import { makeFixtures } from './support/fixtures.js';
+import { leastCost, LONGEST_MS } from './support/least-cost.js';
+import type { MeasuredServer } from './support/measured-server.js';
+import { startMeasured } from './support/measured-server.js';
+import { openCrowd } from './support/open-crowd.js';
+import { tell } from './support/tell.js';
+
+const MIB = 1024 * 1024;
+const LEEWAY = 24 * MIB;
+const MOST_KEPT = 8 * MIB;
+const MOST_DESCRIPTORS_LEFT = 12;
+/** The connection itself, and a file that it sends or asks for. */
+const DESCRIPTORS_OF_CLIENT = 2;
+
+const MINUTE_MS = 60_000;
+const LOOK_MS = 500;
+const MOST_RESIDENT_LATER = 100 * MIB;
+const isFull = amount({ full: true, short: false });
+
+describe('Many clients at once', () => {
+  let server: MeasuredServer;
+  let fixtures: Fixtures;
+
+  beforeAll(async () => {
+    server = await startMeasured();
+    fixtures = await makeFixtures(server, server.place);
+  });
+  afterAll(() => server.stop());
+
+  /** What is held, as much again that is garbage and not collected yet, and what the allocator keeps. */
+  const mostGrowth = ({ mostHeld }: CostlyCrowd) => 2 * mostHeld + 4 * LEEWAY;
+
+  /** They hold up nobody, take a fixed budget of memory together, and leave nothing behind. */
+  async function expectBounded(crowd: CostlyCrowd): Promise<void> {
+    const inUse = await server.memoryInUse();
+    const descriptors = server.openDescriptors();
+    let connections: Connections | undefined;
+    const cost = await leastCost(server, mostGrowth(crowd), async () => {
+      connections?.leave();
+      connections = await openCrowd(server.url, fixtures, crowd);
+      await connections.haveComeToRest();
+    });
+    const held = (await server.memoryInUse()) - inUse;
+    connections?.leave();
+    tell({ name: crowd.name, held, ...cost });
+
+    expect(cost.longestWait).toBeLessThan(LONGEST_MS);
+    expect(held).toBeLessThan(crowd.mostHeld + LEEWAY);
+    expect(cost.growth).toBeLessThan(mostGrowth(crowd));
+    expect(cost.opened).toBeLessThanOrEqual(crowd.size * DESCRIPTORS_OF_CLIENT + MOST_DESCRIPTORS_LEFT);
+    await eventually(async () => (await server.memoryInUse()) < inUse + MOST_KEPT);
+    await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_LEFT);
+  }
+
+  it.each(UNFINISHED)('that begin to send $name are bounded (L3)', expectBounded);
+  it.each(UNREAD_FILES)('that do not read $name are bounded (L6, L7)', expectBounded);
+  it.each(UNREAD_PAGES)('that do not read $name are bounded (L7, L8)', expectBounded);
+  it.each(UNREAD_PAYLOADS)('that do not read $name are bounded (L7)', expectBounded);
+});
+
+describe('After a burst of answers that nobody reads', () => {
+  let server: MeasuredServer;
+
+  beforeAll(async () => (server = await startMeasured()));
+  afterAll(() => server.stop());
+
+  it('resident memory is what it was, a minute later (L7)', async () => {
+    const fixtures = await makeFixtures(server, server.place);
+    const crowds = [...UNREAD_FILES, ...UNREAD_PAGES];
+    for (const { name } of crowds) await server.anonymous.get(name); // so that files are in memory
+    const before = server.residentMemory();
+    const isAsBefore = () => server.residentMemory() < before + MOST_RESIDENT_LATER;
+
+    const burst = await Promise.all(crowds.map((crowd) => openCrowd(server.url, fixtures, crowd)));
+    for (const connections of burst) await connections.haveComeToRest();
+    const most = server.residentMemory();
+    for (const connections of burst) connections.leave();
+
+    const end = performance.now() + MINUTE_MS;
+    while (performance.now() < end && (isFull || !isAsBefore())) await setTimeout(LOOK_MS);
+    tell({ before, most, later: server.residentMemory() });
+    expect(isAsBefore()).toBe(true);
+  });
+});

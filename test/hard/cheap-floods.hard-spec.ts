@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { allAtOnce } from '../support/crowd.js';
+import { eventually } from '../support/eventually.js';
+import { PASSWORD } from '../support/surfer.js';
+import { amount } from './support/amount.js';
+import { Connections } from './support/connections.js';
+import { filled } from './support/costly-bodies.js';
+import type { CostlyRequest } from './support/costly-request.js';
+import { bytesOf } from './support/costly-request.js';
+import { exchange } from './support/exchange.js';
+import type { Fixtures } from './support/fixtures.js';
+import { makeFixtures } from './support/fixtures.js';
+import { leastCost, LONGEST_MS, TRIES } from './support/least-cost.js';
+import type { MeasuredServer } from './support/measured-server.js';
+import { startMeasured } from './support/measured-server.js';
+import { paceOf } from './support/pace.js';
+import { tell } from './support/tell.js';
+
+const MIB = 1024 * 1024;
+/** Five hashes at a time take 19 MiB each. */
+const MOST_GROWTH = 5 * 19 * MIB + 64 * MIB;
+const MOST_DESCRIPTORS_LEFT = 12;
+const LONGEST_OF_OTHERS_MS = 2000;
+
+const CONNECTIONS = 20;
+const PAGES = amount({ full: 1000, short: 100 });
+const SIGN_UPS = amount({ full: 250, short: 60 });
+const SIGN_INS = amount({ full: 300, short: 40 });
+const GUESSES = amount({ full: 320, short: 100 });
+const MOST_GUESSES = 50;
+const UPLOADS = amount({ full: 40, short: 10 });
+const FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"\r\n\r\n';
+
+describe('A flood', () => {
+  let server: MeasuredServer;
+  let fixtures: Fixtures;
+  let networks = 0;
+
+  beforeAll(async () => {
+    server = await startMeasured({ UPLOAD_BYTES_PER_DAY: '1' });
+    fixtures = await makeFixtures(server, server.place);
+  });
+  afterAll(() => server.stop());
+
+  /** An IPv6 /48 from which nobody has come before. */
+  const newNetwork = () => {
+    networks += 1;
+    return `2001:db8:${networks.toString(16)}`;
+  };
+  const somebody = () => `${newNetwork()}::1`;
+  /** Over a connection of its own. */
+  const ask = async (request: CostlyRequest, address = somebody()) => {
+    const answer = await exchange(server.url, bytesOf(request, fixtures, address), true);
+    return answer?.status;
+  };
+  const page: CostlyRequest = { name: 'a page', line: 'GET /p/$open' };
+  const retrieval = (passphrase: string): CostlyRequest => ({
+    name: 'a retrieval',
+    line: `GET /api/v2/pushes/$protected?passphrase=${passphrase}`,
+  });
+  const form = (line: string, fields: Record<string, string>): CostlyRequest => ({
+    name: 'a form',
+    line,
+    headers: ['Content-Type: application/x-www-form-urlencoded'],
+    body: () => Buffer.from(new URLSearchParams(fields).toString()),
+  });
+
+  /** The server is not held up, takes little memory, and soon serves somebody else who asks again and again meanwhile. */
+  async function expectBounded(flood: () => Promise<unknown>, other = retrieval('right')): Promise<void> {
+    const descriptors = server.openDescriptors();
+    let longestOfOther = Infinity;
+    const cost = await leastCost(server, MOST_GROWTH, async () => {
+      let isOver = false;
+      const flooding = flood().finally(() => (isOver = true));
+      const times = await paceOf(
+        async () => {
+          expect(await ask(other)).toBe(200);
+        },
+        () => isOver,
+      );
+      await flooding;
+      longestOfOther = Math.min(longestOfOther, Math.max(...times));
+    });
+    tell({ ...cost, longestOfOther });
+
+    expect(cost.longestWait).toBeLessThan(LONGEST_MS);
+    expect(cost.growth).toBeLessThan(MOST_GROWTH);
+    expect(longestOfOther).toBeLessThan(LONGEST_OF_OTHERS_MS);
+    await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_LEFT);
+  }
+
+  it('of loads of pages, on a few connections, leaves other loads alone (L8)', async () => {
+    const flood = async () => {
+      const bytes = bytesOf(page, fixtures, somebody(), false).toString().repeat(PAGES);
+      const sent = Array.from({ length: CONNECTIONS }, () => ({ bytes, isRead: true }));
+      const connections = await Connections.open(server.url, sent);
+      await connections.haveComeToRest();
+      connections.leave();
+    };
+
+    await expectBounded(flood, page);
+  });
+
+  it('of sign-ups by strangers leaves retrievals with a passphrase alone (L9)', async () => {
+    const signUp = () =>
+      ask(form('POST /users/sign_up', { email: `${randomUUID()}@example.org`, password: PASSWORD }));
+
+    await expectBounded(() => allAtOnce(SIGN_UPS, signUp));
+  });
+
+  it('of sign-ins at an account lets its owner in, also one whose tries were refused meanwhile (L10)', async () => {
+    const signIn = (password: string) => form('POST /users/sign_in', { email: fixtures.email, password });
+    const address = somebody();
+    const owner = () => ask(signIn(PASSWORD), address);
+    const flood = async () => {
+      const strangers = allAtOnce(SIGN_INS, () => ask(signIn('wrong')));
+      for (let i = 0; i < 3; i++) await allAtOnce(4, owner);
+      await strangers;
+    };
+
+    await expectBounded(flood);
+    expect(await owner()).toBe(303);
+  });
+
+  it('of guesses from the networks of one site gets few tries (L11)', async () => {
+    const site = newNetwork();
+    const statuses: unknown[] = [];
+    const flood = () =>
+      allAtOnce(GUESSES, async (index) => {
+        statuses.push(await ask(retrieval('wrong'), `${site}:${index.toString(16)}::1`));
+      });
+
+    await expectBounded(flood);
+    expect(statuses).toContain(429);
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(MOST_GUESSES * TRIES);
+  });
+
+  it('of uploads beyond what an account may send leaves others alone (L16)', async () => {
+    const upload: CostlyRequest = {
+      name: 'an upload',
+      headers: ['Content-Type: multipart/form-data; boundary=b'],
+      body: () => filled('a', FILE, '', 5 * MIB),
+      withToken: true,
+    };
+    const statuses = new Set<unknown>();
+    const flood = () => allAtOnce(UPLOADS, async () => statuses.add(await ask(upload)));
+
+    await expectBounded(flood);
+    expect([...statuses]).toEqual([429]);
+  });
+});

@@ -1,0 +1,90 @@
+import { eventually } from '../support/eventually.js';
+import { amount } from './support/amount.js';
+import {
+  elsewhere,
+  ENCODED_BODIES,
+  ENDLESS_BODIES,
+  JSON_BODIES,
+  MULTIPART_FORMS,
+} from './support/costly-bodies.js';
+import { HOSTS, LONG_HEADS, NAMES_OF_OBJECTS } from './support/costly-heads.js';
+import type { CostlyRequest } from './support/costly-request.js';
+import { bytesOf } from './support/costly-request.js';
+import {
+  CREDENTIALS,
+  DISGUISED_TEXTS,
+  LONG_TEXTS,
+  TEXTS_OF_PUSHES,
+  textsAt,
+} from './support/costly-texts.js';
+import { exchange } from './support/exchange.js';
+import type { Fixtures } from './support/fixtures.js';
+import { makeFixtures } from './support/fixtures.js';
+import { leastCost, LONGEST_MS } from './support/least-cost.js';
+import type { MeasuredServer } from './support/measured-server.js';
+import { startMeasured } from './support/measured-server.js';
+import { tell } from './support/tell.js';
+
+const MIB = 1024 * 1024;
+/** Of memory that a request may take for each byte of it, and besides. */
+const GROWTH_PER_BYTE = 8;
+const GROWTH = 32 * MIB;
+const MOST_KEPT = 4 * MIB;
+const MOST_DESCRIPTORS_KEPT = 5;
+const REPEATS = amount({ full: 10, short: 0 });
+
+const isFull = amount({ full: true, short: false });
+const BODIES = [JSON_BODIES, ENCODED_BODIES, MULTIPART_FORMS];
+const BODIES_ELSEWHERE = elsewhere(isFull ? BODIES.flat() : BODIES.flatMap((bodies) => bodies.slice(0, 1)));
+
+describe('One request', () => {
+  let server: MeasuredServer;
+  let fixtures: Fixtures;
+  let strangers = 0;
+  let inUse: number;
+
+  beforeAll(async () => {
+    server = await startMeasured();
+    fixtures = await makeFixtures(server, server.place);
+    inUse = await server.memoryInUse();
+  });
+  afterAll(() => server.stop());
+
+  /** From an address of its own. */
+  const send = (request: CostlyRequest) => {
+    strangers += 1;
+    const address = `10.0.${strangers >> 8}.${strangers & 255}`;
+    return exchange(server.url, bytesOf(request, fixtures, address), true);
+  };
+
+  /** It holds up nobody, takes memory in proportion to its bytes at most, and leaves nothing behind. */
+  async function expectCheap(request: CostlyRequest): Promise<void> {
+    const before = inUse;
+    const descriptors = server.openDescriptors();
+    const mostGrowth = GROWTH + GROWTH_PER_BYTE * bytesOf(request, fixtures, '').length;
+    const statuses: number[] = [];
+    const ask = async () => statuses.push((await send(request))?.status ?? 0);
+    const cost = await leastCost(server, mostGrowth, ask);
+    for (let i = 0; i < REPEATS; i++) await ask();
+    tell({ name: request.name, statuses, ...cost });
+
+    expect(cost.longestWait).toBeLessThan(LONGEST_MS);
+    expect(cost.longestHold).toBeLessThan(LONGEST_MS);
+    expect(cost.growth).toBeLessThan(mostGrowth);
+    expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([]);
+    await eventually(async () => (inUse = await server.memoryInUse()) < before + MOST_KEPT);
+    await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_KEPT);
+  }
+
+  it.each(MULTIPART_FORMS)('with $name is cheap (L1)', expectCheap);
+  it.each(LONG_HEADS)('with $name is cheap (L1)', expectCheap);
+  it.each(JSON_BODIES)('with $name is cheap (L2)', expectCheap);
+  it.each(textsAt(LONG_TEXTS, CREDENTIALS, isFull))('with $name is cheap (L4)', expectCheap);
+  it.each(textsAt(LONG_TEXTS, TEXTS_OF_PUSHES, isFull))('with $name is cheap (L4)', expectCheap);
+  it.each(ENCODED_BODIES)('with $name is cheap (L5)', expectCheap);
+  it.each(BODIES_ELSEWHERE)('with $name is cheap (L1, L2, L5)', expectCheap);
+  it.each(ENDLESS_BODIES)('with $name is cheap (L18)', expectCheap);
+  it.each(HOSTS)('with $name is cheap (L19)', expectCheap);
+  it.each(NAMES_OF_OBJECTS)('with $name is cheap (L20)', expectCheap);
+  it.each(textsAt(DISGUISED_TEXTS, TEXTS_OF_PUSHES, isFull))('with $name is cheap (L21)', expectCheap);
+});

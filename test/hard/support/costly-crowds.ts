@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import { amount } from './amount.js';
+import { filled, inChunks } from './costly-bodies.js';
+import type { CostlyRequest } from './costly-request.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** What bodies in progress may take, MAX_BODY_BYTES_IN_PROGRESS by default. */
+const MOST_OF_BODIES = 128 * MIB;
+const MOST_OF_UNREAD = 64 * MIB;
+/** What a connection takes besides. */
+const CONNECTION = 64 * KIB;
+
+const JSON_TYPE = 'Content-Type: application/json';
+const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';
+const LONG = `Content-Length: ${13 * MIB}`;
+const FIELD = '--b\r\nContent-Disposition: form-data; name="push[payload]"';
+const FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"';
+
+/** Many clients that send the same, and then nothing more. */
+export interface CostlyCrowd extends CostlyRequest {
+  size: number;
+  /** How often each sends the request, without waiting for an answer; once when left out. */
+  times?: number;
+  /** Whether all are at one address. */
+  isOneClient?: boolean;
+  /** Whether they read what comes. */
+  isRead: boolean;
+  /** Bytes that the server may hold for all of them. */
+  mostHeld: number;
+}
+
+/** Those that begin a body and never end it. */
+export const UNFINISHED = [
+  {
+    name: 'megabytes of JSON',
+    size: 16,
+    headers: [JSON_TYPE, LONG],
+    body: () => filled(' ', '', '', 12 * MIB),
+    mostHeld: MOST_OF_BODIES,
+  },
+  {
+    name: 'megabytes of JSON from one address',
+    size: 10,
+    isOneClient: true,
+    headers: [JSON_TYPE, LONG],
+    body: () => filled(' ', '', '', 12 * MIB),
+    mostHeld: MOST_OF_BODIES / 2,
+  },
+  {
+    name: 'megabytes of a form',
+    size: 16,
+    headers: ['Content-Type: application/x-www-form-urlencoded', LONG],
+    body: () => filled('+', '', '', 12 * MIB),
+    mostHeld: MOST_OF_BODIES,
+  },
+  {
+    name: 'megabytes of a field',
+    size: 16,
+    headers: [FORM_DATA, LONG],
+    body: () => filled('a', `${FIELD}\r\n\r\n`, '', 12 * MIB),
+    mostHeld: MOST_OF_BODIES,
+  },
+  {
+    name: 'a field in chunks of a byte',
+    size: 4,
+    headers: [FORM_DATA, 'Transfer-Encoding: chunked'],
+    body: () => inChunks(filled('a', `${FIELD}\r\n\r\n`, '', 240 * KIB), false),
+    mostHeld: MOST_OF_BODIES,
+  },
+  {
+    name: 'brackets in gzip',
+    size: 110,
+    headers: [JSON_TYPE, 'Content-Encoding: gzip', 'Content-Length: 20000'],
+    body: () => gzipSync(filled('[')),
+    mostHeld: 110 * CONNECTION,
+  },
+  {
+    name: 'the head of a part',
+    size: 110,
+    headers: [FORM_DATA, LONG],
+    body: () => filled('a', `${FIELD}\r\nX: `, '', 15_000),
+    mostHeld: 110 * CONNECTION,
+  },
+  {
+    name: 'a file',
+    size: 110,
+    headers: [FORM_DATA, LONG],
+    body: () => filled('a', `${FILE}\r\n\r\n`, '', 300 * KIB),
+    mostHeld: 110 * MIB,
+  },
+  {
+    name: 'a body of which nothing comes',
+    size: 300,
+    headers: [JSON_TYPE, LONG, 'Expect: 100-continue'],
+    mostHeld: 300 * CONNECTION,
+  },
+].map((crowd): CostlyCrowd => ({ ...crowd, isRead: true }));
+
+/** Those that ask for a page again and again, and read nothing. */
+const unreadPage = (path: string, mostHeld: number): CostlyCrowd => ({
+  name: path,
+  line: `GET ${path}`,
+  size: 20,
+  times: 100,
+  isRead: false,
+  mostHeld,
+});
+export const UNREAD_PAGES = ['/', '/users/sign_in', '/p/$open'].map((path) => unreadPage(path, 20 * MIB));
+/** What is in memory once for all. */
+export const UNREAD_FILES = [
+  '/api/docs/swagger-ui-bundle.js',
+  '/api/docs.md',
+  '/api/v2/openapi.json',
+  '/robots.txt',
+].map((path) => unreadPage(path, 20 * CONNECTION + 16 * MIB));
+
+const READERS = amount({ full: 40, short: 20 });
+
+/** Those that ask for megabytes of their own, and read nothing. */
+export const UNREAD_PAYLOADS = [
+  { name: 'payloads', line: 'GET /api/v2/pushes/$large', size: READERS, mostHeld: MOST_OF_UNREAD },
+  {
+    name: 'payloads for one address',
+    line: 'GET /api/v2/pushes/$large',
+    size: READERS,
+    isOneClient: true,
+    mostHeld: MOST_OF_UNREAD / 2,
+  },
+  {
+    name: 'payloads, ten on a connection',
+    line: 'GET /p/$large.json',
+    size: 5,
+    times: 10,
+    mostHeld: MOST_OF_UNREAD,
+  },
+  {
+    name: 'payloads on pages',
+    line: 'POST /p/$quoted',
+    headers: ['Content-Length: 0'],
+    size: READERS,
+    mostHeld: MOST_OF_UNREAD,
+  },
+  { name: 'downloads', line: 'GET $download', size: READERS, mostHeld: READERS * 1.5 * MIB },
+].map((crowd): CostlyCrowd => ({ ...crowd, isRead: false }));

@@ -1,0 +1,44 @@
+import { requestBytes } from '../../support/plain-socket.js';
+import type { Fixtures } from './fixtures.js';
+
+/** A request that may cost more to answer than to send. `$open` in its line or headers stands for a fixture. */
+export interface CostlyRequest {
+  name: string;
+  /** Method and target; for a new push when left out. */
+  line?: string;
+  headers?: string[];
+  /** Made when it is sent, because there are many of megabytes. */
+  body?: () => Buffer;
+  withToken?: boolean;
+  withSession?: boolean;
+}
+
+/**
+ * The bytes of a request as somebody at this address sends it.
+ * @param isLast whether the connection is to end with the answer
+ */
+export function bytesOf(
+  { line = 'POST /api/v2/pushes', headers = [], body, withToken, withSession }: CostlyRequest,
+  fixtures: Fixtures,
+  address: string,
+  isLast = true,
+): Buffer {
+  const content = body?.() ?? Buffer.alloc(0);
+  const isFramed = headers.some((header) => /^(content-length|transfer-encoding):/i.test(header));
+  const head = [
+    `${line} HTTP/1.1`,
+    'Host: push.example.org',
+    'Sec-Fetch-Site: same-origin',
+    `X-Forwarded-For: ${address}`,
+    ...(isLast ? ['Connection: close'] : []),
+    ...(withToken ? ['Authorization: Bearer $token'] : []),
+    ...(withSession ? ['Cookie: $session'] : []),
+    ...headers,
+    ...(body && !isFramed ? [`Content-Length: ${content.length}`] : []),
+  ];
+  const known: Record<string, string> = fixtures;
+  return requestBytes(
+    head.map((text) => text.replace(/\$(\w+)/g, (all, name: string) => known[name] ?? all)),
+    content,
+  );
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ObservedServer } from './observed-server.js';
+import { spawnObserved } from './observed-server.js';
+import type { Seen } from './server-watch.js';
+import { ServerWatch } from './server-watch.js';
+import type { Place } from '../../support/place.js';
+import { makePlace } from '../../support/place.js';
+
+/** What something that was done to a server has cost it. */
+export interface Cost {
+  /** The longest time in milliseconds that GET /up took. */
+  longestWait: number;
+  /** The longest time in milliseconds that the event loop was held. */
+  longestHold: number;
+  /** Bytes of resident memory, at the most, beyond those before. */
+  growth: number;
+  /** Open descriptors, at the most, beyond those before. */
+  opened: number;
+}
+
+/** Requests are limited as they are by default, and come from whatever address they say. */
+const SETTINGS = {
+  TRUSTED_PROXIES: '127.0.0.1',
+  REQUESTS_PER_MINUTE: '120',
+  FILES_REQUIRE_AUTHENTICATION: 'false',
+  EXPIRE_AFTER_VIEWS_MAX: '1000000',
+};
+
+/** A server process of which is measured what it costs to serve. It is at a place of its own. */
+export interface MeasuredServer extends ObservedServer {
+  place: Place;
+  costOf(act: () => Promise<unknown>): Promise<Cost>;
+  residentMemory(): number;
+  openDescriptors(): number;
+}
+
+export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<MeasuredServer> {
+  const place = await makePlace();
+  const server = await spawnObserved(place, { ...SETTINGS, ...env });
+  const watch = await ServerWatch.of(server);
+  const proc = `/proc/${server.process.pid}`;
+
+  const residentMemory = () => {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1024;
+  };
+  const openDescriptors = () => readdirSync(`${proc}/fd`).length;
+  return {
+    ...server,
+    place,
+    residentMemory,
+    openDescriptors,
+    costOf: async (act) => {
+      const [memory, descriptors] = [residentMemory(), openDescriptors()];
+      await server.longestHold();
+      const seen: Seen = await watch.during(act);
+      return {
+        longestWait: seen.longestWait,
+        longestHold: await server.longestHold(),
+        growth: seen.mostMemory - memory,
+        opened: seen.mostDescriptors - descriptors,
+      };
+    },
+    stop: async (...signal) => {
+      watch.stop();
+      const exit = await server.stop(...signal);
+      await place.destroy();
+      return exit;
+    },
+  };
+}

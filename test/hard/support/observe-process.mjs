@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const LOOK_EVERY_MS = 10;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+let lookedAt = ownTime();
+let longestHold = 0;
+
+/** Milliseconds without those for which this thread was ready to run and the machine ran something else. */
+function ownTime() {
+  const [, waited] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
+  return performance.now() - Number(waited) / 1e6;
+}
+
+function look() {
+  const now = ownTime();
+  longestHold = Math.max(longestHold, now - lookedAt - LOOK_EVERY_MS);
+  lookedAt = now;
+}
+
+const answers = {
+  /** The longest time that the event loop was held since this was last asked. */
+  '/longest-hold': () => {
+    look(); // what holds it until now
+    const answer = longestHold;
+    longestHold = 0;
+    return answer;
+  },
+  /** Bytes that are in use. */
+  '/memory-in-use': async () => {
+    collectGarbage();
+    await setImmediate(); // buffers are freed after that, and by the next collection at the latest
+    collectGarbage();
+    lookedAt = ownTime();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  },
+};
+
+setInterval(look, LOOK_EVERY_MS).unref();
+createServer(async (request, response) => response.end(JSON.stringify(await answers[request.url]())))
+  .listen(Number(process.env.OBSERVER_PORT), '127.0.0.1')
+  .unref();

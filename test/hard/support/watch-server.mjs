@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 5;
+const PAUSE_MS = 2;
+
+const [url, pid] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+let isOver = false;
+
+/** Milliseconds without those for which the server's main thread was ready to run and the machine ran something else. */
+function itsTime() {
+  const [, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+  return performance.now() - Number(waited) / 1e6;
+}
+
+function look(seen) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  seen.mostMemory = Math.max(seen.mostMemory, Number(kilobytes) * 1024);
+  seen.mostDescriptors = Math.max(seen.mostDescriptors, readdirSync(`/proc/${pid}/fd`).length);
+}
+
+function up() {
+  return new Promise((resolve, reject) => {
+    get(`${url}/up`, { agent }, (response) => response.resume().once('end', resolve)).once('error', reject);
+  });
+}
+
+/** Asks all the while, and at no other time: a server that is never idle does not tidy up. */
+async function watch() {
+  const seen = { longestWait: 0, mostMemory: 0, mostDescriptors: 0 };
+  const looking = setInterval(look, LOOK_EVERY_MS, seen);
+  for (isOver = false; !isOver; await setTimeout(PAUSE_MS)) {
+    const start = itsTime();
+    await up();
+    seen.longestWait = Math.max(seen.longestWait, itsTime() - start);
+  }
+  clearInterval(looking);
+  look(seen);
+  process.send(seen);
+}
+
+process.on('message', (message) => {
+  if (message === 'begin') void watch();
+  else isOver = true;
+});
+process.once('disconnect', () => process.exit());
+process.send('ready');
