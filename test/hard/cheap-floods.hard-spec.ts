@@ -20,7 +20,8 @@ const MIB = 1024 * 1024;
 /** Five hashes at a time take 19 MiB each. */
 const MOST_GROWTH = 5 * 19 * MIB + 64 * MIB;
 const MOST_DESCRIPTORS_LEFT = 12;
-const LONGEST_OF_OTHERS_MS = 2000;
+/** The short form runs beside other specs, on machines that may be slow. */
+const LONGEST_OF_OTHERS_MS = amount({ full: 2000, short: 6000 });
 
 const CONNECTIONS = 20;
 const PAGES = amount({ full: 1000, short: 100 });

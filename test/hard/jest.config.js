@@ -25,6 +25,6 @@ module.exports = async () => {
 function notFor(engine) {
   const withoutServer = engine.url ? [] : ['database-']; // there is none that could be killed
   const withoutTime = isShort ? ['slow-cut-off', 'cheap-crowds'] : []; // they wait for the real limits of minutes
-  const onceIsEnough = isShort && engine.url ? ['cheap'] : []; // what a request costs before it reaches a database
+  const onceIsEnough = isShort && engine.url ? ['cheap'] : []; // its requests hardly reach the database
   return [...withoutServer, ...withoutTime, ...onceIsEnough];
 }

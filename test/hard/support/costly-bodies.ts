@@ -21,11 +21,11 @@ export function filled(unit: string, before = '', after = '', length = 13 * MIB)
   return Buffer.concat([Buffer.from(before), Buffer.alloc(room, unit), Buffer.from(after)]);
 }
 
-/** The bytes one by one, each in a chunk of its own, and the end unless it is never to come. */
-export function inChunks(bytes: Buffer, isEnded = true): Buffer {
+/** The bytes one by one, each in a chunk of its own. */
+function inChunks(bytes: Buffer): Buffer {
   const chunks = Buffer.alloc(bytes.length * 6, '1\r\n_\r\n');
   for (let i = 0; i < bytes.length; i++) chunks[i * 6 + 3] = bytes[i] as number;
-  return isEnded ? Buffer.concat([chunks, Buffer.from('0\r\n\r\n')]) : chunks;
+  return Buffer.concat([chunks, Buffer.from('0\r\n\r\n')]);
 }
 
 const typed =
@@ -89,7 +89,7 @@ export const JSON_BODIES: CostlyRequest[] = [
   json('brackets in chunks of a byte', () => inChunks(filled('[],', '{"a":[', '1]}', 27_000)), {
     headers: [CHUNKED],
   }),
-  json('a text in chunks of a byte', () => inChunks(filled('a', JSON_PUSH, '"}}', MIB / 2)), {
+  json('a text in chunks of a byte', () => inChunks(filled('a', JSON_PUSH, '"}}', MIB / 4)), {
     headers: [CHUNKED],
   }),
   json('34 MiB of a text with a token', () => filled('a', JSON_PUSH, '"}}', 34 * MIB), { withToken: true }),
@@ -118,7 +118,7 @@ export const ENCODED_BODIES: CostlyRequest[] = [
   form('fields', () => filled('a=1&')),
   form('fields in each other', () => filled(`push${'[a]'.repeat(30)}=1&`, '', '', 95_000)),
   form('a list', () => filled('push[payload][]=1&', '', '', 17_000)),
-  form('a value in chunks of a byte', () => inChunks(filled('a', 'push[payload]=', '', MIB / 2)), {
+  form('a value in chunks of a byte', () => inChunks(filled('a', 'push[payload]=', '', MIB / 4)), {
     headers: [CHUNKED],
   }),
   typed('JSON', `${JSON_TYPE}; charset=utf-7`)('UTF-7', () => filled('+AGE-')),

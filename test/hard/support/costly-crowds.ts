@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { amount } from './amount.js';
-import { filled, inChunks } from './costly-bodies.js';
+import { filled } from './costly-bodies.js';
 import type { CostlyRequest } from './costly-request.js';
 
 const KIB = 1024;
@@ -59,13 +59,6 @@ export const UNFINISHED = [
     size: 16,
     headers: [FORM_DATA, LONG],
     body: () => filled('a', `${FIELD}\r\n\r\n`, '', 12 * MIB),
-    mostHeld: MOST_OF_BODIES,
-  },
-  {
-    name: 'a field in chunks of a byte',
-    size: 4,
-    headers: [FORM_DATA, 'Transfer-Encoding: chunked'],
-    body: () => inChunks(filled('a', `${FIELD}\r\n\r\n`, '', 240 * KIB), false),
     mostHeld: MOST_OF_BODIES,
   },
   {
