@@ -100,6 +100,10 @@ describe('The form with an idempotency key', () => {
     expect(await stored()).toBe(before + 1);
     const { body: push } = await running.anonymous.retrieve(tokenIn(body));
     expect(push.files).toMatchObject([{ filename: 'a.txt' }]);
+
+    await member.post(`/p/${tokenIn(body)}/delete`);
+    expect((await submit(key, member, withFile())).status).toBe(410);
+    expect(await stored()).toBe(before);
   });
 
   it('says that its push has ended, and makes no second one', async () => {

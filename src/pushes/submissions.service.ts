@@ -43,7 +43,10 @@ export class SubmissionsService {
     if (key === undefined) return this.pushes.create(terms, visitor, now);
 
     const digest = digestFor(key, visitor);
-    const first = await this.findFirst(digest, visitor, now);
+    const first = await this.findFirst(digest, visitor, now).catch(async (error: unknown) => {
+      await this.pushes.discardFiles(terms);
+      throw error;
+    });
     if (first) {
       await this.pushes.discardFiles(terms);
       return first;
