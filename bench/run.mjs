@@ -14,7 +14,7 @@ const { BENCH_DATABASE_URL, BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS } = process.e
 const ROUNDS = Number(BENCH_ROUNDS ?? 5); // the best of each counts: what disturbs comes and goes
 const loads = loadsOf(BENCH_LOADS);
 const isQuick = [BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS].some((value) => value !== undefined);
-const WARM_UPS = { list: 600, create: 12_000, retrieve: 12_000 };
+const WARM_UPS = { create: 12_000, retrieve: 12_000, list: 600 };
 const WORKERS = 2;
 const HIGHEST = ['requests/s', 'memory MB', 'failed']; // of the rounds; of all else the lowest
 
@@ -70,10 +70,10 @@ async function measureRound(results, { floor, nest, service, workers }) {
       ...workers.env,
       WORKERS: String(WORKERS),
     });
-    for (const [load, amount] of Object.entries(WARM_UPS))
-      for (const name of LOADS[load].takers) await measure(targets[name], share(name, load, amount), token);
     for (const [load, { takers, amount }] of loads) {
       const cpu = {};
+      if (WARM_UPS[load])
+        for (const name of takers) await measure(targets[name], share(name, load, WARM_UPS[load]), token);
       for (const name of takers) {
         const result = await measure(targets[name], share(name, load, amount), token);
         takeBest((results[name][load] ??= {}), result);

@@ -7,6 +7,7 @@ export type AuditKind =
 /** One thing that happened to a push, and who did it. Ids are made in the order of time. */
 @Entity('audit_entries')
 @Index(['pushId', 'id'])
+@Index('audit_entries_of_link', ['linkId'], { unique: true, where: 'link_id IS NOT NULL' }) // the part: on SQLite
 export class AuditEntry {
   @IdColumn()
   id: string;
@@ -28,7 +29,6 @@ export class AuditEntry {
   referrer: string;
 
   /** The download link that was followed; each is told of once. */
-  @Index({ unique: true })
   @ReferenceColumn({ nullable: true })
   linkId: string | null;
 

@@ -17,20 +17,20 @@ export class Log implements LoggerService {
         base: undefined,
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (level) => ({ level }) },
-        mixin: () => ({ ...requestContext.getStore() }),
       },
-      pino.destination({ sync: false }), // lines that come while one is being written go out together
+      // lines that come while one is being written go out together; each copies those before it in its piece
+      pino.destination({ sync: false, maxWrite: 4096 }),
     );
   }
 
   /** An event with facts about it. Facts never hold what a caller sent or what is sealed. */
   event(message: string, facts: object): void {
-    this.pino.info(facts, message);
+    this.pino.info(inRequest(facts), message);
   }
 
   /** A failure of ours with its stack. Nothing else of the error is written: its fields can hold a statement's parameters. */
   failure(message: string, error: unknown): void {
-    this.pino.error({ stack: error instanceof Error ? error.stack : String(error) }, message);
+    this.pino.error(inRequest({ stack: error instanceof Error ? error.stack : String(error) }), message);
   }
 
   log(message: unknown, context?: string): void {
@@ -39,19 +39,24 @@ export class Log implements LoggerService {
       context === undefined ||
       !/^(InstanceLoader|Router|RoutesResolver|NestFactory|NestApplication)/.test(context)
     ) {
-      this.pino.info({ context }, String(message));
+      this.pino.info(inRequest({ context }), String(message));
     }
   }
 
   error(message: unknown, stack?: string, context?: string): void {
-    this.pino.error({ context, stack }, String(message));
+    this.pino.error(inRequest({ context, stack }), String(message));
   }
 
   warn(message: unknown, context?: string): void {
-    this.pino.warn({ context }, String(message));
+    this.pino.warn(inRequest({ context }), String(message));
   }
 
   debug(message: unknown, context?: string): void {
-    this.pino.debug({ context }, String(message));
+    this.pino.debug(inRequest({ context }), String(message));
   }
+}
+
+/** Facts with the id of the request. Not by pino's `mixin`, which costs three times as much. */
+function inRequest(facts: object): object {
+  return { ...requestContext.getStore(), ...facts };
 }

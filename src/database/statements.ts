@@ -46,8 +46,8 @@ export function executeOnSqlite(dataSource: DataSource, sql: string, values: unk
   try {
     const statement = prepare(databaseOf(dataSource), sql);
     return statement.reader
-      ? { rows: statement.all(...values), affected: 0 }
-      : { rows: [], affected: statement.run(...values).changes };
+      ? { rows: statement.all(values), affected: 0 }
+      : { rows: [], affected: statement.run(values).changes };
   } catch (error) {
     throw new QueryFailedError(sql, values, error as Error);
   }

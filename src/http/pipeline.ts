@@ -16,17 +16,15 @@ interface Waiting {
  * turn of the event loop takes one of them: two thousand in one turn would keep everybody else waiting.
  */
 export class Pipeline {
-  /** Responses of which something is still to be made or to be read, in their order. */
-  private readonly inProgress = new Set<ServerResponse>();
+  /** Responses of which something is still to be made or to be read, in their order. Decision 27 has why it is an array. */
+  private readonly inProgress: ServerResponse[] = [];
   private waiting: Waiting[] = [];
   private isNextDue = false;
   private hasPaused = false;
+  /** Since when there has always been an answer to come, by `performance.now()`. */
+  busySince = 0;
 
-  /** @param busy has this pipeline in it while an answer is still to come */
-  constructor(
-    private readonly socket: Socket,
-    private readonly busy: Set<Pipeline>,
-  ) {
+  constructor(private readonly socket: Socket) {
     // Node.js resumes the socket by itself, for the body of a request say
     socket.on('resume', () => {
       this.pauseWhenBlocked();
@@ -35,13 +33,12 @@ export class Pipeline {
       const unanswered = this.waiting;
       this.waiting = [];
       for (const { response } of unanswered) response.emit('close'); // Node.js does so for those in progress alone
-      this.leaveWhenIdle();
     });
   }
 
   /** Whether an answer is still to come. */
   get isBusy(): boolean {
-    return this.inProgress.size > 0 || this.waiting.length > 0;
+    return this.inProgress.length > 0 || this.waiting.length > 0;
   }
 
   /** Bytes of answers that wait in this process until the client reads. */
@@ -53,8 +50,7 @@ export class Pipeline {
 
   /** The first of the requests that are handled now. */
   get request(): IncomingMessage | undefined {
-    const [response] = this.inProgress;
-    return response?.req;
+    return this.inProgress[0]?.req;
   }
 
   /** Drops what is unread: the system is not left with it either. */
@@ -64,14 +60,18 @@ export class Pipeline {
 
   /** Handles the request as soon as few enough of those before it are in progress. */
   add(request: Waiting): void {
-    if (this.isBusy) this.waiting.push(request);
-    else this.handle(request);
+    if (this.isBusy) {
+      this.waiting.push(request);
+    } else {
+      this.busySince = performance.now();
+      this.handle(request);
+    }
     this.goOn();
     this.pauseWhenBlocked();
   }
 
   private get isFull(): boolean {
-    return this.inProgress.size >= MOST_IN_PROGRESS;
+    return this.inProgress.length >= MOST_IN_PROGRESS;
   }
 
   private get isBlocked(): boolean {
@@ -84,13 +84,8 @@ export class Pipeline {
     this.socket.pause();
   }
 
-  private leaveWhenIdle(): void {
-    if (!this.isBusy) this.busy.delete(this);
-  }
-
   private handle({ response, handle }: Waiting): void {
-    this.busy.add(this);
-    this.inProgress.add(response);
+    this.inProgress.push(response);
     response.once('close', () => {
       this.onAnswered(response);
     });
@@ -98,8 +93,7 @@ export class Pipeline {
   }
 
   private onAnswered(response: ServerResponse): void {
-    this.inProgress.delete(response);
-    this.leaveWhenIdle();
+    this.inProgress.splice(this.inProgress.indexOf(response), 1);
     this.goOn();
   }
 
@@ -126,9 +120,7 @@ export class Pipeline {
 
 /** Has every request of a server wait for its turn on its connection. Called when all who handle requests are known. */
 export class Pipelines {
-  /** Those on which an answer is still to come, those first that have been so longest. */
-  readonly busy = new Set<Pipeline>();
-  private readonly pipelines = new WeakMap<Socket, Pipeline>();
+  private readonly pipelines = new Map<Socket, Pipeline>();
 
   bound(server: Server): void {
     const handlers = server.listeners('request') as RequestListener[];
@@ -146,9 +138,19 @@ export class Pipelines {
     return this.pipelines.get(socket)?.isBusy ?? false;
   }
 
+  /** Those of all connections that have sent a request. */
+  all(): Iterable<Pipeline> {
+    return this.pipelines.values();
+  }
+
   private of(socket: Socket): Pipeline {
-    let pipeline = this.pipelines.get(socket);
-    if (!pipeline) this.pipelines.set(socket, (pipeline = new Pipeline(socket, this.busy)));
+    return this.pipelines.get(socket) ?? this.open(socket);
+  }
+
+  private open(socket: Socket): Pipeline {
+    const pipeline = new Pipeline(socket);
+    this.pipelines.set(socket, pipeline);
+    socket.once('close', () => this.pipelines.delete(socket));
     return pipeline;
   }
 }

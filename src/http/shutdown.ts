@@ -20,6 +20,14 @@ const QUIET_TURNS = 3;
 /** A worker is handed each connection by another process, and only once it has taken the one before. */
 const TURN_MS = cluster.isWorker ? 50 : 1;
 
+/** What is known of a connection. */
+interface Connection {
+  /** Without a request so far; Node.js does not count such a connection as idle. */
+  isUnused: boolean;
+  /** The answer to its latest request, until it is sent: with pipelining those before it must not be the last. */
+  latest?: ServerResponse;
+}
+
 /**
  * Closes the server so that every request that has arrived is answered, the last answer of each connection with
  * `Connection: close`. Nobody holds up the end beyond the grace time: neither a slow upload nor a download that is
@@ -28,10 +36,7 @@ const TURN_MS = cluster.isWorker ? 50 : 1;
 @Injectable()
 export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   private server?: Server;
-  /** Connections without a request so far; Node.js does not count them as idle. */
-  private readonly unused = new Set<Socket>();
-  /** The latest of each connection, because with pipelining those before it must not be the last. */
-  private readonly answers = new Map<Socket, ServerResponse>();
+  private readonly connections = new Map<Socket, Connection>();
   private accepted = 0;
   private isClosing = false;
   private grace?: NodeJS.Timeout;
@@ -40,8 +45,11 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
     this.server = server;
     server.on('connection', (socket) => {
       this.accepted += 1;
-      this.unused.add(socket);
-      socket.once('close', () => this.unused.delete(socket));
+      const connection: Connection = { isUnused: true };
+      this.connections.set(socket, connection);
+      socket.once('close', () => {
+        this.forget(socket, connection);
+      });
     });
     server.prependListener('request', this.onRequest);
   }
@@ -49,10 +57,11 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     this.grace = globalThis.setTimeout(() => this.server?.closeAllConnections(), GRACE_MS);
-    this.answers.forEach(announceEnd);
+    for (const { latest } of this.connections.values()) if (latest) announceEnd(latest);
     await this.acceptWaiting();
     this.server?.close(); // with the connections that are idle
-    for (const socket of this.unused) if (socket.bytesRead === 0) socket.destroy();
+    for (const [socket, { isUnused }] of this.connections)
+      if (isUnused && socket.bytesRead === 0) socket.destroy();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -62,20 +71,25 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   private readonly onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    this.unused.delete(socket);
-    this.answers.set(socket, response);
+    const connection = this.connections.get(socket);
+    if (connection) Object.assign(connection, { isUnused: false, latest: response });
     if (this.isClosing) announceEnd(response);
     response.once('close', () => {
-      const forget = () => this.answers.get(socket) === response && this.answers.delete(socket);
-      if (response.headersSent) forget();
-      else globalThis.setTimeout(forget, CLEANUP_MS).unref(); // its handler may still be cleaning up
+      if (connection?.latest === response && response.headersSent) connection.latest = undefined;
       if (this.isClosing) this.server?.closeIdleConnections();
     });
   };
 
+  /** One whose caller has gone is kept for a while: its handler may still be cleaning up. */
+  private forget(socket: Socket, { latest }: Connection): void {
+    const forget = () => this.connections.delete(socket);
+    if (!latest || latest.headersSent) forget();
+    else globalThis.setTimeout(forget, CLEANUP_MS).unref();
+  }
+
   /** A handler answers also when its caller has gone, once it has cleaned up. */
   private get isHandling(): boolean {
-    return Array.from(this.answers.values()).some(({ writableEnded }) => !writableEnded);
+    return Array.from(this.connections.values()).some(({ latest }) => latest?.writableEnded === false);
   }
 
   /** Goes on until no connection is left that came before the app was told to close. */

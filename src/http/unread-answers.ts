@@ -51,9 +51,10 @@ export class UnreadAnswers {
 
   private shares(): Share[] {
     const shares = new Map<string, Share>();
-    for (const pipeline of this.pipelines.busy) {
+    const waiting = [...this.pipelines.all()].filter(({ unread }) => unread >= LARGE);
+    for (const pipeline of waiting.sort((one, other) => one.busySince - other.busySince)) {
       const { unread, request } = pipeline;
-      if (unread < LARGE || !request) continue;
+      if (!request) continue;
       const network = clientNetwork(clientAddress(request as Request));
       const share = shares.get(network) ?? { bytes: 0, connections: [] };
       share.bytes += unread;

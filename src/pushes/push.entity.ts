@@ -34,7 +34,7 @@ export const MAX_AUDITED = 2000;
 /** What goes for good when a push ends: afterwards nothing opens it, not even with the passphrase and the master key. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 
-/** Where the engine has indexes of a part (SQLite), those without an owner are not in this one. */
+/** Where the engine has indexes of a part (SQLite), those without an owner are not in these. */
 const OWNED = { where: 'user_id IS NOT NULL' };
 
 /**
@@ -44,7 +44,7 @@ const OWNED = { where: 'user_id IS NOT NULL' };
  */
 @Entity('pushes')
 @Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // by name: TypeORM's own names forget the order
-@Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'])
+@Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'], OWNED)
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])
 export class Push {

@@ -1,0 +1,45 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const OF_LINK = 'audit_entries_of_link';
+const BY_END = 'pushes_of_owner_by_end';
+const BY_END_COLUMNS = '(user_id, expired_on, id, expires_at)';
+
+/** Where the engine has indexes of a part (SQLite), rows without a link or an owner are no longer in two of them. */
+export class PartialIndexes1764000300000 implements MigrationInterface {
+  name = 'PartialIndexes1764000300000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    if (isSqlite(runner)) {
+      await runner.query(`DROP INDEX ${oldNameOfLink(runner)}`);
+      await runner.query(
+        `CREATE UNIQUE INDEX ${OF_LINK} ON audit_entries (link_id) WHERE link_id IS NOT NULL`,
+      );
+      await runner.query(`DROP INDEX ${BY_END}`);
+      await runner.query(`CREATE INDEX ${BY_END} ON pushes ${BY_END_COLUMNS} WHERE user_id IS NOT NULL`);
+    } else {
+      // a server does not roll back what it renamed when a start is killed half-way
+      const table = await runner.getTable('audit_entries');
+      if (!table?.indices.some(({ name }) => name === OF_LINK))
+        await runner.query(`ALTER TABLE audit_entries RENAME INDEX ${oldNameOfLink(runner)} TO ${OF_LINK}`);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    if (isSqlite(runner)) {
+      await runner.query(`DROP INDEX ${OF_LINK}`);
+      await runner.query(`CREATE UNIQUE INDEX ${oldNameOfLink(runner)} ON audit_entries (link_id)`);
+      await runner.query(`DROP INDEX ${BY_END}`);
+      await runner.query(`CREATE INDEX ${BY_END} ON pushes ${BY_END_COLUMNS}`);
+    } else {
+      await runner.query(`ALTER TABLE audit_entries RENAME INDEX ${OF_LINK} TO ${oldNameOfLink(runner)}`);
+    }
+  }
+}
+
+function isSqlite(runner: QueryRunner): boolean {
+  return runner.dataSource.options.type === 'better-sqlite3';
+}
+
+function oldNameOfLink(runner: QueryRunner): string {
+  return runner.dataSource.namingStrategy.indexName('audit_entries', ['link_id']);
+}
