@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from './common/log.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
+import { limitChunks } from './http/body/limit-chunks.js';
 import { cutOffSilent } from './http/cut-off.js';
 import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
@@ -64,6 +65,7 @@ function answerEverything(server: Server): void {
 function boundConnections(server: Server): void {
   const pipelines = new Pipelines();
   pipelines.bound(server);
+  limitChunks(server);
   Object.assign(server, {
     requestTimeout: LONGEST_REQUEST_MS,
     timeout: LONGEST_SILENCE_MS,

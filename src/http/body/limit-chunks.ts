@@ -1,0 +1,33 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { answerUnreadable } from '../answer-unreadable.js';
+
+/** Bodies in fewer chunks are taken, however short those are. */
+const CHUNKS = 1000;
+const LEAST_AVERAGE_BYTES = 16;
+
+/**
+ * Answers bodies in thousands of chunks of a few bytes each (RFC 9112, 7.1) with 400 and ends their connections.
+ * Node.js takes 3 µs for each chunk: for the 64 KiB of one read 30 ms, if every chunk has one byte.
+ */
+export function limitChunks(server: Server): void {
+  server.prependListener('request', (request: IncomingMessage) => {
+    if (request.headers['transfer-encoding'] !== undefined) countChunks(request);
+  });
+}
+
+/** When they are parsed, before any of them is read. */
+function countChunks(request: IncomingMessage): void {
+  const push = request.push.bind(request);
+  let chunks = 0;
+  let bytes = 0;
+  let isRefused = false;
+  request.push = (chunk: Buffer | null) => {
+    if (isRefused) return false;
+    chunks += 1;
+    bytes += chunk?.length ?? 0;
+    isRefused = chunks > CHUNKS && bytes < LEAST_AVERAGE_BYTES * chunks;
+    if (!isRefused) return push(chunk);
+    answerUnreadable({}, request.socket);
+    return false;
+  };
+}
