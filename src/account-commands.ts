@@ -7,7 +7,7 @@ import { LONGEST_TOKEN_NAME } from './auth/api-token.entity.js';
 import { TokensService } from './auth/tokens.service.js';
 import type { User } from './auth/user.entity.js';
 import { AccountRefused, UsersService } from './auth/users.service.js';
-import { newToken } from './common/ids.js';
+import { newToken } from './database/ids.js';
 import { AccountRemovalService } from './pushes/account-removal.service.js';
 
 /** Runs work in the service without its schedule. */

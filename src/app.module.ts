@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
-import { CommonModule } from './common/common.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { HttpModule } from './http/http.module.js';
 import { Shutdown } from './http/shutdown.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -20,7 +21,8 @@ import { WebModule } from './web/web.module.js';
 @Module({
   imports: [
     SettingsModule,
-    CommonModule,
+    LoggingModule,
+    SchedulingModule,
     HttpModule,
     DatabaseModule,
     SealingModule,

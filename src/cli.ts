@@ -11,13 +11,14 @@ import { DataSource } from 'typeorm';
 import { addAccountCommands } from './account-commands.js';
 import { AuthModule } from './auth/auth.module.js';
 import { AccountRefused } from './auth/users.service.js';
-import { CommonModule } from './common/common.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { backUpDatabase, BackupRefused } from './database/backup.js';
 import { DatabaseModule } from './database/database.module.js';
 
 import { WriteAheadLog } from './database/write-ahead-log.js';
 import { explainStart } from './explain-start.js';
-import { ExpiryService } from './pushes/expiry.service.js';
+import { ExpiryService } from './pushes/expiry/expiry.service.js';
 import { FileStore } from './files/file-store.js';
 import { HttpModule } from './http/http.module.js';
 import { KeyRotationService } from './pushes/key-rotation.service.js';
@@ -32,7 +33,8 @@ const EXIT_WRONG_USAGE = 2;
 @Module({
   imports: [
     SettingsModule,
-    CommonModule,
+    LoggingModule,
+    SchedulingModule,
     HttpModule,
     DatabaseModule,
     SealingModule,

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Log } from './common/log.js';
+import { Log } from './logging/log.js';
 import { answerUnreadable } from './http/answer-unreadable.js';
 import { limitChunks } from './http/body/limit-chunks.js';
-import { cutOffSilent } from './http/cut-off.js';
+import { closeSilentConnections } from './http/close-silent-connections.js';
 import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
@@ -71,7 +71,7 @@ function boundConnections(server: Server): void {
     timeout: LONGEST_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
-  cutOffSilent(server, pipelines);
+  closeSilentConnections(server, pipelines);
   new UnreadAnswers(pipelines).watch(server);
 }
 

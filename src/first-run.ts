@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Log } from './common/log.js';
+import { Log } from './logging/log.js';
 import { masterKeyPath } from './sealing/master-key-file.js';
 import { MasterKey } from './sealing/master-key.entity.js';
 import { Settings } from './settings/settings.js';
 
 /** What the operator should know of a first start; of any other there is nothing to tell but where it listens. */
-export async function tellStart(app: INestApplication, startedAt: Date): Promise<void> {
+export async function logStart(app: INestApplication, startedAt: Date): Promise<void> {
   const log = app.get(Log);
   const address = await app.getUrl();
   const isFirst = await hasMadeDatabase(app.get(DataSource), startedAt);

@@ -8,7 +8,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStart } from './explain-start.js';
-import { tellStart } from './first-run.js';
+import { logStart } from './first-run.js';
 import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
 import { supervise } from './workers/supervise.js';
@@ -27,7 +27,7 @@ async function serve(): Promise<void> {
   const { PORT, HOST } = app.get(Settings);
   endInTime();
   await app.listen(PORT, HOST);
-  if (isFirstOfWorkers()) await tellStart(app, startedAt);
+  if (isFirstOfWorkers()) await logStart(app, startedAt);
 }
 
 function isFirstOfWorkers(): boolean {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { In, Repository } from 'typeorm';
-import { newId } from '../common/ids.js';
+import { newId } from '../database/ids.js';
 import type { Page } from '../http/page.js';
 import { Paged } from '../http/page.js';
 import type { Visitor } from '../http/visitor.js';
-import { findPage } from '../database/find-page.js';
+import { findPage } from '../http/find-page.js';
 import { PreparedStatements } from '../database/prepared-statements.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -18,7 +18,7 @@ import { AuditEntry } from './audit-entry.entity.js';
 const LONGEST_TEXT = 255;
 
 /** What happened to a push. */
-export interface Happening {
+export interface AuditEvent {
   pushId: string;
   kind: AuditKind;
   /** Never written down: a referrer that holds it is cut before its path. Where it is not known every referrer is. */
@@ -40,13 +40,13 @@ export class AuditService {
   }
 
   /** Writes an entry in the transaction that does what it tells. */
-  async record(manager: EntityManager, happening: Happening, visitor: Visitor, now: Date): Promise<void> {
-    await manager.insert(AuditEntry, this.entry(happening, visitor, now));
+  async record(manager: EntityManager, event: AuditEvent, visitor: Visitor, now: Date): Promise<void> {
+    await manager.insert(AuditEntry, this.entry(event, visitor, now));
   }
 
   /** An entry to be written together with what it tells. */
-  newRow(happening: Happening, visitor: Visitor, now: Date): NewRow {
-    return this.statements.insert(this.entry(happening, visitor, now));
+  newRow(event: AuditEvent, visitor: Visitor, now: Date): NewRow {
+    return this.statements.insert(this.entry(event, visitor, now));
   }
 
   /** Whether the first request of a download link has been recorded. */
@@ -74,15 +74,15 @@ export class AuditService {
     );
   }
 
-  private entry(happening: Happening, visitor: Visitor, now: Date): AuditEntry {
+  private entry(event: AuditEvent, visitor: Visitor, now: Date): AuditEntry {
     return {
       id: newId(),
-      pushId: happening.pushId,
-      kind: happening.kind,
+      pushId: event.pushId,
+      kind: event.kind,
       ip: visitor.ip,
       userAgent: shortened(visitor.userAgent),
-      referrer: shortened(withoutToken(visitor.referrer, happening.urlToken)),
-      linkId: happening.linkId ?? null,
+      referrer: shortened(withoutToken(visitor.referrer, event.urlToken)),
+      linkId: event.linkId ?? null,
       createdAt: now,
     };
   }

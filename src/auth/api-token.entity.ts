@@ -35,7 +35,7 @@ export class ApiToken {
   lastUsedAt: Date | null;
 
   /** Whether this use is worth writing down. */
-  isUseNews(now: Date): boolean {
+  shouldRecordUse(now: Date): boolean {
     return this.lastUsedAt === null || now.getTime() - this.lastUsedAt.getTime() > USE_IS_KEPT_TO_MS;
   }
 }

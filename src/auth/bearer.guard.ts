@@ -5,8 +5,8 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Settings } from '../settings/settings.js';
 import { readToken } from './credentials.js';
-import type { Openness, PageOpenness } from './openness.js';
-import { OPENNESS } from './openness.js';
+import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
+import { ACCESS_LEVEL } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
 
 /** Asks every route for a token but those that are opened by name. Those named pages ask for a session instead. */
@@ -22,10 +22,10 @@ export class BearerGuard extends AuthGuard('bearer') {
 
   override canActivate(context: ExecutionContext): Promise<boolean> | boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    const openness = this.reflector.get<Openness | undefined>(OPENNESS, context.getHandler());
-    if (isPage(openness)) return this.pageAccess.admit(request, openness);
-    if (openness === 'public') return true;
-    if (openness === 'anonymous' && this.mayBeAnonymous(request)) return true;
+    const accessLevel = this.reflector.get<AccessLevel | undefined>(ACCESS_LEVEL, context.getHandler());
+    if (isPage(accessLevel)) return this.pageAccess.admit(request, accessLevel);
+    if (accessLevel === 'public') return true;
+    if (accessLevel === 'anonymous' && this.mayBeAnonymous(request)) return true;
     return super.canActivate(context) as Promise<boolean>;
   }
 
@@ -40,6 +40,6 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 }
 
-function isPage(openness: Openness | undefined): openness is PageOpenness {
-  return openness?.endsWith('page') ?? false;
+function isPage(accessLevel: AccessLevel | undefined): accessLevel is PageAccessLevel {
+  return accessLevel?.endsWith('page') ?? false;
 }

@@ -1,8 +1,8 @@
 import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
 import type { Request } from 'express';
-import { PublicAddress } from '../http/public-address.js';
+import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
-import type { PageOpenness } from './openness.js';
+import type { PageAccessLevel } from './access.decorators.js';
 import { isOurOwn } from './same-site.js';
 import { readSessionCookie } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
@@ -20,7 +20,7 @@ export class PageAccess {
   constructor(
     private readonly settings: Settings,
     private readonly sessions: SessionsService,
-    private readonly publicAddress: PublicAddress,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   /**
@@ -28,17 +28,19 @@ export class PageAccess {
    * @throws ForbiddenException when another site made a browser send it
    * @throws SignInNeeded
    */
-  async admit(request: Request, openness: PageOpenness): Promise<true> {
-    if (!isOurOwn(request, this.publicAddress.of(request))) {
+  async admit(request: Request, accessLevel: PageAccessLevel): Promise<true> {
+    if (!isOurOwn(request, this.publicUrl.of(request))) {
       throw new ForbiddenException('This form was sent from another site. Nothing was done.');
     }
-    const token = readSessionCookie(request, this.publicAddress.isSecure(request));
+    const token = readSessionCookie(request, this.publicUrl.isSecure(request));
     request.user = token === undefined ? undefined : await this.sessions.userOf(token);
-    if (request.user === undefined && this.isForMembers(openness)) throw new SignInNeeded();
+    if (request.user === undefined && this.isForMembers(accessLevel)) throw new SignInNeeded();
     return true;
   }
 
-  private isForMembers(openness: PageOpenness): boolean {
-    return openness === 'member page' || (openness === 'anonymous page' && !this.settings.ALLOW_ANONYMOUS);
+  private isForMembers(accessLevel: PageAccessLevel): boolean {
+    return (
+      accessLevel === 'member page' || (accessLevel === 'anonymous page' && !this.settings.ALLOW_ANONYMOUS)
+    );
   }
 }

@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThan, Repository } from 'typeorm';
 import type { CountedNetwork } from '../http/client-address.js';
 import { clientNetworks } from '../http/client-address.js';
-import { digestOf, newId } from '../common/ids.js';
+import { digestOf, newId } from '../database/ids.js';
 import { TooManyRequests } from '../http/too-many-requests.js';
-import { waitFor } from '../throttling/wait.js';
+import { retryAfter } from '../throttling/retry-after.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
@@ -42,9 +42,9 @@ export interface SignInFailures {
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
   const most = atAccount >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
   const waits = networks.flatMap(({ own, atAny, factor }) => [
-    waitFor(own, most * factor, HOUR_MS, now),
-    waitFor(own, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
-    waitFor(atAny, MOST_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
+    retryAfter(own, most * factor, HOUR_MS, now),
+    retryAfter(own, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfter(atAny, MOST_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -53,7 +53,7 @@ export function signInWait({ networks, atAccount }: SignInFailures, now: Date): 
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
-    ...networks.map(({ own, factor }) => waitFor(own, MOST_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
+    ...networks.map(({ own, factor }) => retryAfter(own, MOST_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
   );
 }
 

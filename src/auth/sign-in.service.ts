@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../common/log.js';
+import { Log } from '../logging/log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { PasswordHashes } from './password-hashes.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { SignInAttempt } from './sign-in-attempt.entity.js';
 import type { User } from './user.entity.js';
-import { AccountRefused, AddressTaken, UsersService } from './users.service.js';
+import { AccountRefused, EmailTaken, UsersService } from './users.service.js';
 
 /** Takes as long to refuse as a hash that is somebody's. It is of random bytes that nobody has kept. */
 export const NOBODYS_HASH =
@@ -46,7 +46,7 @@ export class SignInService {
     try {
       await this.users.create(email, password, ip, now);
     } catch (error) {
-      if (error instanceof AddressTaken) return;
+      if (error instanceof EmailTaken) return;
       await this.giveBackQuietly(attempt);
       throw error;
     }

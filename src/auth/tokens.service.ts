@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { Log } from '../common/log.js';
-import { digestOf, newId, newToken } from '../common/ids.js';
+import { Log } from '../logging/log.js';
+import { digestOf, newId, newToken } from '../database/ids.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiToken } from './api-token.entity.js';
 import { User } from './user.entity.js';
@@ -39,7 +39,7 @@ export class TokensService {
       .getOne(); // by one statement; findOne() with a relation takes two
     if (!found || found.user.disabledAt !== null) return undefined;
 
-    if (found.isUseNews(now)) await this.noteUse(found, now);
+    if (found.shouldRecordUse(now)) await this.noteUse(found, now);
     return found.user;
   }
 

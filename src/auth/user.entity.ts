@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { hasMoreCodePointsThan } from '../common/code-points.js';
+import { hasMoreCodePointsThan } from '../http/code-points.js';
 import { ExactTextColumn, IdColumn, MomentColumn } from '../database/columns.js';
 
 const LONGEST_EMAIL = 254;

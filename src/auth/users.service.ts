@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { newId } from '../common/ids.js';
+import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { emailFault } from './emails.js';
@@ -17,7 +17,7 @@ export class AccountRefused extends Error {
 }
 
 /** The e-mail address belongs to an account already. */
-export class AddressTaken extends AccountRefused {
+export class EmailTaken extends AccountRefused {
   constructor() {
     super('There is an account with this e-mail address already.');
   }
@@ -113,6 +113,6 @@ async function refusingTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    throw isDuplicate(error) ? new AddressTaken() : error;
+    throw isDuplicate(error) ? new EmailTaken() : error;
   }
 }

@@ -1,6 +1,6 @@
 import type { FindOptionsSelect, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 import { In } from 'typeorm';
-import { Pace } from '../common/pace.js';
+import { Pace } from './pace.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Small, because a transaction holds up the others. */

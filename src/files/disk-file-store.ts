@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../common/sync-folder.js';
+import { syncFolder } from '../database/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../sealing/chunks.js';
 import { DiskReserve } from './disk-reserve.js';

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
-import { Public } from '../auth/openness.js';
+import { Public } from '../auth/access.decorators.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
@@ -33,7 +33,7 @@ export class DownloadsController {
   ): Promise<void> {
     const download = await this.downloads.find(ticket);
     const range = rangeOf(request, download, response);
-    await this.downloads.audited(download, visitor);
+    await this.downloads.recordDownload(download, visitor);
     const content = await this.downloads.open(download, range ?? wholeOf(download));
     if (response.destroyed) {
       content.destroy(); // they left while it was being opened

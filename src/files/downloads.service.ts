@@ -62,14 +62,14 @@ export class DownloadsService {
   }
 
   /** The first request of each link is audited; resumed and repeated ones are not. */
-  async audited({ ticket, file }: Download, visitor: Visitor, now = new Date()): Promise<void> {
+  async recordDownload({ ticket, file }: Download, visitor: Visitor, now = new Date()): Promise<void> {
     const { linkId } = ticket;
     if (await this.audit.hasDownload(linkId)) return;
     try {
       await this.unitOfWork.run(async (manager) => {
         // first, for it locks the push: a retrieval locks the push before its files too, and they would wait for each other
-        const happening = { pushId: file.pushId, kind: 'file_download', linkId } as const;
-        await this.audit.record(manager, happening, visitor, now);
+        const event = { pushId: file.pushId, kind: 'file_download', linkId } as const;
+        await this.audit.record(manager, event, visitor, now);
         // counted in the push's first file, so that the bound is exact however many ask
         const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MOST_AUDITED) };
         const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);

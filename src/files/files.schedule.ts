@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { Log } from '../common/log.js';
-import { ScheduledWork } from '../common/scheduled-work.js';
+import { Log } from '../logging/log.js';
+import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { Leases } from '../database/leases.js';
 import { FilePurgeService } from './file-purge.service.js';
 

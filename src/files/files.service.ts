@@ -6,7 +6,7 @@ import type { FindOptionsWhere } from 'typeorm';
 import { In, IsNull, LessThan, Repository } from 'typeorm';
 import { PreparedStatements, statementOf } from '../database/prepared-statements.js';
 import type { NewRow, Statement } from '../database/write.js';
-import { open, seal } from '../sealing/box.js';
+import { open, seal } from '../sealing/secretbox.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
@@ -63,11 +63,11 @@ export class FilesService {
   }
 
   /** Fresh links to the files of a push, in the order in which they were sent. */
-  async links(pushId: string, dataKey: Buffer, address: string, now: Date): Promise<FileLinkDto[]> {
+  async links(pushId: string, dataKey: Buffer, baseUrl: string, now: Date): Promise<FileLinkDto[]> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
       ...openColumns(file, dataKey),
-      url: `${address}/files/${this.tickets.write(file.id, dataKey, now)}`,
+      url: `${baseUrl}/files/${this.tickets.write(file.id, dataKey, now)}`,
     }));
   }
 

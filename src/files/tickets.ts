@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { newId } from '../common/ids.js';
-import { SealBroken } from '../sealing/box.js';
+import { newId } from '../database/ids.js';
+import { SealBroken } from '../sealing/secretbox.js';
 import { Keyring } from '../sealing/keyring.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;

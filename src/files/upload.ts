@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { newId, secureRandom } from '../common/ids.js';
+import { newId, secureRandom } from '../database/ids.js';
 import { Unconfirmed } from '../database/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';

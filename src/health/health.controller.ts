@@ -1,5 +1,5 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import { Public } from '../auth/openness.js';
+import { Public } from '../auth/access.decorators.js';
 import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';

@@ -11,7 +11,7 @@ import type { Request, Response } from 'express';
 import { isUnavailable } from '../database/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { isApiPath } from './is-api-path.js';
-import { Log } from '../common/log.js';
+import { Log } from '../logging/log.js';
 import { TooManyRequests } from './too-many-requests.js';
 
 const RETRY_AFTER_SECONDS = 5;

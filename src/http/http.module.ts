@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { ErrorsFilter } from './errors.filter.js';
-import { PublicAddress } from './public-address.js';
+import { PublicUrl } from './public-url.js';
 
 @Global()
 @Module({
-  providers: [PublicAddress, { provide: APP_FILTER, useClass: ErrorsFilter }],
-  exports: [PublicAddress],
+  providers: [PublicUrl, { provide: APP_FILTER, useClass: ErrorsFilter }],
+  exports: [PublicUrl],
 })
 export class HttpModule {}

@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
 import { Paged } from './page.js';
-import { PublicAddress } from './public-address.js';
+import { PublicUrl } from './public-url.js';
 
 /** Tells in headers where a page stands in its list. */
 @Injectable()
 export class PagedInterceptor implements NestInterceptor<Paged<unknown>, unknown> {
-  constructor(private readonly publicAddress: PublicAddress) {}
+  constructor(private readonly publicUrl: PublicUrl) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Paged<unknown>>): Observable<unknown> {
     const http = context.switchToHttp();
@@ -17,7 +17,7 @@ export class PagedInterceptor implements NestInterceptor<Paged<unknown>, unknown
     const response = http.getResponse<Response>();
     return next.handle().pipe(
       map((paged) => {
-        const list = this.publicAddress.of(request) + request.path;
+        const list = this.publicUrl.of(request) + request.path;
         const links = Object.entries(paged.links).map(
           ([rel, page]) => `<${list}?page=${page}>; rel="${rel}"`,
         );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Log } from '../common/log.js';
-import { requestContext } from '../common/request-context.js';
+import type { Log } from '../logging/log.js';
+import { requestContext } from '../logging/request-context.js';
 import { closeAfterAnswer } from './close-after-answer.js';
 import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Log } from '../common/log.js';
+import type { Log } from '../logging/log.js';
 import { clientAddress } from './client-address.js';
 import type { Limit } from './too-many-requests.js';
 

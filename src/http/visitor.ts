@@ -2,7 +2,7 @@ import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddress } from './client-address.js';
-import { PublicAddress } from './public-address.js';
+import { PublicUrl } from './public-url.js';
 
 /** Whoever makes a request, as far as pushes and their audit need to know. */
 export interface Visitor {
@@ -11,13 +11,13 @@ export interface Visitor {
   ip: string;
   userAgent: string;
   referrer: string;
-  /** The public address under which they reach us. */
-  address: string;
+  /** The public URL under which they reach us, without a slash at its end. */
+  baseUrl: string;
 }
 
 @Injectable()
 export class VisitorPipe implements PipeTransform<Request, Visitor> {
-  constructor(private readonly publicAddress: PublicAddress) {}
+  constructor(private readonly publicUrl: PublicUrl) {}
 
   transform(request: Request): Visitor {
     return {
@@ -25,7 +25,7 @@ export class VisitorPipe implements PipeTransform<Request, Visitor> {
       ip: clientAddress(request),
       userAgent: request.headers['user-agent'] ?? '',
       referrer: request.headers.referer ?? '',
-      address: this.publicAddress.of(request),
+      baseUrl: this.publicUrl.of(request),
     };
   }
 }

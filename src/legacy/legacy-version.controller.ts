@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Public } from '../auth/openness.js';
+import { Public } from '../auth/access.decorators.js';
 import { VersionService } from '../version/version.service.js';
 
 const API_VERSION = '1.5';

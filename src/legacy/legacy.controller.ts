@@ -11,19 +11,19 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
-import { Anonymous, Public } from '../auth/openness.js';
+import { Anonymous, Public } from '../auth/access.decorators.js';
 import type { Paged } from '../http/page.js';
 import { Page } from '../http/page.js';
 import { PagedInterceptor } from '../http/paged.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
-import { Passphrase } from '../pushes/passphrase-parameter.js';
+import { Passphrase } from '../pushes/passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push.dto.js';
 import { RequestedPush } from '../pushes/create/push-body.pipe.js';
-import { PushRules } from '../pushes/push-rules.js';
+import { PushRules } from '../pushes/create/push-rules.js';
 import { PushesService } from '../pushes/pushes.service.js';
-import { RetrievalsService } from '../pushes/retrievals.service.js';
+import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 
 /** The same path under each of the three prefixes. Which one is used makes no difference to what may be read. */
 const under = (path: string) => ['p', 'f', 'r'].map((prefix) => `${prefix}/${path}`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '../common/log.js';
+import type { Log } from '../logging/log.js';
 import { StartError } from '../settings/start-error.js';
 
 /**

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { Log } from '../common/log.js';
+import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { Metrics } from './metrics.js';

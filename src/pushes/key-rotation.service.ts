@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
 import { isStillReferenced } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { SealBroken } from '../sealing/box.js';
+import { SealBroken } from '../sealing/secretbox.js';
 import { Keyring } from '../sealing/keyring.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
 import { Push } from './push.entity.js';

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newKey, open, seal, SealBroken } from '../sealing/box.js';
+import { newKey, open, seal, SealBroken } from '../sealing/secretbox.js';
 import { Keyring } from '../sealing/keyring.js';
 import { Passphrases } from '../sealing/passphrases.js';
 import type { Push } from './push.entity.js';

@@ -26,7 +26,7 @@ export class PushDto {
   expires_at: string;
   passphrase_required: boolean;
 
-  static of(push: Push, urlToken: string, { address }: Visitor, now: Date): PushDto {
+  static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
     return {
       expire_after_views: push.expireAfterViews,
       expired: push.isExpired(now),
@@ -41,8 +41,8 @@ export class PushDto {
       days_remaining: push.daysRemaining(now),
       views_remaining: push.viewsRemaining(),
       deleted: push.deleted,
-      json_url: `${address}/api/v2/pushes/${urlToken}`,
-      html_url: htmlUrl(push, urlToken, address),
+      json_url: `${baseUrl}/api/v2/pushes/${urlToken}`,
+      html_url: htmlUrl(push, urlToken, baseUrl),
       kind: push.kind,
       expires_at: push.expiresAt.toISOString(),
       passphrase_required: push.isProtected(now),
@@ -72,6 +72,6 @@ export class PreviewDto {
   url: string;
 }
 
-export function htmlUrl({ retrievalStep }: Push, urlToken: string, address: string): string {
-  return `${address}/p/${urlToken}${retrievalStep ? '/r' : ''}`;
+export function htmlUrl({ retrievalStep }: Push, urlToken: string, baseUrl: string): string {
+  return `${baseUrl}/p/${urlToken}${retrievalStep ? '/r' : ''}`;
 }

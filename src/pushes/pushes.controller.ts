@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
-import { Anonymous } from '../auth/openness.js';
+import { Anonymous } from '../auth/access.decorators.js';
 import type { Paged } from '../http/page.js';
 import { Page } from '../http/page.js';
 import { PagedInterceptor } from '../http/paged.interceptor.js';
@@ -8,11 +8,11 @@ import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
-import { Passphrase } from './passphrase-parameter.js';
+import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push.dto.js';
-import { PushRules } from './push-rules.js';
+import { PushRules } from './create/push-rules.js';
 import { PushesService } from './pushes.service.js';
-import { RetrievalsService } from './retrievals.service.js';
+import { RetrievalsService } from './retrieve/retrievals.service.js';
 
 @Controller('api/v2/pushes')
 export class PushesController {

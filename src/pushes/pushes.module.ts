@@ -1,31 +1,33 @@
 import { Module } from '@nestjs/common';
+import { EventEmitterModule } from '@nestjs/event-emitter';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { AccountRemovalService } from './account-removal.service.js';
-import { ExpirySchedule } from './expiry.schedule.js';
-import { ExpiryService } from './expiry.service.js';
-import { IdempotencyKey } from './idempotency-key.entity.js';
+import { ExpirySchedule } from './expiry/expiry.schedule.js';
+import { ExpiryService } from './expiry/expiry.service.js';
+import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
-import { AttemptTurns } from './attempt-turns.js';
-import { PassphraseAttempt } from './passphrase-attempt.entity.js';
-import { PassphraseThrottle } from './passphrase-throttle.js';
+import { AttemptTurns } from './passphrase/attempt-turns.js';
+import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
+import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
 import { PushEvents } from './push-events.js';
 import { RuleConstraint } from './create/create-push.validators.js';
-import { PushRules } from './push-rules.js';
+import { PushRules } from './create/push-rules.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 import { Push } from './push.entity.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './pushes.service.js';
-import { RetrievalsService } from './retrievals.service.js';
-import { SubmissionsService } from './submissions.service.js';
+import { RetrievalsService } from './retrieve/retrievals.service.js';
+import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User]),
+    EventEmitterModule.forRoot(),
     AuditModule,
     FilesModule,
     BodyModule,

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
 import { User } from '../auth/user.entity.js';
-import { digestOf, newId, newToken } from '../common/ids.js';
+import { digestOf, newId, newToken } from '../database/ids.js';
 import { Page, Paged } from '../http/page.js';
 import type { Visitor } from '../http/visitor.js';
 import { isOrphan } from '../database/database-error.js';
@@ -15,7 +15,7 @@ import type { InlineFile } from '../files/files.service.js';
 import { FilesService } from '../files/files.service.js';
 import { UploadQuota } from '../files/upload-quota.js';
 import type { Upload } from '../files/upload.js';
-import { newKey } from '../sealing/box.js';
+import { newKey } from '../sealing/secretbox.js';
 import { htmlUrl, OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import { Push } from './push.entity.js';
 import { PushCreated, PushEvents, PushExpired } from './push-events.js';
@@ -24,7 +24,7 @@ import { PushRepository } from './push.repository.js';
 import type { PushTerms } from './create/push-terms.js';
 
 /** What may be told of an active push before it is retrieved. */
-export interface HowToOpen {
+export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
 }
@@ -69,7 +69,7 @@ export class PushesService {
 
   /** Where a person opens it; works after its end too. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
-    return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.address) };
+    return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.baseUrl) };
   }
 
   /** @throws NotFoundException */
@@ -81,7 +81,7 @@ export class PushesService {
    * Tells how a push may be opened, and nothing once it has ended: that and whether it ever was are not told apart.
    * @throws NotFoundException
    */
-  async howToOpen(urlToken: string, now = new Date()): Promise<HowToOpen> {
+  async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
     const push = await this.pushes.findIfActive(urlToken, now);
     if (!push) throw new NotFoundException();
     return { retrievalStep: push.retrievalStep, passphraseRequired: push.isProtected(now) };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { SealBroken } from './box.js';
+import { SealBroken } from './secretbox.js';
 import type { ByteRange } from './chunk-streams.js';
 import { OpeningStream, sealedRange, SealingStream } from './chunk-streams.js';
 import { ChunkSeal, sealedSize } from './chunks.js';

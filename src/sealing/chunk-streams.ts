@@ -1,7 +1,7 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
-import { inTurn } from '../common/in-turn.js';
-import { SealBroken } from './box.js';
+import { runInTurn } from './run-in-turn.js';
+import { SealBroken } from './secretbox.js';
 import type { ChunkSeal } from './chunks.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
 
@@ -113,7 +113,7 @@ export class OpeningStream extends Transform {
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
     this.gathering.add(part);
-    inTurn(() => {
+    runInTurn(() => {
       if (!this.destroyed) this.openWhole(done);
     });
   }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
-import { SealBroken } from './box.js';
+import { SealBroken } from './secretbox.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SealBroken } from './box.js';
+import { SealBroken } from './secretbox.js';
 import type { WrappedKey } from './keyring.js';
 import { Keyring } from './keyring.js';
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
-import { open, seal } from './box.js';
+import { open, seal } from './secretbox.js';
 
 const KEY_BYTES = 32;
 const PROOF = 'sealpush';

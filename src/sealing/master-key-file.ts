@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../common/sync-folder.js';
+import { syncFolder } from '../database/sync-folder.js';
 import { masterKeys } from '../settings/parsers.js';
 import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';

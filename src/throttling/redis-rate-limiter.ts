@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { Log } from '../common/log.js';
+import type { Log } from '../logging/log.js';
 import type { RedisAddress } from '../settings/server-addresses.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';

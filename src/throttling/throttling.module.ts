@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Log } from '../common/log.js';
+import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';

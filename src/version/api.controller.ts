@@ -1,17 +1,17 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { Public } from '../auth/openness.js';
-import { PublicAddress } from '../http/public-address.js';
+import { Public } from '../auth/access.decorators.js';
+import { PublicUrl } from '../http/public-url.js';
 
 @Controller('api')
 export class ApiController {
-  constructor(private readonly publicAddress: PublicAddress) {}
+  constructor(private readonly publicUrl: PublicUrl) {}
 
   /** Tells where each version of the API and its documentation are. */
   @Get()
   @Public()
   introduce(@Req() request: Request): Record<string, string> {
-    const api = `${this.publicAddress.of(request)}/api`;
+    const api = `${this.publicUrl.of(request)}/api`;
     return { v2: `${api}/v2`, v1: `${api}/v1`, documentation: `${api}/docs` };
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../auth/openness.js';
+import { Public } from '../auth/access.decorators.js';
 import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
 import { DOCS_ASSETS, DOCS_DESCRIPTION, DOCS_PAGE, DOCS_POLICY, DOCS_TEXT } from './docs-page.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Public } from '../auth/openness.js';
+import { Public } from '../auth/access.decorators.js';
 import type { VersionDto } from './version.dto.js';
 import { VersionService } from './version.service.js';
 

@@ -1,6 +1,6 @@
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MemberPage } from '../auth/openness.js';
+import { MemberPage } from '../auth/access.decorators.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import type { User } from '../auth/user.entity.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../auth/openness.js';
+import { Public } from '../auth/access.decorators.js';
 import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
 import type { StaticFile } from '../http/static-file.js';
 import { Assets } from './assets.js';

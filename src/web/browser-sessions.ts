@@ -3,14 +3,14 @@ import type { Request, Response } from 'express';
 import { readSessionCookie, sessionCookie } from '../auth/session-cookie.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import type { User } from '../auth/user.entity.js';
-import { PublicAddress } from '../http/public-address.js';
+import { PublicUrl } from '../http/public-url.js';
 
 /** Hands sessions to browsers and takes them back. */
 @Injectable()
 export class BrowserSessions {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly publicAddress: PublicAddress,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   /** Always a new one; one that the browser had before ends. */
@@ -25,11 +25,11 @@ export class BrowserSessions {
   }
 
   give(token: string | undefined, request: Request, response: Response): void {
-    response.append('Set-Cookie', sessionCookie(token, this.publicAddress.isSecure(request)));
+    response.append('Set-Cookie', sessionCookie(token, this.publicUrl.isSecure(request)));
   }
 
   private async endOld(request: Request): Promise<void> {
-    const old = readSessionCookie(request, this.publicAddress.isSecure(request));
+    const old = readSessionCookie(request, this.publicUrl.isSecure(request));
     if (old !== undefined) await this.sessions.end(old);
   }
 }

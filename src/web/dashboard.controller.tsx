@@ -1,5 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { MemberPage } from '../auth/openness.js';
+import { MemberPage } from '../auth/access.decorators.js';
 import { Page } from '../http/page.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { User } from '../auth/user.entity.js';
-import { PushRules } from '../pushes/push-rules.js';
+import { PushRules } from '../pushes/create/push-rules.js';
 import { Settings } from '../settings/settings.js';
 import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';

@@ -1,12 +1,12 @@
 import { Get, Post, UseInterceptors } from '@nestjs/common';
-import { AnonymousPage } from '../auth/openness.js';
+import { AnonymousPage } from '../auth/access.decorators.js';
 import type { User } from '../auth/user.entity.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../pushes/create/push-body.pipe.js';
-import { PushRules } from '../pushes/push-rules.js';
-import { SubmissionsService } from '../pushes/submissions.service.js';
+import { PushRules } from '../pushes/create/push-rules.js';
+import { SubmissionsService } from '../pushes/create/submissions.service.js';
 import { HomeForm } from './home-form.js';
 import { undoBrowserEncoding } from './browser-encoding.js';
 import { HomeFaultsInterceptor } from './home-faults.interceptor.js';

@@ -8,15 +8,15 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { OpenPage } from '../auth/openness.js';
+import { OpenPage } from '../auth/access.decorators.js';
 import { TooManyRequests } from '../http/too-many-requests.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import { DownloadsService } from '../files/downloads.service.js';
 import type { FileLinkDto } from '../files/file-link.dto.js';
-import type { HowToOpen } from '../pushes/pushes.service.js';
+import type { OpenRequirements } from '../pushes/pushes.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
-import { RetrievalsService } from '../pushes/retrievals.service.js';
+import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 import { PostForm } from './forms/form.js';
 import { OpenPushDto } from './forms/open-push.dto.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
@@ -42,7 +42,7 @@ export class OpenPushController {
   @Get(['p/:url_token', 'p/:url_token/r'])
   @OpenPage()
   async show(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageAnswer> {
-    return new PageAnswer(<Open urlToken={urlToken} how={await this.pushes.howToOpen(urlToken)} />);
+    return new PageAnswer(<Open urlToken={urlToken} how={await this.pushes.openRequirements(urlToken)} />);
   }
 
   @PostForm(['p/:url_token', 'p/:url_token/r'])
@@ -53,7 +53,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageAnswer> {
-    const how = await this.pushes.howToOpen(urlToken); // first, so that what has ended is not even written about
+    const how = await this.pushes.openRequirements(urlToken); // first, so that what has ended is not even written about
     try {
       const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // ended this moment
@@ -72,7 +72,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer | SeeOther> {
     const isOwn = await this.isOwn(urlToken, visitor);
-    if (!isOwn) await this.pushes.howToOpen(urlToken); // what has ended is not there for strangers
+    if (!isOwn) await this.pushes.openRequirements(urlToken); // what has ended is not there for strangers
     try {
       await this.pushes.delete(urlToken, visitor);
     } catch (error) {
@@ -101,7 +101,7 @@ export class OpenPushController {
   }
 }
 
-function askAgain(error: unknown, urlToken: string, how: HowToOpen, response: Response): PageAnswer {
+function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageAnswer {
   if (error instanceof TooManyRequests) {
     response.set('Retry-After', String(error.retryAfter));
   } else if (!(error instanceof UnauthorizedException)) {

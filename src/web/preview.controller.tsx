@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import { OpenPage } from '../auth/openness.js';
+import { OpenPage } from '../auth/access.decorators.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import { PushesService } from '../pushes/pushes.service.js';
@@ -20,7 +20,7 @@ export class PreviewController {
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer> {
-    await this.pushes.howToOpen(urlToken); // what has ended is the same page as what never was
+    await this.pushes.openRequirements(urlToken); // what has ended is the same page as what never was
     return new PageAnswer(<Preview {...await this.pushes.preview(urlToken, visitor)} />);
   }
 }

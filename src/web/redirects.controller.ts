@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import { OpenPage } from '../auth/openness.js';
+import { OpenPage } from '../auth/access.decorators.js';
 import { LocalePipe } from './locale.pipe.js';
 import { SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';

@@ -9,7 +9,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OpenPage } from '../auth/openness.js';
+import { OpenPage } from '../auth/access.decorators.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import type { User } from '../auth/user.entity.js';
 import { clientAddress } from '../http/client-address.js';

@@ -1,5 +1,5 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
-import { MemberPage } from '../auth/openness.js';
+import { MemberPage } from '../auth/access.decorators.js';
 import { TokensService } from '../auth/tokens.service.js';
 import type { User } from '../auth/user.entity.js';
 import { CreateTokenDto } from './forms/create-token.dto.js';

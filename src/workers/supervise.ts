@@ -1,4 +1,4 @@
-import { Log } from '../common/log.js';
+import { Log } from '../logging/log.js';
 import { listenForMetrics } from '../metrics/listen-for-metrics.js';
 import type { Settings } from '../settings/settings.js';
 import { Supervisor } from './supervisor.js';

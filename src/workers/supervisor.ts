@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { Log } from '../common/log.js';
+import type { Log } from '../logging/log.js';
 
 /** A worker that cannot live must not be started over and over without a pause. */
 const PAUSE_BEFORE_ANOTHER_MS = 1000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allAtOnce } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
-import { PASSWORD } from '../support/surfer.js';
+import { PASSWORD } from '../support/page-client.js';
 import { amount } from './support/amount.js';
 import { Connections } from './support/connections.js';
 import { filled } from './support/costly-bodies.js';

@@ -3,7 +3,7 @@ import type * as Statements from '../../src/database/statements.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
-import { Log } from '../../src/common/log.js';
+import { Log } from '../../src/logging/log.js';
 import type { Settings } from '../../src/settings/settings.js';
 import type { Answer } from '../support/client.js';
 import { engine } from '../support/engine.js';
@@ -15,23 +15,23 @@ import { startWithStore } from '../support/start-with-store.js';
 import { HOUR_MS } from '../support/terms.js';
 import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
-import type { Deed } from './support/deeds.js';
-import { DEEDS, FILE_DEEDS, SECRET } from './support/deeds.js';
-import type { Mishap } from './support/faulty-database.js';
+import type { Action } from './support/actions.js';
+import { ACTIONS, FILE_ACTIONS, SECRET } from './support/actions.js';
+import type { InjectedFault } from './support/faulty-database.js';
 import type * as FaultyDatabases from './support/faulty-database.js';
-import { FaultyDatabase, MISHAPS } from './support/faulty-database.js';
-import { FaultyStore, STORE_MISHAPS } from './support/faulty-store.js';
+import { FaultyDatabase, FAULTS } from './support/faulty-database.js';
+import { FaultyStore, STORE_FAULTS } from './support/faulty-store.js';
 import { halfDone, strayBytes, sweep } from './support/half-done.js';
 
 jest.mock('../../src/database/statements.js', () => {
   const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
-  const { throughTurnstile, throughTurnstileOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
+  const { throughFaultInjector, throughFaultInjectorOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
     './support/faulty-database.js',
   );
   return {
     ...statements,
-    executeOnSqlite: throughTurnstileOnSqlite(statements.executeOnSqlite),
-    runStatement: throughTurnstile(statements.runStatement),
+    executeOnSqlite: throughFaultInjectorOnSqlite(statements.executeOnSqlite),
+    runStatement: throughFaultInjector(statements.runStatement),
   };
 });
 
@@ -42,7 +42,7 @@ const silently = (builder: TestingModuleBuilder) => builder.overrideProvider(Log
 
 const [[, DISK]] = STORES as [(typeof STORES)[0]];
 
-describe('A mishap at any statement', () => {
+describe('A injected at any statement', () => {
   let running: AppWithStore;
   let user: TestUser;
   let other: OtherConnection;
@@ -61,39 +61,39 @@ describe('A mishap at any statement', () => {
     await running.stop();
   });
 
-  it.each(DEEDS.map((deed): [string, Deed] => [deed.name, deed]))(
+  it.each(ACTIONS.map((action): [string, Action] => [action.name, action]))(
     'of %s leaves nothing half-done, and the service goes on',
-    async (_name, deed) => {
-      const urlToken = await deed.prepare(user.client);
-      const statements = await database.passingIn(() => deed.act(user.client, urlToken));
+    async (_name, action) => {
+      const urlToken = await action.prepare(user.client);
+      const statements = await database.passingIn(() => action.act(user.client, urlToken));
       expect(statements.length).toBeGreaterThan(1);
 
       const faults: string[] = [];
       for (const [index, sql] of statements.entries()) {
-        for (const mishap of some(MISHAPS, index)) {
-          const found = await faultsAfter(deed, index, mishap);
-          faults.push(...found.map((fault) => `${mishap.name} at ${index}, ${sql}: ${fault}`));
+        for (const injected of some(FAULTS, index)) {
+          const found = await faultsAfter(action, index, injected);
+          faults.push(...found.map((fault) => `${injected.name} at ${index}, ${sql}: ${fault}`));
         }
       }
       expect(faults).toEqual([]);
     },
   );
 
-  async function faultsAfter(deed: Deed, index: number, mishap: Mishap): Promise<string[]> {
-    const urlToken = await deed.prepare(user.client);
+  async function faultsAfter(action: Action, index: number, injected: InjectedFault): Promise<string[]> {
+    const urlToken = await action.prepare(user.client);
     const before = await countPushes();
-    const act = () => deed.act(user.client, urlToken);
-    const answers = await database.withMishap(index, mishap, act);
+    const act = () => action.act(user.client, urlToken);
+    const answers = await database.withFault(index, injected, act);
     const after = await countPushes();
     const again = await act();
 
     await sweep(running); // where nobody knows whether rows were kept, bytes stay until then
     const faults = [...(await halfDone(other, running.store)), ...(await strayBytes(other, running.store))];
-    faults.push(...answers.flatMap((answer) => unclear(answer, deed)));
-    if (again.some(({ status }) => status !== deed.status)) faults.push('does not work right after');
+    faults.push(...answers.flatMap((answer) => unclear(answer, action)));
+    if (again.some(({ status }) => status !== action.status)) faults.push('does not work right after');
 
     const made = answers.filter(({ status }) => status === 201).length;
-    const inDoubt = mishap.isAnswerLost ? unavailable(answers) : 0;
+    const inDoubt = injected.isAnswerLost ? unavailable(answers) : 0;
     if (after - before < made || after - before > made + inDoubt)
       faults.push(`${made} made, ${after - before} kept`);
     if (urlToken !== '') faults.push(...(await faultsInViews(urlToken, [...answers, ...again], inDoubt)));
@@ -120,7 +120,7 @@ function some<T>(all: T[], turn: number): T[] {
   return amount({ full: all, short: all.slice(start, start + 1) });
 }
 
-describe.each(STORES)('A mishap at any call of the store of files, on %s,', (_store, start) => {
+describe.each(STORES)('A injected at any call of the store of files, on %s,', (_store, start) => {
   let running: AppWithStore;
   let other: OtherConnection;
   let store: FaultyStore;
@@ -135,35 +135,35 @@ describe.each(STORES)('A mishap at any call of the store of files, on %s,', (_st
     await running.stop();
   });
 
-  it.each(FILE_DEEDS.map((deed): [string, Deed] => [deed.name, deed]))(
+  it.each(FILE_ACTIONS.map((action): [string, Action] => [action.name, action]))(
     'in %s leaves nothing half-done, and the service goes on',
-    async (_name, deed) => {
+    async (_name, action) => {
       const { client } = running.user;
-      const token = await deed.prepare(client);
-      const calls = await store.passingIn(() => deed.act(client, token));
+      const token = await action.prepare(client);
+      const calls = await store.passingIn(() => action.act(client, token));
       expect(calls.length).toBeGreaterThan(0);
 
       for (const [index, call] of calls.entries()) {
-        for (const mishap of STORE_MISHAPS) {
-          const urlToken = await deed.prepare(client);
-          const answers = await store.withMishap(index, mishap, () => deed.act(client, urlToken));
-          const again = await deed.act(client, urlToken);
+        for (const injected of STORE_FAULTS) {
+          const urlToken = await action.prepare(client);
+          const answers = await store.withFault(index, injected, () => action.act(client, urlToken));
+          const again = await action.act(client, urlToken);
           await running.app.get(FilePurgeService).purge(new Date(Date.now() + HOUR_MS));
 
           const faults = [
             ...(await halfDone(other, running.store)),
             ...(await strayBytes(other, running.store)),
           ];
-          faults.push(...answers.flatMap((answer) => unclear(answer, deed)));
+          faults.push(...answers.flatMap((answer) => unclear(answer, action)));
           faults.push(
-            ...again.filter(({ status }) => status !== deed.status).map(({ status }) => `then ${status}`),
+            ...again.filter(({ status }) => status !== action.status).map(({ status }) => `then ${status}`),
           );
           const [{ left }] = await other.query(
             'SELECT COUNT(*) AS `left` FROM files WHERE ended_on IS NOT NULL',
           );
           if (Number(left) > 0) faults.push(`${left} files of deleted pushes`);
-          expect({ mishap, call: `${index} ${call}`, faults }).toEqual({
-            mishap,
+          expect({ injected, call: `${index} ${call}`, faults }).toEqual({
+            injected,
             call: `${index} ${call}`,
             faults: [],
           });
@@ -179,7 +179,7 @@ if (engine.url === undefined) {
       const running = await startWithStore(DISK, {}, silently);
       const other = await connectBeside(running.place);
       const { client } = running.user;
-      const tokens = await Promise.all(DEEDS.map((deed) => deed.prepare(client)));
+      const tokens = await Promise.all(ACTIONS.map((action) => action.prepare(client)));
       const unitOfWork = running.app.get(UnitOfWork);
       const onWriter = (sql: string) => unitOfWork.outsideTransaction((manager) => manager.query(sql));
       const [{ page_count: pages }] = await onWriter('PRAGMA page_count');
@@ -189,8 +189,8 @@ if (engine.url === undefined) {
       do filled = await client.post('/api/v2/pushes', filler);
       while (filled.status === 201);
       const answers = [filled];
-      for (const [index, deed] of DEEDS.entries())
-        answers.push(...(await deed.act(client, tokens[index] ?? '')));
+      for (const [index, action] of ACTIONS.entries())
+        answers.push(...(await action.act(client, tokens[index] ?? '')));
 
       const refused = answers.filter(({ status }) => status === 503);
       expect(refused.length).toBeGreaterThan(3);
@@ -199,9 +199,9 @@ if (engine.url === undefined) {
         [],
       );
       await onWriter('PRAGMA max_page_count = 1000000');
-      for (const deed of DEEDS) {
-        const statuses = (await deed.act(client, await deed.prepare(client))).map(({ status }) => status);
-        expect([deed.name, ...new Set(statuses)]).toEqual([deed.name, deed.status]);
+      for (const action of ACTIONS) {
+        const statuses = (await action.act(client, await action.prepare(client))).map(({ status }) => status);
+        expect([action.name, ...new Set(statuses)]).toEqual([action.name, action.status]);
       }
       expect(await halfDone(other, running.store)).toEqual([]);
       expect(await strayBytes(other, running.store)).toEqual([]);
@@ -217,8 +217,8 @@ function unavailable(answers: Answer[]): number {
 }
 
 /** Done, or a clear 503. */
-function unclear({ status, headers, body }: Answer, deed: Deed): string[] {
-  if (status === deed.status) return [];
+function unclear({ status, headers, body }: Answer, action: Action): string[] {
+  if (status === action.status) return [];
   const isClear =
     status === 503 &&
     headers.get('retry-after') === '5' &&

@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { ExpiryService } from '../../src/pushes/expiry.service.js';
+import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { insertOverdue } from '../support/overdue.js';
 import type { RunningApp } from '../support/start-app.js';

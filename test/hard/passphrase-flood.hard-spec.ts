@@ -4,7 +4,7 @@ import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
-import { Surfer } from '../support/surfer.js';
+import { PageClient } from '../support/page-client.js';
 import { amount } from './support/amount.js';
 import { bestLook, mostAllowed, paceOf, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
@@ -106,7 +106,7 @@ describe('A flood of guesses', () => {
 
   it('at passwords, by 50 without pause, keeps nobody else waiting (I6)', async () => {
     const answers = await flood(50, () =>
-      new Surfer(server.url, newAddress()).signIn(`somebody-${lastAddress}@example.org`, 'wrong'),
+      new PageClient(server.url, newAddress()).signIn(`somebody-${lastAddress}@example.org`, 'wrong'),
     );
 
     expect(answers[422]).toBeGreaterThan(50);

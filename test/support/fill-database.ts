@@ -7,12 +7,12 @@ import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
-import { IdempotencyKey } from '../../src/pushes/idempotency-key.entity.js';
+import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { UploadDay } from '../../src/files/upload-day.entity.js';
-import { PassphraseAttempt } from '../../src/pushes/passphrase-attempt.entity.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
-import { newKey } from '../../src/sealing/box.js';
+import { newKey } from '../../src/sealing/secretbox.js';
 import type { RunningApp } from './start-app.js';
 import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someTerms } from './terms.js';
 

@@ -28,5 +28,5 @@ export function someTerms(terms: Partial<PushTerms> = {}): PushTerms {
 
 /** Someone who calls the services. */
 export function someVisitor(visitor: Partial<Visitor> = {}): Visitor {
-  return { ip: '192.0.2.1', userAgent: '', referrer: '', address: 'https://push.example.org', ...visitor };
+  return { ip: '192.0.2.1', userAgent: '', referrer: '', baseUrl: 'https://push.example.org', ...visitor };
 }

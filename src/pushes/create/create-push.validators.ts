@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { Validate, ValidatorConstraint } from 'class-validator';
-import { PushRules } from '../push-rules.js';
+import { PushRules } from './push-rules.js';
 import { filesFault } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';

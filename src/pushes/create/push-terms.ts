@@ -1,7 +1,7 @@
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import type { PushKind } from '../push-kind.js';
-import type { PushDefaults } from '../push-rules.js';
+import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';

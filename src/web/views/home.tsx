@@ -1,5 +1,5 @@
 import type { PushKind } from '../../pushes/push-kind.js';
-import type { PushRules } from '../../pushes/push-rules.js';
+import type { PushRules } from '../../pushes/create/push-rules.js';
 import { Checkbox, FaultNotice, Field, Input, TextArea } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';

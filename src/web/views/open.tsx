@@ -1,11 +1,11 @@
-import type { HowToOpen } from '../../pushes/pushes.service.js';
+import type { OpenRequirements } from '../../pushes/pushes.service.js';
 import { Input } from './fields.js';
 import { Layout } from './layout.js';
 import { PostForm } from './site.js';
 
 interface OpenProps {
   urlToken: string;
-  how: HowToOpen;
+  how: OpenRequirements;
   /** What was wrong with the passphrase. */
   fault?: string;
 }

@@ -5,7 +5,7 @@ import type { executeOnSqlite, runStatement } from '../../../src/database/statem
 import { engine } from '../../support/engine.js';
 import { eventually } from '../../support/eventually.js';
 import type { OtherConnection } from '../../support/other-connection.js';
-import { Turnstile } from './turnstile.js';
+import { FaultInjector } from './fault-injector.js';
 
 /** A statement on its way: `run` sends it. */
 interface Statement {
@@ -17,13 +17,13 @@ interface Statement {
 }
 
 /** What can happen to a statement. */
-export interface Mishap {
+export interface InjectedFault {
   name: string;
   /** Whether it may have taken effect although it failed. */
   isAnswerLost: boolean;
-  befall(statement: Statement, other: OtherConnection): Promise<unknown>;
+  apply(statement: Statement, other: OtherConnection): Promise<unknown>;
   /** The same for a statement that is sent on SQLite without TypeORM; always throws. */
-  befallSqlite?(run: () => unknown, takeAlong: () => void): never;
+  applyOnSqlite?(run: () => unknown, takeAlong: () => void): never;
 }
 
 type Query = (this: QueryRunner, sql: string, ...rest: unknown[]) => Promise<unknown>;
@@ -34,7 +34,7 @@ type ExecuteOnSqlite = typeof executeOnSqlite;
 let inUse: FaultyDatabase | undefined;
 
 /** What takes the place of `runStatement`, which goes past TypeORM's `query()`. */
-export function throughTurnstile(run: RunStatement): RunStatement {
+export function throughFaultInjector(run: RunStatement): RunStatement {
   return (runner, sql, values) => {
     const send = () => run(runner, sql, values);
     return inUse ? (inUse.meet(runner, sql, send) as ReturnType<RunStatement>) : send();
@@ -42,24 +42,24 @@ export function throughTurnstile(run: RunStatement): RunStatement {
 }
 
 /** What takes the place of `executeOnSqlite`, which answers before it returns. */
-export function throughTurnstileOnSqlite(execute: ExecuteOnSqlite): ExecuteOnSqlite {
+export function throughFaultInjectorOnSqlite(execute: ExecuteOnSqlite): ExecuteOnSqlite {
   return (dataSource, sql, values) => {
     const send = () => execute(dataSource, sql, values);
-    const mishap = inUse?.pass(sql);
-    if (!mishap) return send();
-    mishap.befallSqlite?.(send, () => {
+    const injected = inUse?.pass(sql);
+    if (!injected) return send();
+    injected.applyOnSqlite?.(send, () => {
       try {
         execute(dataSource, TAKE_ALONG, []);
       } catch {
         // it is meant to fail
       }
     });
-    throw new Error('a mishap on SQLite fails');
+    throw new Error('a injected on SQLite fails');
   };
 }
 
 /** Stands between the app and its driver. */
-export class FaultyDatabase extends Turnstile<Mishap> {
+export class FaultyDatabase extends FaultInjector<InjectedFault> {
   private readonly runners: { query: Query };
   private readonly query: Query;
 
@@ -84,8 +84,8 @@ export class FaultyDatabase extends Turnstile<Mishap> {
 
   meet(runner: QueryRunner, sql: string, run: () => Promise<unknown>): Promise<unknown> {
     const runInstead = (instead: string) => this.query.call(runner, instead);
-    const mishap = this.pass(sql);
-    return mishap ? mishap.befall({ sql, runner, run, runInstead }, this.other) : run();
+    const injected = this.pass(sql);
+    return injected ? injected.apply({ sql, runner, run, runInstead }, this.other) : run();
   }
 }
 
@@ -107,15 +107,15 @@ async function kill(runner: QueryRunner, other: OtherConnection): Promise<void> 
 /** Fails for good, and takes the transaction along, if there is one. */
 const TAKE_ALONG = 'INSERT OR ROLLBACK INTO master_keys SELECT * FROM master_keys';
 
-const ON_SQLITE: Mishap[] = [
+const ON_SQLITE: InjectedFault[] = [
   {
     name: 'full disk',
     isAnswerLost: false,
-    befall: async ({ sql, runInstead }) => {
+    apply: async ({ sql, runInstead }) => {
       await runInstead(TAKE_ALONG).catch(() => undefined); // as SQLite itself does then
       throw failure(sql, 'SQLITE_FULL');
     },
-    befallSqlite: (_run, takeAlong) => {
+    applyOnSqlite: (_run, takeAlong) => {
       takeAlong();
       throw failure('', 'SQLITE_FULL');
     },
@@ -123,35 +123,35 @@ const ON_SQLITE: Mishap[] = [
   {
     name: 'broken disk',
     isAnswerLost: false,
-    befall: ({ sql }) => Promise.reject(failure(sql, 'SQLITE_IOERR_WRITE')),
-    befallSqlite: () => {
+    apply: ({ sql }) => Promise.reject(failure(sql, 'SQLITE_IOERR_WRITE')),
+    applyOnSqlite: () => {
       throw failure('', 'SQLITE_IOERR_WRITE');
     },
   },
   {
     name: 'lost answer',
     isAnswerLost: true,
-    befall: async ({ sql, run }) => {
+    apply: async ({ sql, run }) => {
       await run();
       throw failure(sql, 'SQLITE_IOERR_FSYNC');
     },
-    befallSqlite: (run) => {
+    applyOnSqlite: (run) => {
       run();
       throw failure('', 'SQLITE_IOERR_FSYNC');
     },
   },
 ];
 
-const ON_SERVERS: Mishap[] = [
+const ON_SERVERS: InjectedFault[] = [
   {
     name: 'full disk',
     isAnswerLost: false,
-    befall: ({ sql }) => Promise.reject(failure(sql, 'ER_RECORD_FILE_FULL')),
+    apply: ({ sql }) => Promise.reject(failure(sql, 'ER_RECORD_FILE_FULL')),
   },
   {
     name: 'killed connection',
     isAnswerLost: false,
-    befall: async ({ runner, run }, other) => {
+    apply: async ({ runner, run }, other) => {
       await kill(runner, other);
       return run();
     },
@@ -159,7 +159,7 @@ const ON_SERVERS: Mishap[] = [
   {
     name: 'lost answer',
     isAnswerLost: true,
-    befall: async ({ sql, runner, run }, other) => {
+    apply: async ({ sql, runner, run }, other) => {
       await run();
       await kill(runner, other);
       throw failure(sql, 'PROTOCOL_CONNECTION_LOST', true);
@@ -168,11 +168,11 @@ const ON_SERVERS: Mishap[] = [
   {
     name: 'lost race',
     isAnswerLost: false,
-    befall: async ({ sql, runInstead }) => {
+    apply: async ({ sql, runInstead }) => {
       await runInstead('ROLLBACK'); // as the server itself does then
       throw failure(sql, sql === 'COMMIT' ? 'ER_ERROR_DURING_COMMIT' : 'ER_LOCK_DEADLOCK');
     },
   },
 ];
 
-export const MISHAPS = engine.url === undefined ? ON_SQLITE : ON_SERVERS;
+export const FAULTS = engine.url === undefined ? ON_SQLITE : ON_SERVERS;

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FileStore } from '../../../src/files/file-store.js';
 import { StoreUnavailable } from '../../../src/files/file-store.js';
-import { Turnstile } from './turnstile.js';
+import { FaultInjector } from './fault-injector.js';
 
 /** What can happen to a call of the store: it fails before it does anything, after it has done all, or in what it gives. */
-export const STORE_MISHAPS = ['refused', 'answer lost', 'broken off'] as const;
-type StoreMishap = (typeof STORE_MISHAPS)[number];
+export const STORE_FAULTS = ['refused', 'answer lost', 'broken off'] as const;
+type StoreFault = (typeof STORE_FAULTS)[number];
 
 const unavailable = () => new StoreUnavailable(new Error('injected'));
 
 /** Stands between the app and its store of files. */
-export class FaultyStore extends Turnstile<StoreMishap> {
+export class FaultyStore extends FaultInjector<StoreFault> {
   constructor(store: FileStore) {
     super();
     const [put, read, remove] = [store.put.bind(store), store.read.bind(store), store.remove.bind(store)];
@@ -25,14 +25,14 @@ export class FaultyStore extends Turnstile<StoreMishap> {
   }
 
   private async meet<T>(name: string, run: () => Promise<T>, onBreak?: () => unknown): Promise<T> {
-    const mishap = this.pass(name);
-    if (mishap === undefined) return run();
-    if (mishap === 'answer lost') {
+    const injected = this.pass(name);
+    if (injected === undefined) return run();
+    if (injected === 'answer lost') {
       const lost = await run();
       if (lost instanceof Readable) lost.destroy();
     } else {
       const rest = onBreak?.();
-      if (mishap === 'broken off' && name === 'read') return rest as T;
+      if (injected === 'broken off' && name === 'read') return rest as T;
     }
     throw unavailable();
   }

@@ -3,7 +3,7 @@ import { linksOf, pushFiles } from '../../support/files.js';
 import type { Place } from '../../support/place.js';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 import { cli } from '../../support/spawn-server.js';
-import { PASSWORD, Surfer } from '../../support/surfer.js';
+import { PASSWORD, PageClient } from '../../support/page-client.js';
 
 const MIB = 1024 * 1024;
 const MANY_VIEWS = 1_000_000;
@@ -17,7 +17,7 @@ export type Fixtures = Record<
 /** For a server that allows a million views, and files without a token. */
 export async function makeFixtures({ url, anonymous }: SpawnedServer, place: Place): Promise<Fixtures> {
   const email = `${randomUUID()}@example.org`;
-  const member = new Surfer(url);
+  const member = new PageClient(url);
   await member.post('/users/sign_up', { email, password: PASSWORD });
   await member.signIn(email);
   const { stdout } = await cli(place, 'user:create', `${randomUUID()}@example.org`);

@@ -1,0 +1,17 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import type { Page } from './page.js';
+
+/**
+ * A page of rows, and how many there are on all pages. The ids come first, by an index alone where it has all that
+ * is asked for, so that the many rows before a late page are never read; then the rows, as they are by then.
+ */
+export async function findPage<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+  page: Page,
+): Promise<[Row[], number]> {
+  const ids = rows.clone().select(`${rows.alias}.id`).limit(page.take).offset(page.skip);
+  const [found, total] = await ids.getManyAndCount();
+  if (found.length === 0) return [[], total];
+
+  return [await rows.whereInIds(found.map(({ id }) => id)).getMany(), total];
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { FileRules } from '../../files/file-rules.js';
+import { Settings } from '../../settings/settings.js';
+import type { CreatePushDto } from './create-push.dto.js';
+import type { PushTerms } from './push-terms.js';
+import { termsOf } from './push-terms.js';
+import type { PushKind } from '../push-kind.js';
+
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** What is assumed of a push where its maker says nothing. */
+export type PushDefaults = PushRules['defaults'];
+
+/** What this instance allows and assumes of pushes. */
+@Injectable()
+export class PushRules {
+  readonly days: Bounds;
+  readonly views: Bounds;
+  readonly enabledKinds: readonly PushKind[];
+
+  constructor(
+    private readonly settings: Settings,
+    readonly files: FileRules,
+  ) {
+    this.days = { min: settings.EXPIRE_AFTER_DAYS_MIN, max: settings.EXPIRE_AFTER_DAYS_MAX };
+    this.views = { min: settings.EXPIRE_AFTER_VIEWS_MIN, max: settings.EXPIRE_AFTER_VIEWS_MAX };
+    this.enabledKinds = [
+      'text',
+      ...(settings.ENABLE_FILE_PUSHES ? (['file'] as const) : []),
+      ...(settings.ENABLE_URL_PUSHES ? (['url'] as const) : []),
+      ...(settings.ENABLE_QR_PUSHES ? (['qr'] as const) : []),
+    ];
+  }
+
+  /** What a push that was validated is made of, with this instance's defaults. */
+  termsOf(push: CreatePushDto): PushTerms {
+    return termsOf(push, this.defaults);
+  }
+
+  get defaults() {
+    return {
+      days: this.settings.EXPIRE_AFTER_DAYS_DEFAULT,
+      views: this.settings.EXPIRE_AFTER_VIEWS_DEFAULT,
+      deletableByViewer: this.settings.DELETABLE_BY_VIEWER_DEFAULT,
+      retrievalStep: this.settings.RETRIEVAL_STEP_DEFAULT,
+    };
+  }
+}

@@ -1,0 +1,84 @@
+import { GoneException, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { digestOf } from '../../database/ids.js';
+import { isDuplicate } from '../../database/database-error.js';
+import { PreparedStatements } from '../../database/prepared-statements.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Visitor } from '../../http/visitor.js';
+import type { PushTerms } from './push-terms.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+import type { OwnPushDto } from '../push.dto.js';
+import { PushesService } from '../pushes.service.js';
+
+const KEPT_FOR_MS = 10 * 60 * 1000;
+
+/**
+ * Submissions of the form that makes pushes. One that is sent again with its idempotency key, because its answer was
+ * lost, makes no second push (draft-ietf-httpapi-idempotency-key-header).
+ */
+@Injectable()
+export class SubmissionsService {
+  private readonly statements: PreparedStatements<IdempotencyKey>;
+
+  constructor(
+    @InjectRepository(IdempotencyKey) private readonly keys: Repository<IdempotencyKey>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pushes: PushesService,
+  ) {
+    this.statements = new PreparedStatements(keys.manager.dataSource, IdempotencyKey);
+  }
+
+  /**
+   * Creates a push, or answers the one that the same visitor created with the same key.
+   * @throws GoneException when that one has ended
+   */
+  async submit(
+    key: string | undefined,
+    terms: PushTerms,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<OwnPushDto> {
+    if (key === undefined) return this.pushes.create(terms, visitor, now);
+
+    const digest = digestFor(key, visitor);
+    const first = await this.findFirst(digest, visitor, now).catch(async (error: unknown) => {
+      await this.pushes.discardFiles(terms);
+      throw error;
+    });
+    if (first) {
+      await this.pushes.discardFiles(terms);
+      return first;
+    }
+    try {
+      return await this.pushes.create(terms, visitor, now, ({ id: pushId }) => [
+        this.statements.insert({ digest, pushId, createdAt: now }),
+      ]);
+    } catch (error) {
+      const winner = isDuplicate(error) ? await this.findFirst(digest, visitor, now) : undefined;
+      if (!winner) throw error;
+      return winner;
+    }
+  }
+
+  /** Removes keys that are ten minutes old. */
+  async forgetKeys(now = new Date(), stop?: AbortSignal): Promise<void> {
+    const old = { createdAt: LessThan(new Date(now.getTime() - KEPT_FOR_MS)) };
+    await removeInBatches(this.unitOfWork, this.keys, old, stop);
+  }
+
+  private async findFirst(digest: string, visitor: Visitor, now: Date): Promise<OwnPushDto | undefined> {
+    const used = await this.keys.findOneBy({ digest });
+    const push = used ? await this.pushes.findById(used.pushId, visitor, now) : undefined;
+    if (push?.expired) {
+      throw new GoneException('The push that this form has made has ended. No second one was made.');
+    }
+    return push;
+  }
+}
+
+/** Another account, or nobody, has another digest: a key is of no use to anybody else. */
+function digestFor(key: string, { userId = 'nobody' }: Visitor): string {
+  return digestOf(`${userId} ${key}`);
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Cron, CronExpression } from '@nestjs/schedule';
+import { Log } from '../../logging/log.js';
+import { ScheduledWork } from '../../scheduling/scheduled-work.js';
+import { Leases } from '../../database/leases.js';
+import { WriteAheadLog } from '../../database/write-ahead-log.js';
+import { ExpirySwept } from './expiry-swept.js';
+import { PushEvents } from '../push-events.js';
+import { ExpiryService } from './expiry.service.js';
+import { SubmissionsService } from '../create/submissions.service.js';
+
+/** Tidies up each minute. Nothing that is promised to a reader or a list waits for it. */
+@Injectable()
+export class ExpirySchedule {
+  constructor(
+    private readonly expiry: ExpiryService,
+    private readonly submissions: SubmissionsService,
+    private readonly leases: Leases,
+    private readonly writeAheadLog: WriteAheadLog,
+    private readonly events: PushEvents,
+    private readonly work: ScheduledWork,
+    private readonly log: Log,
+  ) {}
+
+  @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
+  async tidyUp(now = new Date()): Promise<void> {
+    await this.attempt((stop) => this.leases.tryHold('expiry', () => this.sweep(now, stop))); // one replica is enough
+    await this.attempt(() => this.writeAheadLog.truncate());
+  }
+
+  private attempt(work: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
+    return this.work.attempt('The expiry schedule will try again in a minute', work);
+  }
+
+  private async sweep(now: Date, stop: AbortSignal): Promise<void> {
+    const startedAt = performance.now();
+    const expired = await this.expiry.expireOverdue(now, stop);
+    const removed = await this.expiry.purge(now, stop);
+    await this.expiry.forgetAttempts(now, stop);
+    await this.submissions.forgetKeys(now, stop);
+    this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
+    if (expired + removed > 0) this.log.event('expiry', { expired, removed });
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { FindOptionsWhere } from 'typeorm';
+import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { Pace } from '../../database/pace.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { execute } from '../../database/statements.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { FilesService } from '../../files/files.service.js';
+import { Settings } from '../../settings/settings.js';
+import { limitBatchBytes } from '../limit-batch-bytes.js';
+import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
+import { forgottenAttempts } from '../passphrase/passphrase-throttle.js';
+import { PushEvents, PushExpired } from '../push-events.js';
+import { Push, SHREDDED } from '../push.entity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Small, because a unit of work holds up the others. */
+const BATCH = 100;
+
+/** What is told of a push that ends. */
+type EndingPush = Pick<Push, keyof typeof TOLD>;
+const TOLD = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
+
+/** Ends pushes by age, and removes what need not be kept of those that ended. All of it may run twice at a time. */
+@Injectable()
+export class ExpiryService {
+  constructor(
+    private readonly settings: Settings,
+    @InjectRepository(Push) private readonly pushes: Repository<Push>,
+    @InjectRepository(PassphraseAttempt) private readonly attempts: Repository<PassphraseAttempt>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly files: FilesService,
+    private readonly audit: AuditService,
+    private readonly events: PushEvents,
+  ) {}
+
+  /** Ends and shreds the pushes past their day limit; tells how many. */
+  expireOverdue(now = new Date(), stop?: AbortSignal): Promise<number> {
+    const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
+    return this.inBatches('expiresAt', overdue, stop, async (batch) => {
+      const ids = batch.map(({ id }) => id);
+      const { affected } = await this.unitOfWork.run(async (manager) => {
+        const result = await manager
+          .createQueryBuilder()
+          .update(Push)
+          .set({
+            expiredOn: () => 'expires_at',
+            updatedAt: () => 'expires_at',
+            version: () => 'version + 1',
+            ...SHREDDED,
+          })
+          .where({ id: In(ids) })
+          .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
+          .execute();
+        await execute(manager, this.files.end(ids, now)); // pushes before files, as everywhere
+        return result;
+      });
+      const ended = affected === batch.length ? batch : await this.endedByAge(ids);
+      for (const push of ended) this.events.emit(new PushExpired(push, push.expiresAt, 'days'));
+      return affected ?? 0;
+    });
+  }
+
+  /** Removes ended pushes that nobody can look at any more: without an owner a day later, others as RETENTION_DAYS says. */
+  async purge(now = new Date(), stop?: AbortSignal): Promise<number> {
+    const { RETENTION_DAYS } = this.settings;
+    const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() }, stop);
+    if (RETENTION_DAYS === undefined) return ownerless;
+
+    return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS), {}, stop));
+  }
+
+  /** Forgets wrong passphrases that no longer make anybody wait. */
+  async forgetAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
+    const old = { attemptedAt: LessThan(forgottenAttempts(now)) };
+    await removeInBatches(this.unitOfWork, this.attempts, old, stop);
+  }
+
+  private remove(endedBefore: Date, which: FindOptionsWhere<Push>, stop?: AbortSignal): Promise<number> {
+    const ended = (from: Date) => ({
+      ...which,
+      expiredOn: And(MoreThanOrEqual(from), LessThan(endedBefore)),
+    });
+    return this.inBatches('expiredOn', ended, stop, async (batch) => {
+      const ids = batch.map(({ id }) => id);
+      await this.audit.removeLogs(ids, stop);
+      if (stop?.aborted) return 0; // what is left of the logs would go with their pushes, in one unit
+      const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
+      return affected ?? 0;
+    });
+  }
+
+  /** Where others were at it too: those that neither a view nor a delete has ended. */
+  private endedByAge(ids: string[]): Promise<EndingPush[]> {
+    return this.pushes
+      .createQueryBuilder('push')
+      .select(Object.keys(TOLD).map((column) => `push.${column}`))
+      .where({ id: In(ids), deleted: false })
+      .andWhere('push.expiredOn = push.expiresAt')
+      .getMany();
+  }
+
+  /** Goes on where the last batch ended: what lies before it a server may not have cleaned up yet, and would go through again. */
+  private async inBatches(
+    moment: 'expiresAt' | 'expiredOn',
+    which: (from: Date) => FindOptionsWhere<Push>,
+    stop: AbortSignal | undefined,
+    act: (batch: EndingPush[]) => Promise<number>,
+  ): Promise<number> {
+    const pace = new Pace();
+    let done = 0;
+    for (let from = new Date(0); !stop?.aborted;) {
+      const found = await this.pushes.find({
+        select: TOLD,
+        where: which(from),
+        order: { [moment]: 'ASC' },
+        take: BATCH,
+      });
+      if (found.length === 0) break;
+
+      const batch = await limitBatchBytes(this.pushes, found);
+      done += await act(batch);
+      from = batch.at(-1)?.[moment] ?? from;
+      await pace.rest();
+    }
+    return done;
+  }
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}

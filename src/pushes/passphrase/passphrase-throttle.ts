@@ -1,0 +1,186 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable, ServiceUnavailableException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import type { CountedNetwork } from '../../http/client-address.js';
+import { clientNetworks } from '../../http/client-address.js';
+import { clockFrom } from './clock-from.js';
+import { newId } from '../../database/ids.js';
+import { TooManyRequests } from '../../http/too-many-requests.js';
+import { retryAfter } from '../../throttling/retry-after.js';
+import { statementOf } from '../../database/prepared-statements.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Statement } from '../../database/write.js';
+import { PassphraseAttempt } from './passphrase-attempt.entity.js';
+import { Push } from '../push.entity.js';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+export const MOST_IN_A_MINUTE = 5;
+const MOST_IN_AN_HOUR = 20;
+const MOST_BY_ALL_IN_AN_HOUR = 100;
+/** An attempt is checked in far less time, unless its process has died. */
+const PENDING_MS = 10 * SECOND_MS;
+const LONGEST_WAIT_MS = 20 * SECOND_MS;
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 200;
+
+/** Attempts at a push in the last hour. */
+export interface Failures {
+  /** Times of those from each network of the address that asks, the latest first, and the factor of its allowance. */
+  own: { times: Date[]; factor: number }[];
+  byAll: number;
+}
+
+/**
+ * How long the address has to wait, in milliseconds; 0 when it may try.
+ * Five wrong attempts a minute and twenty an hour for each network, times its factor. Where all addresses together have
+ * a hundred, those among them wait, and others may still try: strangers cannot lock the recipient out.
+ */
+export function waitAfter({ own, byAll }: Failures, now: Date): number {
+  const most = byAll >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
+  const waits = own.flatMap(({ times, factor }) => [
+    retryAfter(times, most * factor, HOUR_MS, now),
+    retryAfter(times, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
+  ]);
+  return Math.max(0, ...waits);
+}
+
+/**
+ * Counts wrong passphrases by push and client network, in the database, so that all processes count together.
+ * An attempt is booked before it is checked, so never more are checked than may be wrong. Attempts that are still
+ * pending make others wait for their outcome, and only those known to be wrong make them fail.
+ */
+@Injectable()
+export class PassphraseThrottle {
+  constructor(
+    @InjectRepository(PassphraseAttempt) private readonly attempts: Repository<PassphraseAttempt>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Books an attempt before it is checked; `giveBack` it when it was right, `settle` it when it was wrong.
+   * Waits while too many attempts are pending.
+   * @throws TooManyRequests when the address has to wait
+   * @throws ServiceUnavailableException when too many attempts were pending all the time
+   */
+  async book(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
+    const clock = clockFrom(now);
+    const deadline = performance.now() + LONGEST_WAIT_MS;
+    let pause = SHORTEST_PAUSE_MS;
+    for (let at = now; ; at = clock()) {
+      try {
+        return await this.unitOfWork.run((manager) => bookWithin(manager, push, ip, at));
+      } catch (error) {
+        if (!(error instanceof TooManyPending)) throw error;
+      }
+      if (performance.now() > deadline)
+        throw new ServiceUnavailableException('Too many passphrases are being checked. Try again.');
+      await setTimeout(pause * (0.5 + Math.random()));
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** Forgets an attempt that was right, or failed by a fault of ours. */
+  giveBack({ id }: PassphraseAttempt): Statement {
+    return statementOf(this.attempts.createQueryBuilder().delete().where({ id }));
+  }
+
+  /** Records that an attempt was wrong. */
+  settle({ id }: PassphraseAttempt): Statement {
+    return statementOf(this.attempts.createQueryBuilder().update().set({ pendingUntil: null }).where({ id }));
+  }
+}
+
+/** Attempts whose outcome is not known yet use the allowance up; an error, so that the transaction is rolled back. */
+class TooManyPending extends Error {}
+
+async function bookWithin(
+  manager: EntityManager,
+  push: Push,
+  ip: string,
+  now: Date,
+): Promise<PassphraseAttempt> {
+  await lock(manager, push);
+  const known = await findFailures(manager, push, ip, now);
+  const wait = waitAfter(known.settled, now);
+  if (wait > 0) throw tooManyWrong(wait);
+  if (waitAfter(known.withPending, now) > 0) throw new TooManyPending();
+
+  const { address, wideNetwork } = columnsOf(clientNetworks(ip));
+  const attempt = {
+    id: newId(),
+    pushId: push.id,
+    address,
+    wideNetwork,
+    attemptedAt: now,
+    pendingUntil: new Date(now.getTime() + PENDING_MS),
+  };
+  await manager.insert(PassphraseAttempt, attempt);
+  return attempt;
+}
+
+/** What is known to have failed, and the same with the attempts that are still pending. */
+async function findFailures(
+  manager: EntityManager,
+  { id: pushId }: Push,
+  ip: string,
+  now: Date,
+): Promise<{ settled: Failures; withPending: Failures }> {
+  const inTheLastHour = { pushId, attemptedAt: MoreThan(new Date(now.getTime() - HOUR_MS)) };
+  const networks = clientNetworks(ip);
+  const { address, wideNetwork, factor } = columnsOf(networks);
+  const own = await manager.find(PassphraseAttempt, {
+    where: { ...inTheLastHour, ...(wideNetwork === null ? { address } : { wideNetwork }) },
+    order: { attemptedAt: 'DESC' },
+    take: MOST_IN_AN_HOUR * factor,
+  });
+  const byAll = await manager.countBy(PassphraseAttempt, inTheLastHour);
+  const pendingByAll = await manager.countBy(PassphraseAttempt, {
+    ...inTheLastHour,
+    pendingUntil: MoreThan(now),
+  });
+  const ofNetworks = (attempts: PassphraseAttempt[]) =>
+    networks.map(({ network, factor }) => ({
+      times: attempts
+        .filter(({ address, wideNetwork }) => address === network || wideNetwork === network)
+        .map(({ attemptedAt }) => attemptedAt),
+      factor,
+    }));
+  return {
+    settled: {
+      own: ofNetworks(own.filter((attempt) => !isPending(attempt, now))),
+      byAll: byAll - pendingByAll,
+    },
+    withPending: { own: ofNetworks(own), byAll },
+  };
+}
+
+/** The networks as a row has them; with the factor of the widest. */
+function columnsOf([network, wide]: CountedNetwork[]) {
+  return { address: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
+}
+
+function tooManyWrong(wait: number): TooManyRequests {
+  return new TooManyRequests(
+    'attempts',
+    'Too many wrong passphrases. Try again later.',
+    Math.ceil(wait / SECOND_MS),
+  );
+}
+
+/** By a write, so that attempts at a push take turns on every engine, and clash on a multi-primary cluster. */
+async function lock(manager: EntityManager, { id }: Push): Promise<void> {
+  await manager.increment(Push, { id }, 'passphraseAttempts', 1);
+}
+
+function isPending({ pendingUntil }: PassphraseAttempt, now: Date): boolean {
+  return pendingUntil !== null && pendingUntil > now;
+}
+
+/** Before when attempts no longer matter. */
+export function forgottenAttempts(now: Date): Date {
+  return new Date(now.getTime() - HOUR_MS);
+}

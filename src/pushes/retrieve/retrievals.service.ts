@@ -1,0 +1,181 @@
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import type { AuditKind } from '../../audit/audit-entry.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Visitor } from '../../http/visitor.js';
+import { clockFrom } from '../passphrase/clock-from.js';
+import { Log } from '../../logging/log.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { NewRow, Write } from '../../database/write.js';
+import { FilesService } from '../../files/files.service.js';
+import { Settings } from '../../settings/settings.js';
+import { AttemptTurns } from '../passphrase/attempt-turns.js';
+import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
+import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
+import { PushDto, RetrievedPushDto } from '../push.dto.js';
+import type { Push, PushChange } from '../push.entity.js';
+import { MAX_AUDITED } from '../push.entity.js';
+import { PushRepository } from '../push.repository.js';
+import type { OpenedPush } from '../push-seal.js';
+import { PushSeal, WrongPassphrase } from '../push-seal.js';
+
+/** One request for a secret. */
+interface Retrieval {
+  push: Push;
+  urlToken: string;
+  visitor: Visitor;
+  now: Date;
+  /** Counted before the passphrase that came with the request is checked. */
+  attempt?: PassphraseAttempt;
+}
+
+/**
+ * Shows secrets, never more often than promised: opened and checked first, then claimed, then answered.
+ * If the process dies between claim and answer the view is spent, never the other way round.
+ */
+@Injectable()
+export class RetrievalsService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly throttle: PassphraseThrottle,
+    private readonly turns: AttemptTurns,
+    private readonly audit: AuditService,
+    private readonly files: FilesService,
+    private readonly events: PushEvents,
+    private readonly log: Log,
+  ) {}
+
+  async retrieve(
+    urlToken: string,
+    passphrase: string | undefined,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<RetrievedPushDto> {
+    const push = await this.pushes.findWithPayload(urlToken);
+    const retrieval: Retrieval = { push, urlToken, visitor, now };
+    if (push.isExpired(now)) return this.answerExpired(retrieval);
+
+    if (!push.isProtected(now))
+      return this.claim(retrieval, await this.pushSeal.open(push, undefined, visitor.ip));
+    if (!passphrase) throw refusal('This push needs its passphrase.');
+    const clock = clockFrom(now);
+    return this.turns.take(push.id, visitor.ip, (hasWaited) =>
+      this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
+    );
+  }
+
+  private async retrieveProtected(
+    retrieval: Retrieval,
+    passphrase: string,
+    clock: () => Date,
+    hasWaited: boolean,
+  ): Promise<RetrievedPushDto> {
+    if (hasWaited) {
+      // the push may have changed or expired meanwhile
+      retrieval.now = clock();
+      retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken);
+      if (retrieval.push.isExpired(retrieval.now)) return this.answerExpired(retrieval);
+    }
+    retrieval.attempt = await this.throttle.book(retrieval.push, retrieval.visitor.ip, retrieval.now);
+    const opened = await this.open(retrieval, passphrase);
+    retrieval.now = clock(); // hashing takes time, in which the push may have expired
+    try {
+      return await this.claim(retrieval, opened);
+    } catch (error) {
+      await this.giveBackQuietly(retrieval); // the passphrase was right
+      throw error;
+    }
+  }
+
+  private async open(retrieval: Retrieval, passphrase: string): Promise<OpenedPush> {
+    try {
+      return await this.pushSeal.open(retrieval.push, passphrase, retrieval.visitor.ip);
+    } catch (error) {
+      if (error instanceof WrongPassphrase) {
+        await Promise.all([
+          this.settleAttempt(retrieval),
+          this.recordFailure(retrieval, 'failed_passphrase'),
+        ]);
+        this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
+        throw refusal('The passphrase is wrong.');
+      } else {
+        await this.giveBackQuietly(retrieval); // the fault is ours
+        throw error;
+      }
+    }
+  }
+
+  /** Counts the view; what goes with it is committed together with it. */
+  private async claim(retrieval: Retrieval, { payload, dataKey }: OpenedPush): Promise<RetrievedPushDto> {
+    const { push: found, urlToken, visitor, now } = retrieval;
+    const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, visitor.baseUrl, now) : [];
+    const isFree = !this.settings.OWNER_VIEWS_COUNT && found.isOwnedBy(visitor.userId);
+    const { push, change } = await this.pushes.apply(
+      found,
+      (current) => (isFree ? current.viewByOwner(now) : current.view(now)),
+      (current, change) => this.beside({ ...retrieval, push: current }, change, isFree),
+    );
+    if (!change) {
+      await this.giveBackAttempt(retrieval);
+      return this.answerExpired({ ...retrieval, push });
+    }
+    // whoever gets the last view sees the push as it was for it, not yet expired
+    const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
+    Object.assign(push, { viewsCounted, updatedAt });
+    this.events.emit(new PushRetrieved(push, now, push.viewsRemaining()));
+    if (change.expiredOn) this.events.emit(new PushExpired(push, now, 'views'));
+    return { ...PushDto.of(push, urlToken, visitor, now), payload, files };
+  }
+
+  private beside(retrieval: Retrieval, change: PushChange, isFree: boolean): Omit<Write, 'guard'> {
+    const { push, attempt, now } = retrieval;
+    const isAudited = !isFree || push.ownerViewsAudited < MAX_AUDITED;
+    return {
+      rows: isAudited ? [this.entry(retrieval, isFree ? 'owner_view' : 'view')] : [],
+      statements: [
+        ...(attempt ? [this.throttle.giveBack(attempt)] : []),
+        ...(push.filesCount > 0 ? this.files.extendLinks(push.id, now) : []),
+        ...(push.filesCount > 0 && change.expiredOn ? [this.files.end([push.id], now)] : []),
+      ],
+    };
+  }
+
+  private async answerExpired(retrieval: Retrieval): Promise<RetrievedPushDto> {
+    const { push, urlToken, visitor, now } = retrieval;
+    await this.recordFailure(retrieval, 'failed_view');
+    return { ...PushDto.of(push, urlToken, visitor, now), payload: null, files: [] };
+  }
+
+  private async recordFailure(retrieval: Retrieval, kind: AuditKind): Promise<void> {
+    await this.unitOfWork.write({
+      guard: this.pushes.countAuditEntry(retrieval.push, 'failuresAudited'),
+      rows: [this.entry(retrieval, kind)],
+    });
+  }
+
+  private async settleAttempt({ attempt }: Retrieval): Promise<void> {
+    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.settle(attempt)] });
+  }
+
+  private async giveBackAttempt({ attempt }: Retrieval): Promise<void> {
+    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.giveBack(attempt)] });
+  }
+
+  /** Without an error of its own: the one that came first is to be reported. */
+  private async giveBackQuietly(retrieval: Retrieval): Promise<void> {
+    await this.giveBackAttempt(retrieval).catch((cause: unknown) => {
+      this.log.failure('An attempt at a passphrase could not be given back', cause);
+    });
+  }
+
+  private entry({ push, urlToken, visitor, now }: Retrieval, kind: AuditKind): NewRow {
+    return this.audit.newRow({ pushId: push.id, kind, urlToken }, visitor, now);
+  }
+}
+
+function refusal(message: string): UnauthorizedException {
+  return new UnauthorizedException({ error: message, message, status: 'unauthorized' });
+}

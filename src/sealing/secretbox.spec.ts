@@ -1,0 +1,58 @@
+import { createSecretKey } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { newKey, open, seal, SealBroken } from './secretbox.js';
+
+const PLACE = 'push/1/payload';
+
+describe('A sealed box', () => {
+  const key = createSecretKey(newKey());
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a word', Buffer.from('tulip')],
+    ['zeros', Buffer.alloc(100)],
+    ['four megabytes', randomBytes(4 * 1024 * 1024)],
+  ])('gives back %s', (_, content) => {
+    expect(open(key, seal(key, content, PLACE), PLACE).equals(content)).toBe(true);
+  });
+
+  it('gives back every character', () => {
+    const text = '🦊 é \u0000 漢字';
+    expect(open(key, seal(key, text, PLACE), PLACE).toString()).toBe(text);
+  });
+
+  it('never looks the same twice, and never shows its content (J1)', () => {
+    const boxes = Array.from({ length: 1000 }, () => seal(key, 'tulip', PLACE));
+
+    expect(new Set(boxes.map((box) => box.subarray(0, 12).toString('hex'))).size).toBe(1000);
+    expect(boxes.some((box) => box.includes('tulip'))).toBe(false);
+    expect(boxes.every((box) => box.length === 12 + 5 + 16)).toBe(true);
+  });
+
+  it('stays shut when any bit of it was flipped (J1, J3)', () => {
+    const box = seal(key, 'tulip', PLACE);
+    for (let bit = 0; bit < box.length * 8; bit++) {
+      const changed = Buffer.from(box);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(() => open(key, changed, PLACE)).toThrow(SealBroken);
+    }
+  });
+
+  it('stays shut when it was cut anywhere, or something was added (J1)', () => {
+    const box = seal(key, 'tulip', PLACE);
+    for (let length = 0; length < box.length; length++) {
+      expect(() => open(key, box.subarray(0, length), PLACE)).toThrow(SealBroken);
+      expect(() => open(key, box.subarray(box.length - length), PLACE)).toThrow(SealBroken);
+    }
+    expect(() => open(key, Buffer.concat([box, Buffer.alloc(1)]), PLACE)).toThrow(SealBroken);
+  });
+
+  it('stays shut for another key and in another place (J1)', () => {
+    const box = seal(key, 'tulip', PLACE);
+
+    expect(() => open(createSecretKey(newKey()), box, PLACE)).toThrow(SealBroken);
+    for (const place of ['', 'push/1/note', 'push/2/payload', `${PLACE} `, PLACE.toUpperCase()]) {
+      expect(() => open(key, box, place)).toThrow(SealBroken);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { secureRandom } from '../database/ids.js';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Sealed bytes did not open: another key, another place, or a changed byte. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+export function newKey(): Buffer {
+  return secureRandom(KEY_BYTES);
+}
+
+/**
+ * Seals bytes with AES-256-GCM (NIST SP 800-38D) under a fresh random nonce.
+ * @param place where the result will lie, such as `push/ID/payload`; it opens nowhere else
+ * @returns nonce, ciphertext and tag
+ */
+export function seal(key: KeyObject, content: Buffer | string, place: string): Buffer {
+  const nonce = secureRandom(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @throws SealBroken when the bytes are not what `seal` made with this key for this place */
+export function open(key: KeyObject, sealed: Buffer, place: string): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken(`${place} is cut short`);
+
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    throw new SealBroken(`${place} does not open`);
+  }
+}

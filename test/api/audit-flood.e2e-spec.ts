@@ -1,0 +1,84 @@
+import { Push } from '../../src/pushes/push.entity.js';
+import { auditKinds, tally } from '../support/audit.js';
+import { allAtOnce, outcomes } from '../support/crowd.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const NEARLY_FULL = 1990;
+const FULL = 2000;
+
+describe('A flood', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp({ OWNER_VIEWS_COUNT: 'false', TRUSTED_PROXIES: '127.0.0.1' });
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  type Counter = 'failuresAudited' | 'ownerViewsAudited';
+  const share = async (counter: Counter, fields: object): Promise<string> => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', ...fields });
+    await running.dataSource.manager.update(Push, { id: await newestId() }, { [counter]: NEARLY_FULL });
+    return url_token;
+  };
+  const newestId = async () => (await newest()).id;
+  const newest = async () => {
+    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
+    if (!push) throw new Error('there is no push');
+    return push;
+  };
+
+  it('of late readers leaves 2000 failures in the log and no more (I3)', async () => {
+    const token = await share('failuresAudited', { expire_after_views: 1 });
+    await running.anonymous.retrieve(token);
+    const answers = await allAtOnce(40, () => running.anonymous.retrieve(token));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ expired: 40 });
+    expect(tally(await auditKinds(owner.client, token))).toEqual({ creation: 1, view: 1, failed_view: 10 });
+    expect((await newest()).failuresAudited).toBe(FULL);
+  });
+
+  it('of wrong passphrases leaves 2000 failures in the log, and the push unharmed (I3)', async () => {
+    const token = await share('failuresAudited', { passphrase: 'horse', expire_after_views: 2 });
+    const answers = await allAtOnce(30, (caller) =>
+      running.anonymous.with({ 'X-Forwarded-For': `198.51.100.${caller}` }).retrieve(token, 'wrong'),
+    );
+    expect(outcomes(answers, 'tulip')).toEqual({ 401: 30 });
+
+    expect((await running.anonymous.retrieve(token, 'horse')).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 1,
+      expired: false,
+    });
+    await owner.client.delete(`/api/v2/pushes/${token}`);
+    await running.anonymous.retrieve(token);
+    expect(tally(await auditKinds(owner.client, token))).toEqual({
+      creation: 1,
+      failed_passphrase: 10,
+      view: 1,
+      expire: 1,
+    });
+    expect((await newest()).failuresAudited).toBe(FULL);
+  });
+
+  it('of the owner’s uncounted views leaves 2000 of them in the log, and the push unharmed (I3)', async () => {
+    const token = await share('ownerViewsAudited', { expire_after_views: 1 });
+    const answers = await allAtOnce(40, () => owner.client.retrieve(token));
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 40 });
+
+    expect((await running.anonymous.retrieve(token)).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 0,
+    });
+    await running.anonymous.retrieve(token);
+    expect(tally(await auditKinds(owner.client, token))).toEqual({
+      creation: 1,
+      owner_view: 10,
+      view: 1,
+      failed_view: 1,
+    });
+    expect((await newest()).ownerViewsAudited).toBe(FULL);
+  });
+});

@@ -1,0 +1,117 @@
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FACES = [
+  { face: 'v1', path: '/p.json', key: 'password', version: '/api/v1/version.json' },
+  { face: 'v2', path: '/api/v2/pushes', key: 'push', version: '/api/v2/version' },
+];
+const HOST = 'Host: push.example.org';
+const JSON_TYPE = 'Content-Type: application/json';
+
+describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
+  let running: RunningApp;
+  const json = JSON.stringify({ [key]: { payload: 'tülip' } });
+  const length = `Content-Length: ${Buffer.byteLength(json)}`;
+  const payloadOf = async (urlToken: string) => (await running.anonymous.retrieve(urlToken)).body.payload;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it.each([
+    ['JSON', JSON_TYPE, json],
+    ['a form', 'Content-Type: application/x-www-form-urlencoded', `${key}[payload]=t%C3%BClip`],
+    ['a form that says nothing of itself', 'X-Nothing: 1', `${key}%5Bpayload%5D=t%C3%BClip`],
+    [
+      'multipart',
+      'Content-Type: multipart/form-data; boundary=b',
+      `--b\r\nContent-Disposition: form-data; name="${key}[payload]"\r\n\r\ntülip\r\n--b--\r\n`,
+    ],
+  ])('takes %s in chunks that cut letters in two', async (_name, type, body) => {
+    const chunks = Array.from(Buffer.from(body), (byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
+    const [answer] = await sendBytes(
+      running.url,
+      requestBytes(
+        [`POST ${path} HTTP/1.1`, HOST, type, 'Transfer-Encoding: chunked'],
+        Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]),
+      ),
+    );
+
+    expect(answer?.status).toBe(201);
+    expect(await payloadOf(answer?.body.url_token)).toBe('tülip');
+  });
+
+  it('invites a client that waits for 100 Continue', async () => {
+    const [answer] = await sendBytes(
+      running.url,
+      requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, length, 'Expect: 100-continue'], json),
+    );
+
+    expect(answer).toMatchObject({ status: 201, wasInvited: true });
+  });
+
+  it('speaks HTTP/1.0', async () => {
+    const [answer] = await sendBytes(
+      running.url,
+      requestBytes([`POST ${path} HTTP/1.0`, HOST, JSON_TYPE, length], json),
+    );
+
+    expect(answer?.status).toBe(201);
+    expect(answer?.headers.connection).toBe('close');
+    expect(await payloadOf(answer?.body.url_token)).toBe('tülip');
+  });
+
+  it('tells a client of HTTP/1.0 that names no host what it can, and refuses the rest', async () => {
+    const [told] = await sendBytes(running.url, requestBytes([`GET ${version} HTTP/1.0`]));
+    const [refused] = await sendBytes(
+      running.url,
+      requestBytes([`POST ${path} HTTP/1.0`, JSON_TYPE, length], json),
+    );
+
+    expect(told).toMatchObject({ status: 200, body: { edition: 'oss' } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: 'The Host header is not well-formed.' },
+    });
+  });
+
+  it('answers requests that were sent at once, in their order', async () => {
+    const create = requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, length], json);
+    const tell = requestBytes([`GET ${version} HTTP/1.1`, HOST]);
+    const refuse = requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 4'], 'null');
+    const unknown = requestBytes(
+      [`GET ${path}/unknown.json HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 4'],
+      'null',
+    );
+    const answers = await sendBytes(
+      running.url,
+      Buffer.concat([create, tell, refuse, unknown, tell, create]),
+      6,
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 400, 404, 200, 201]);
+    expect(new Set([answers[0]?.body.url_token, answers[5]?.body.url_token]).size).toBe(2);
+  });
+
+  it('reads header names in any case', async () => {
+    const { token, client } = await running.newUser();
+    const [answer] = await sendBytes(
+      running.url,
+      requestBytes(
+        [
+          `POST ${path} HTTP/1.1`,
+          'hOST: push.example.org',
+          'AUTHORIZATION: bEARER ' + token,
+          'content-TYPE: application/JSON',
+          length.toUpperCase(),
+        ],
+        json,
+      ),
+    );
+
+    expect(answer?.status).toBe(201);
+    expect((await client.get('/api/v2/pushes/active')).body).toMatchObject([
+      { url_token: answer?.body.url_token },
+    ]);
+  });
+});

@@ -1,0 +1,164 @@
+import type { SocketAnswer } from '../support/plain-socket.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PageClient } from '../support/page-client.js';
+
+const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+const BROWSER = [
+  'Host: push.example.org',
+  'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
+  'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'Accept-Language: de,en-US;q=0.7,en;q=0.3',
+  'Upgrade-Insecure-Requests: 1',
+];
+
+describe('Links as clients write them', () => {
+  let running: RunningApp;
+  let token: string;
+
+  const visit = async (path: string): Promise<SocketAnswer> => {
+    const [answer] = await sendBytes(running.url, requestBytes([`GET ${path} HTTP/1.1`, ...BROWSER]));
+    if (!answer) throw new Error('no answer');
+    return answer;
+  };
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => {
+    token = (await running.anonymous.push({ payload: 'correct horse' })).url_token;
+  });
+  afterAll(() => running.stop());
+
+  it.each([
+    '/en/p/T',
+    '/en/p/T/r',
+    '/en/f/T',
+    '/pt-BR/r/T',
+    '/zh-CN/f/T/r',
+    '//en/p/T',
+    '/en//p/T/',
+    '/en/p/T?utm_source=mail',
+    '/f/T',
+    '/r/T/r',
+    '//f/T/',
+  ])('%s leads to the page of the push', async (path) => {
+    const { status, headers, body } = await visit(path.replace('T', token));
+
+    expect([status, headers.location, body]).toEqual([303, `/p/${token}`, '']);
+    expect((await running.anonymous.retrieve(token)).body.views_remaining).toBe(4);
+  });
+
+  it.each(['//p/T', '/p/T/', '//p//T//', '/p/T//r/', '///p/T/r'])(
+    '%s is the page of the push, without a redirect',
+    async (path) => {
+      const { status, body } = await visit(path.replace('T', token));
+
+      expect(status).toBe(200);
+      expect(body).toContain(`action="/p/${token}"`);
+    },
+  );
+
+  it('open by the form at an address with doubled slashes, too', async () => {
+    const opened = await new PageClient(running.url).post(`//p//${token}/`);
+
+    expect(opened.status).toBe(200);
+    expect(opened.body).toContain('correct horse');
+  });
+
+  it.each([
+    '/EN/p/T',
+    '/eng/p/T',
+    '/e/p/T',
+    '/en-us/p/T',
+    '/en_US/p/T',
+    '/pt-BRA/r/T',
+    '/pt-BR-x/r/T',
+    '/p/p/T',
+    '/en/fr/p/T',
+    '/en/x/T',
+    '/en/p',
+    '/en/p/T/x',
+    '/en/p/T/delete',
+    '/en/p/T/audit',
+    '/en',
+    '/%65n%2fp/T',
+  ])('%s is no page', async (path) => {
+    const { status, headers } = await visit(path.replace('T', token));
+
+    expect([status, headers.location]).toEqual([404, undefined]);
+  });
+
+  it.each(['/en/p/T', '/f/T/r', '/pt-BR/r/T'])(
+    '%s of an unknown push ends on the same page as ever',
+    async (path) => {
+      const { status, headers } = await visit(path.replace('T', UNKNOWN));
+      const gone = await visit(headers.location ?? '');
+      const cutShort = await visit(path.replace('T', 'short'));
+
+      expect([status, headers.location]).toEqual([303, `/p/${UNKNOWN}`]);
+      expect(gone.status).toBe(404);
+      expect(gone.body).toContain('This link does not work');
+      expect([cutShort.status, cutShort.body]).toEqual([404, gone.body]);
+    },
+  );
+
+  it.each([
+    '/en/p/..%2F..%2Fevil.example',
+    '/en/r/%5Cevil.example',
+    '//en//r//evil.example',
+    '//evil.example/p',
+  ])('%s is no way out (D6)', async (path) => {
+    const { status, headers } = await visit(path);
+
+    expect([status, headers.location]).toEqual([404, undefined]);
+  });
+
+  it('take no forms with a locale', async () => {
+    const { status } = await new PageClient(running.url).post(`/en/p/${token}`);
+
+    expect(status).toBe(404);
+    expect((await running.anonymous.retrieve(token)).body.views_remaining).toBe(4);
+  });
+
+  it.each(['/api_tokens', '/api_tokens/', '//api_tokens'])(
+    '%s leads to where API tokens are made, for those who are signed in',
+    async (path) => {
+      const { status, headers } = await visit(path);
+      const { pageClient } = await newMember(running);
+
+      expect([status, headers.location]).toEqual([303, '/users/token']);
+      expect((await visit('/users/token')).headers.location).toBe('/users/sign_in?next=%2Fusers%2Ftoken');
+      expect((await pageClient.get('/users/token')).status).toBe(200);
+    },
+  );
+
+  it.each(['/help/api', '/help/api/', '//help//api'])(
+    '%s leads to the documentation of the API',
+    async (path) => {
+      const { status, headers } = await visit(path);
+
+      expect([status, headers.location]).toEqual([303, '/api/docs']);
+      expect((await running.anonymous.get('/api/docs')).status).toBe(200);
+    },
+  );
+});
+
+describe('Links as clients write them, under a path of a host', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => {
+    running = await startApp({ PUBLIC_URL: 'https://example.org/secrets', ALLOW_ANONYMOUS: 'false' });
+  });
+  afterAll(() => running.stop());
+
+  it.each([
+    [`/en/p/${UNKNOWN}/r`, `/secrets/p/${UNKNOWN}`],
+    [`/f/${UNKNOWN}`, `/secrets/p/${UNKNOWN}`],
+    ['/api_tokens', '/secrets/users/token'],
+    ['/help/api', '/secrets/api/docs'],
+  ])('%s leads to %s, also where nobody may be anonymous', async (path, location) => {
+    const { status, headers } = await running.anonymous.get(path);
+
+    expect([status, headers.get('location')]).toEqual([303, location]);
+  });
+});

@@ -1,0 +1,161 @@
+import { field, form } from '../support/client-forms.js';
+import type { SocketAnswer } from '../support/plain-socket.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FACES = [
+  { face: 'v1', path: '/p.json', key: 'password' },
+  { face: 'v2', path: '/api/v2/pushes', key: 'push' },
+];
+const REFUSAL = { notify_emails_to: ['are not available'] };
+
+describe.each(FACES)('A push over $face that names whom to send a mail to', ({ path, key }) => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => {
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  const send = async (target: string, head: string[], body: string | Buffer = ''): Promise<SocketAnswer> => {
+    const lines = [
+      `POST ${target} HTTP/1.1`,
+      'Host: push.example.org',
+      `Authorization: Bearer ${owner.token}`,
+      ...head,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    const [answer] = await sendBytes(running.url, requestBytes(lines, body));
+    if (!answer) throw new Error('no answer');
+    return answer;
+  };
+  const sendJson = (fields: object) =>
+    send(path, ['Content-Type: application/json'], JSON.stringify({ [key]: fields }));
+  const sendForm = (text: string) =>
+    send(path, ['Content-Type: application/x-www-form-urlencoded'], text.replaceAll('push', key));
+  const sendParts = (parts: [string, string][]) =>
+    send(
+      path,
+      ['Content-Type: multipart/form-data; boundary=0123456789abcdef'],
+      form(
+        '0123456789abcdef',
+        parts.map(([name, content]) => field(name.replace('push', key), content)),
+      ),
+    );
+  const expectNothingMade = async () => {
+    expect((await owner.client.get('/api/v2/pushes/active')).body).toEqual([]);
+  };
+
+  it.each<[unknown]>([
+    ['anna@example.org'],
+    ['anna@example.org, bob@example.org'],
+    [' anna@example.org '],
+    ['no address'],
+    [['anna@example.org']],
+    [['', 'anna@example.org']],
+    [[['anna@example.org']]],
+    [{ to: 'anna@example.org' }],
+    [17],
+    [true],
+  ])('is refused in JSON: %j', async (named) => {
+    const { status, body } = await sendJson({ payload: 'tulip', notify_emails_to: named });
+
+    expect([status, body]).toEqual([422, REFUSAL]);
+    await expectNothingMade();
+  });
+
+  it.each([
+    'push%5Bpayload%5D=tulip&push%5Bnotify_emails_to%5D=anna%40example.org',
+    'push[payload]=tulip&push[notify_emails_to]=anna@example.org',
+    'push[payload]=tulip&push[notify_emails_to][]=anna@example.org&push[notify_emails_to][]=bob@example.org',
+    'push[payload]=tulip&push[notify_emails_to][]=&push[notify_emails_to][]=anna@example.org',
+    'push[payload]=tulip&push[notify_emails_to][0]=anna@example.org',
+  ])('is refused in a form: %s', async (text) => {
+    const { status, body } = await sendForm(text);
+
+    expect([status, body]).toEqual([422, REFUSAL]);
+    await expectNothingMade();
+  });
+
+  it.each(['push[notify_emails_to]', 'push[notify_emails_to][]'])(
+    'is refused in a multipart form: %s',
+    async (name) => {
+      const { status, body } = await sendParts([
+        ['push[payload]', 'tulip'],
+        [name, 'anna@example.org'],
+      ]);
+
+      expect([status, body]).toEqual([422, REFUSAL]);
+      await expectNothingMade();
+    },
+  );
+
+  it('is refused in the query', async () => {
+    const query = `${key}%5Bpayload%5D=tulip&${key}%5Bnotify_emails_to%5D=anna%40example.org`;
+    const { status, body } = await send(`${path}?${query}`, []);
+
+    expect([status, body]).toEqual([422, REFUSAL]);
+    await expectNothingMade();
+  });
+
+  it('is refused together with whatever else is wrong', async () => {
+    const { status, body } = await sendJson({
+      payload: 'tulip',
+      expire_after_days: 1000,
+      notify_emails_to: 'anna@example.org',
+    });
+
+    expect([status, body]).toEqual([422, { ...REFUSAL, expire_after_days: [expect.any(String)] }]);
+  });
+
+  it.each<[unknown]>([[undefined], [null], [''], [[]], ['  '], [['']], [[' ', '']]])(
+    'is made where it names nobody: %j',
+    async (nobody) => {
+      const { status, body } = await sendJson({ payload: 'tulip', notify_emails_to: nobody });
+
+      expect(status).toBe(201);
+      expect(body).not.toHaveProperty('notify_emails_to');
+    },
+  );
+
+  it.each([
+    'push[payload]=tulip&push[notify_emails_to]=',
+    'push[payload]=tulip&push[notify_emails_to][]=',
+    'push[payload]=tulip&push[notify_emails_to]=+',
+  ])('is made where a form names nobody: %s', async (text) => {
+    expect((await sendForm(text)).status).toBe(201);
+  });
+
+  it('is made where a multipart form names nobody', async () => {
+    const { status } = await sendParts([
+      ['push[payload]', 'tulip'],
+      ['push[notify_emails_to]', ''],
+      ['push[notify_emails_to_locale]', ''],
+    ]);
+
+    expect(status).toBe(201);
+  });
+});
+
+describe('A push of another path of v1 that names whom to send a mail to', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it.each([
+    ['/r.json', { url: { payload: 'https://example.org/', notify_emails_to: 'anna@example.org' } }],
+    [
+      '/f.json',
+      { file_push: { files: [{ filename: 'a', content: '' }], notify_emails_to: ['a@b.example'] } },
+    ],
+  ])('is refused at %s', async (path, fields) => {
+    const { client } = await running.newUser();
+
+    expect(await client.post(path, fields)).toMatchObject({ status: 422, body: REFUSAL });
+    expect((await client.get('/p/active.json')).body).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { CLIENT_FORMS, disposition, field, form } from '../support/client-forms.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FACES = [
+  { face: 'POST /p.json', path: '/p.json', key: 'password' },
+  { face: 'POST /api/v2/pushes', path: '/api/v2/pushes', key: 'push' },
+];
+
+describe.each(FACES)('A multipart form to $face', ({ path, key }) => {
+  let running: RunningApp;
+  let owner: TestUser;
+  const send = (boundary: string, body: Buffer) =>
+    sendBytes(
+      running.url,
+      requestBytes(
+        [
+          `POST ${path} HTTP/1.1`,
+          'Host: push.example.org',
+          `Authorization: Bearer ${owner.token}`,
+          `Content-Type: multipart/form-data; boundary=${boundary}`,
+          `Content-Length: ${body.length}`,
+        ],
+        body,
+      ),
+    );
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it.each(CLIENT_FORMS)('is taken as it comes from $sentBy', async ({ boundary, parts, expected, files }) => {
+    const sent = parts(key);
+    const [made] = await send(boundary, form(boundary.replaceAll('"', ''), sent));
+    expect(made).toMatchObject({ status: 201, body: expected });
+
+    const { body: read } = await owner.client.retrieve(made?.body.url_token);
+    const told = read.files.map((file: { filename: string; content_type: string }) => [
+      file.filename,
+      file.content_type,
+    ]);
+    expect(told).toEqual(files);
+    expect(read.payload).toBe(sent.find(({ head }) => head.join().includes('[payload]'))?.content);
+
+    const contents = sent
+      .filter(({ head }) => /filename=\W*\w/i.test(head.join()))
+      .map(({ content }) => content);
+    for (const [index, { url }] of read.files.entries()) {
+      const { pathname } = new URL(url as string);
+      const bytes = await (await fetch(running.url + pathname)).arrayBuffer();
+      expect(Buffer.from(bytes)).toEqual(Buffer.from(contents[index] ?? 'missing'));
+    }
+  });
+
+  it.each([
+    ['whose name cannot be read', disposition(`name=${key}[passphrase]`)],
+    ['that has no name at all', 'X-Nothing: 1'],
+    ['that is not of a form', `Content-Disposition: attachment; name="${key}[passphrase]"`],
+    ['with an unreadable file name', disposition(`name="${key}[files][]"; filename=my report.pdf`)],
+    [
+      'that is a file without a name',
+      `${disposition(`name="${key}[files][]"`)}\r\nContent-Type: application/octet-stream`,
+    ],
+  ])('is refused with a part %s, rather than made without it', async (_name, head) => {
+    const body = form('b', [field(`${key}[payload]`, 'tulip'), { head: [head], content: 'rose' }]);
+    const [answer] = await send('b', body);
+
+    expect(answer).toMatchObject({ status: 400, body: { error: 'The body is not well-formed.' } });
+  });
+
+  it.each([
+    ['no boundary', '', 'b'],
+    ['another boundary', 'other', 'b'],
+  ])('is refused with %s', async (_name, told, used) => {
+    const [answer] = await send(told, form(used, [field(`${key}[payload]`, 'tulip')]));
+
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) as string } });
+  });
+});

@@ -1,0 +1,176 @@
+import type { Part } from '../support/client-forms.js';
+import { disposition, field, form } from '../support/client-forms.js';
+import type { SocketAnswer } from '../support/plain-socket.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FACES = [
+  { face: 'v1', path: '/p.json', key: 'password' },
+  { face: 'v2', path: '/api/v2/pushes', key: 'push' },
+];
+const WORDS = ['None', 'null', 'undefined'];
+const LIFETIMES = ['expire_after_days', 'expire_after_views', 'expire_after_duration'];
+const DEFAULTS = { kind: 'text', expire_after_days: 7, expire_after_views: 5 };
+
+/** A field that is sent for nothing, as text. */
+const NOTHINGS: [string, string][] = [
+  ...[...LIFETIMES, 'kind'].map((name): [string, string] => [name, '']),
+  ...LIFETIMES.flatMap((name) => WORDS.map((word): [string, string] => [name, word])),
+];
+
+describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  const send = async (target: string, head: string[], body: string | Buffer = ''): Promise<SocketAnswer> => {
+    const lines = [
+      `POST ${target} HTTP/1.1`,
+      'Host: push.example.org',
+      `Authorization: Bearer ${owner.token}`,
+      'Connection: keep-alive',
+      ...head,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    const [answer] = await sendBytes(running.url, requestBytes(lines, body));
+    if (!answer) throw new Error('no answer');
+    return answer;
+  };
+  const sendJson = (fields: object) =>
+    send(path, ['Content-Type: application/json'], JSON.stringify({ [key]: fields }));
+  const encoded = (fields: [string, string][]) =>
+    fields.map(([name, value]) => `${key}%5B${name}%5D=${encodeURIComponent(value)}`).join('&');
+  const sendForm = (fields: [string, string][]) =>
+    send(path, ['Content-Type: application/x-www-form-urlencoded'], encoded(fields));
+  const sendParts = (parts: Part[]) =>
+    send(
+      path,
+      ['Content-Type: multipart/form-data; boundary=0123456789abcdef'],
+      form('0123456789abcdef', parts),
+    );
+
+  describe.each(NOTHINGS)('as %s "%s" is the same as absent', (name, nothing) => {
+    it('in JSON', async () => {
+      const { status, body } = await sendJson({ payload: 'tulip', [name]: nothing });
+
+      expect([status, body]).toMatchObject([201, DEFAULTS]);
+    });
+
+    it('in a form', async () => {
+      const { status, body } = await sendForm([
+        ['payload', 'tulip'],
+        [name, nothing],
+      ]);
+
+      expect([status, body]).toMatchObject([201, DEFAULTS]);
+    });
+
+    it('in a multipart form', async () => {
+      const { status, body } = await sendParts([
+        field(`${key}[payload]`, 'tulip'),
+        field(`${key}[${name}]`, nothing),
+      ]);
+
+      expect([status, body]).toMatchObject([201, DEFAULTS]);
+    });
+
+    it('in the query', async () => {
+      const query = encoded([
+        ['payload', 'tulip'],
+        [name, nothing],
+      ]);
+      const { status, body } = await send(`${path}?${query}`, []);
+
+      expect([status, body]).toMatchObject([201, DEFAULTS]);
+    });
+  });
+
+  it('in all fields at once gives the defaults', async () => {
+    const { status, body } = await sendForm([
+      ['payload', 'tulip'],
+      ['kind', ''],
+      ['expire_after_days', 'None'],
+      ['expire_after_views', 'undefined'],
+      ['expire_after_duration', 'null'],
+    ]);
+
+    expect([status, body]).toMatchObject([201, DEFAULTS]);
+  });
+
+  it.each(['', ...WORDS])('for days, "%s", leaves the lifetime to the duration', async (nothing) => {
+    const fields = { payload: 'tulip', expire_after_days: nothing, expire_after_duration: '8' };
+
+    expect([await sendJson(fields), await sendForm(Object.entries(fields))]).toMatchObject([
+      { status: 201, body: { expire_after_days: 3 } },
+      { status: 201, body: { expire_after_days: 3 } },
+    ]);
+  });
+
+  it.each(['', ...WORDS])('for the duration, "%s", leaves the lifetime to the days', async (nothing) => {
+    const fields = { payload: 'tulip', expire_after_days: '2', expire_after_duration: nothing };
+
+    expect([await sendJson(fields), await sendForm(Object.entries(fields))]).toMatchObject([
+      { status: 201, body: { expire_after_days: 2 } },
+      { status: 201, body: { expire_after_days: 2 } },
+    ]);
+  });
+
+  it('for the kind beside files leaves the kind to the files', async () => {
+    const file = { head: [disposition(`name="${key}[files][]"; filename="a.txt"`)], content: 'tulip' };
+    const answers = [
+      await sendParts([field(`${key}[kind]`, ''), field(`${key}[payload]`, ''), file]),
+      await sendJson({ kind: '', files: [{ filename: 'a.txt', content: 'dHVsaXA=' }] }),
+    ];
+
+    for (const { status, body } of answers) expect([status, body.kind]).toEqual([201, 'file']);
+  });
+
+  it('is no kind where it is a word, and no secret where it is one', async () => {
+    for (const word of WORDS) {
+      const refused = await sendJson({ payload: 'tulip', kind: word });
+      const { body } = await sendForm([
+        ['payload', word],
+        ['name', word],
+      ]);
+
+      expect([refused.status, Object.keys(refused.body as object)]).toEqual([422, ['kind']]);
+      expect(body.name).toBe(word);
+      expect((await running.anonymous.retrieve(body.url_token)).body.payload).toBe(word);
+    }
+  });
+
+  it.each(['0', '1.5', 'seven', '-1', '1e1', '7d'])('is not "%s", which is refused', async (value) => {
+    for (const name of LIFETIMES) {
+      const { status, body } = await sendForm([
+        ['payload', 'tulip'],
+        [name, name === 'expire_after_duration' && value === '0' ? '18' : value],
+      ]);
+
+      expect([name, status, Object.keys(body as object)]).toEqual([name, 422, [name]]);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['a list', []],
+    ['an object', {}],
+    ['a boolean', false],
+  ])('is not %s, which is refused', async (_name, value) => {
+    const { status, body } = await sendJson({
+      payload: 'tulip',
+      expire_after_days: value,
+      expire_after_views: value,
+      kind: value,
+    });
+
+    expect([status, Object.keys(body as object).sort()]).toEqual([
+      422,
+      ['expire_after_days', 'expire_after_views', 'kind'],
+    ]);
+  });
+});

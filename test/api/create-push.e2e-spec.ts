@@ -1,0 +1,197 @@
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('POST /api/v2/pushes', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('creates a push with the defaults of the instance and tells all of it', async () => {
+    const { status, body } = await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      expire_after_views: 5,
+      expired: false,
+      url_token: expect.stringMatching(/^[A-Za-z0-9_-]{22,64}$/),
+      deletable_by_viewer: false,
+      retrieval_step: false,
+      expired_on: null,
+      passphrase: null,
+      created_at: expect.stringMatching(TIME),
+      updated_at: body.created_at,
+      expire_after_days: 7,
+      days_remaining: 7,
+      views_remaining: 5,
+      deleted: false,
+      json_url: `${running.url}/api/v2/pushes/${body.url_token}`,
+      html_url: `${running.url}/p/${body.url_token}`,
+      kind: 'text',
+      expires_at: expect.stringMatching(TIME),
+      passphrase_required: false,
+      name: '',
+      note: '',
+    });
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(7 * DAY_MS);
+  });
+
+  it('creates a push with everything that was asked for', async () => {
+    const asked = {
+      payload: 'tulip',
+      kind: 'text',
+      expire_after_days: 3,
+      expire_after_views: 2,
+      deletable_by_viewer: true,
+      retrieval_step: true,
+      passphrase: 'wooden shoe',
+      name: 'For Anna',
+      note: 'the shed',
+    };
+    const body = await owner.client.push(asked);
+
+    const { payload, passphrase, ...told } = asked;
+    expect(body).toMatchObject({
+      ...told,
+      passphrase: null,
+      passphrase_required: true,
+      days_remaining: 3,
+      views_remaining: 2,
+      html_url: `${running.url}/p/${body.url_token}/r`,
+    });
+    expect(JSON.stringify(body)).not.toContain(passphrase);
+    expect((await running.anonymous.retrieve(body.url_token, passphrase)).body).toMatchObject({ payload });
+  });
+
+  it('tells name and note to whoever creates and to the owner, and to nobody else', async () => {
+    const { url_token: urlToken } = await owner.client.push({ payload: 'tulip', name: 'Anna', note: 'shed' });
+
+    const { body: active } = await owner.client.get('/api/v2/pushes/active');
+    const { body: retrieved } = await running.anonymous.retrieve(urlToken);
+
+    expect(active[0]).toMatchObject({ url_token: urlToken, name: 'Anna', note: 'shed' });
+    expect(Object.keys(retrieved)).toEqual(expect.not.arrayContaining(['name', 'note']));
+  });
+
+  it('gives each push an address of its own', async () => {
+    const make = () => running.anonymous.push({ payload: 'tulip' });
+
+    const made = await Promise.all(Array.from({ length: 20 }, make));
+    expect(new Set(made.map(({ url_token }) => url_token)).size).toBe(20);
+  });
+
+  it.each([
+    ['text', 'tulip'],
+    ['url', 'https://example.org/'],
+    ['qr', 'tulip'],
+  ])('creates a push of kind %s', async (kind, payload) => {
+    const { url_token: urlToken, kind: told } = await running.anonymous.push({ kind, payload });
+
+    expect(told).toBe(kind);
+    expect((await running.anonymous.retrieve(urlToken)).body).toMatchObject({ kind, payload, files: [] });
+  });
+
+  it.each(['TEXT', 'link', ' ', 'constructor'])('refuses the kind "%s"', async (kind) => {
+    const { status, body } = await running.anonymous.post('/api/v2/pushes', {
+      push: { payload: 'tulip', kind },
+    });
+
+    expect(status).toBe(422);
+    expect(body).toEqual({ kind: ['must be one of those enabled here: text, file, url, qr'] });
+  });
+
+  it('keeps a payload exactly as it came', async () => {
+    const payload = ' \r\n\t<script>&amp;\u0000\u{1f331} e\u0301 \ufeff"\\ %41 ';
+    const { url_token: urlToken } = await running.anonymous.push({ payload });
+
+    expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe(payload);
+  });
+
+  it('takes an empty passphrase for none', async () => {
+    const { url_token: urlToken, passphrase_required: isAsked } = await running.anonymous.push({
+      payload: 'tulip',
+      passphrase: '',
+    });
+
+    expect(isAsked).toBe(false);
+    expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
+  });
+});
+
+describe('POST /api/v2/pushes with defaults of the operator', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => {
+    running = await startApp({
+      EXPIRE_AFTER_DAYS_DEFAULT: '2',
+      EXPIRE_AFTER_VIEWS_DEFAULT: '9',
+      DELETABLE_BY_VIEWER_DEFAULT: 'true',
+      RETRIEVAL_STEP_DEFAULT: 'true',
+      ENABLE_URL_PUSHES: 'false',
+      ENABLE_QR_PUSHES: 'false',
+    });
+  });
+  afterAll(() => running.stop());
+
+  it('uses them where the caller is silent', async () => {
+    const silent = await running.anonymous.push({ payload: 'tulip' });
+    const outspoken = await running.anonymous.push({
+      payload: 'tulip',
+      retrieval_step: false,
+      deletable_by_viewer: false,
+    });
+
+    expect(silent).toMatchObject({
+      expire_after_days: 2,
+      expire_after_views: 9,
+      deletable_by_viewer: true,
+      retrieval_step: true,
+    });
+    expect(outspoken).toMatchObject({ deletable_by_viewer: false, retrieval_step: false });
+  });
+
+  it.each(['url', 'qr'])('refuses kind %s where it is disabled', async (kind) => {
+    const push = { kind, payload: 'https://example.org/' };
+    const { status, body } = await running.anonymous.post('/api/v2/pushes', { push });
+
+    expect(status).toBe(422);
+    expect(body).toEqual({ kind: ['must be one of those enabled here: text, file'] });
+  });
+});
+
+describe('POST /api/v2/pushes with file pushes disabled', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp({ ENABLE_FILE_PUSHES: 'false' });
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('refuses kind file and files beside any kind while file pushes are disabled', async () => {
+    const file = { filename: 'a.txt', content: 'dHVsaXA=' };
+    const disabled = ['cannot be attached: file pushes are disabled here'];
+    const post = (push: object) => owner.client.post('/api/v2/pushes', { push });
+
+    expect(await post({ kind: 'file', payload: 'x' })).toMatchObject({
+      status: 422,
+      body: { kind: ['must be one of those enabled here: text, url, qr'] },
+    });
+    expect(await post({ kind: 'text', payload: 'x', files: [file] })).toMatchObject({
+      status: 422,
+      body: { files: disabled },
+    });
+    expect(await post({ payload: 'x', files: [file] })).toMatchObject({
+      status: 422,
+      body: { files: disabled, kind: ['must be one of those enabled here: text, url, qr'] },
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('GET /api', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('tells where the API and its documentation are', async () => {
+    const { status, body } = await running.anonymous.get('/api');
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ v2: `${running.url}/api/v2`, documentation: `${running.url}/api/docs` });
+  });
+
+  it('answers whoever asks, with whatever credentials', async () => {
+    const mallory = running.anonymous.with({ Authorization: 'Bearer wrong' });
+
+    expect((await mallory.get('/api')).status).toBe(200);
+    expect((await mallory.get('/api/docs')).status).toBe(200);
+  });
+
+  it('shows the documentation at the address it tells, as a page and as text', async () => {
+    const { body: addresses } = await running.anonymous.get('/api');
+    const page = await running.anonymous.get(new URL(addresses.documentation).pathname);
+    const text = await running.anonymous.get('/api/docs.md');
+
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text.status).toBe(200);
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text.body).toBe(readFileSync('docs/api.md', 'utf8'));
+  });
+});
+
+describe('The page of the documentation', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('is made of what this server gives, and of nothing else', async () => {
+    const { body, headers } = await running.anonymous.get('/api/docs');
+    const parts = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+    expect(parts).toEqual([
+      'docs/swagger-ui.css',
+      'docs/favicon-32x32.png',
+      'docs/swagger-ui-bundle.js',
+      'docs/start.js',
+      'v2/openapi.json',
+      'docs.md',
+    ]);
+    for (const part of parts) expect((await running.anonymous.get(`/api/${part}`)).status).toBe(200);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self';/,
+    );
+  });
+
+  it.each(['package.json', '..%2f..%2fpackage.json', 'swagger-ui.js', 'constructor'])(
+    'gives no %s (F1)',
+    async (name) => {
+      expect((await running.anonymous.get(`/api/docs/${name}`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,187 @@
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import type { Answer, Client } from '../support/client.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { someTerms, someVisitor } from '../support/terms.js';
+
+const tokensIn = ({ body }: Answer): string[] => body.map((push: { url_token: string }) => push.url_token);
+
+describe('The lists', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => (owner = await running.newUser()));
+  afterAll(() => running.stop());
+
+  const active = (client: Client, query = '') => client.get(`/api/v2/pushes/active${query}`);
+  const expired = (client: Client, query = '') => client.get(`/api/v2/pushes/expired${query}`);
+
+  it('tell pushes as they were told when they were made, with name and note', async () => {
+    const hostile = '<img src=x onerror=alert(1)>\u0000\u{1F339}';
+    const made = await owner.client.push({
+      payload: 'tulip',
+      passphrase: 'horse',
+      name: hostile,
+      note: hostile,
+    });
+    const bare = await owner.client.push({ payload: 'tulip', kind: 'qr', retrieval_step: true });
+
+    expect((await active(owner.client)).body).toEqual([bare, made]);
+    expect(made).toMatchObject({ name: hostile, note: hostile });
+    expect(bare).toMatchObject({ name: '', note: '' });
+    expect(Object.keys(made)).not.toContain('payload');
+  });
+
+  it('hold the caller’s own pushes alone (C4, C7)', async () => {
+    const other = await running.newUser();
+    const own = await owner.client.push({ payload: 'tulip' });
+    const ended = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
+    await other.client.retrieve(ended.url_token);
+    await running.anonymous.push({ payload: 'tulip' });
+
+    expect(tokensIn(await active(owner.client))).toEqual([own.url_token]);
+    expect(tokensIn(await expired(owner.client))).toEqual([ended.url_token]);
+    for (const query of ['', `?user_id=${owner.id}`, `?userId=${owner.id}`, `?owner=${owner.email}`]) {
+      expect((await active(other.client, query)).body).toEqual([]);
+      expect((await expired(other.client, query)).body).toEqual([]);
+    }
+  });
+
+  it.each(['active', 'expired'])('ask for a token: %s', async (list) => {
+    for (const client of [running.anonymous, running.anonymous.with({ Authorization: 'Bearer wrong' })]) {
+      const { status, headers, body } = await client.get(`/api/v2/pushes/${list}?page=0`);
+      expect([status, body]).toEqual([401, { error: expect.any(String) }]);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('move a push from the one to the other with its last view or a delete, at once', async () => {
+    const [alive, viewed, deleted] = [
+      await owner.client.push({ payload: 'tulip', name: 'alive' }),
+      await owner.client.push({ payload: 'tulip', expire_after_views: 1, name: 'viewed' }),
+      await owner.client.push({ payload: 'tulip', note: 'deleted' }),
+    ];
+    await running.anonymous.retrieve(viewed.url_token);
+    await owner.client.delete(`/api/v2/pushes/${deleted.url_token}`);
+
+    expect(tokensIn(await active(owner.client))).toEqual([alive.url_token]);
+    expect((await expired(owner.client)).body).toMatchObject([
+      { url_token: deleted.url_token, note: 'deleted', expired: true, deleted: true, views_remaining: 5 },
+      { url_token: viewed.url_token, name: 'viewed', expired: true, deleted: false, views_remaining: 0 },
+    ]);
+  });
+
+  it('are bare arrays of 50 a page, newest first, and empty past the end', async () => {
+    const tokens: string[] = [];
+    for (let i = 0; i < 101; i++) {
+      const visitor = someVisitor({ userId: owner.id });
+      tokens.unshift((await running.app.get(PushesService).create(someTerms(), visitor)).url_token);
+    }
+    const pages = [];
+    for (const page of [1, 2, 3, 4, 200]) pages.push(await active(owner.client, `?page=${page}`));
+
+    expect(pages.map(tokensIn)).toEqual([
+      tokens.slice(0, 50),
+      tokens.slice(50, 100),
+      tokens.slice(100),
+      [],
+      [],
+    ]);
+    expect(pages.map(({ headers }) => headers.get('x-page'))).toEqual(['1', '2', '3', '4', '200']);
+    for (const { headers } of pages) {
+      expect(headers.get('x-per-page')).toBe('50');
+      expect(headers.get('x-total')).toBe('101');
+      expect(headers.get('x-total-pages')).toBe('3');
+    }
+    const link = (rels: Record<string, number>) =>
+      Object.entries(rels)
+        .map(([rel, page]) => `<${running.url}/api/v2/pushes/active?page=${page}>; rel="${rel}"`)
+        .join(', ');
+    expect(pages.map(({ headers }) => headers.get('link'))).toEqual([
+      link({ first: 1, next: 2, last: 3 }),
+      link({ first: 1, prev: 1, next: 3, last: 3 }),
+      link({ first: 1, prev: 2, last: 3 }),
+      link({ first: 1, prev: 3, last: 3 }),
+      link({ first: 1, prev: 3, last: 3 }),
+    ]);
+  });
+
+  it('say that they have one page when they are empty', async () => {
+    const { headers, body } = await expired(owner.client);
+
+    expect(body).toEqual([]);
+    expect(headers.get('x-total')).toBe('0');
+    expect(headers.get('x-total-pages')).toBe('1');
+    const first = `${running.url}/api/v2/pushes/expired?page=1`;
+    expect(headers.get('link')).toBe(`<${first}>; rel="first", <${first}>; rel="last"`);
+  });
+
+  it('take every page from 1 to 200, and the audit log does', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    for (const list of ['active', 'expired', `${url_token}/audit`]) {
+      for (const page of [1, 99, 200]) {
+        expect((await owner.client.get(`/api/v2/pushes/${list}?page=${page}`)).status).toBe(200);
+      }
+    }
+  });
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=01',
+    'page=201',
+    'page=1000',
+    'page=1e9',
+    'page=1.0',
+    'page=%201',
+    'page=1%20',
+    'page=1%0a',
+    'page=%2B1',
+    'page=0x1',
+    'page=\u0661',
+    'page=abc',
+    'page=NaN',
+    'page=',
+    'page',
+    'page=1&page=1',
+    `page=${'9'.repeat(5000)}`,
+  ])('refuse %.20s with 400, and the audit log does (I5)', async (query) => {
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    for (const list of ['active', 'expired', `${url_token}/audit`]) {
+      const { status, body } = await owner.client.get(`/api/v2/pushes/${list}?${query}`);
+      expect([status, body]).toEqual([400, { error: 'page must be a whole number from 1 to 200' }]);
+    }
+  });
+});
+
+describe('The pages of an audit log', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org/sub' })));
+  afterAll(() => running.stop());
+
+  it('hold 50 entries, oldest first, and are linked by the public address', async () => {
+    const { client } = await running.newUser();
+    const { url_token } = await client.push({ payload: 'tulip', expire_after_views: 60 });
+    for (let i = 0; i < 60; i++) await running.anonymous.retrieve(url_token);
+    const path = `/api/v2/pushes/${url_token}/audit`;
+    const [first, second, third] = [
+      await client.get(path),
+      await client.get(`${path}.json?page=2`),
+      await client.get(`${path}?page=3`),
+    ];
+
+    expect(first.body.logs).toHaveLength(50);
+    expect(first.body.logs[0].kind).toBe('creation');
+    expect(second.body.logs).toHaveLength(11);
+    expect(third.body).toEqual({ logs: [] });
+    const times = [...first.body.logs, ...second.body.logs].map(({ created_at }) => created_at);
+    expect(times).toEqual([...times].sort());
+    expect(second.headers.get('x-total')).toBe('61');
+    const address = `https://push.example.org/sub${path}?page=`;
+    expect(second.headers.get('link')).toBe(
+      `<${address}1>; rel="first", <${address}1>; rel="prev", <${address}2>; rel="last"`,
+    );
+  });
+});

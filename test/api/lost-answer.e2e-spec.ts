@@ -1,0 +1,42 @@
+import { connect } from 'node:net';
+import { auditKinds } from '../support/audit.js';
+import { requestBytes } from '../support/plain-socket.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('An answer that is lost on its way', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('has spent its view, and nobody is shown the secret once more (A7)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'x'.repeat(1_000_000), expire_after_views: 1 });
+    await hangUpOnceItComes(`/api/v2/pushes/${url_token}`);
+
+    const { body } = await running.anonymous.retrieve(url_token);
+    expect(body).toMatchObject({ expired: true, payload: null, views_remaining: 0 });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view']);
+  });
+
+  /** Asks for a path, and breaks the connection at the first byte of the answer. */
+  function hangUpOnceItComes(path: string): Promise<void> {
+    const { hostname, port } = new URL(running.url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(requestBytes([`GET ${path} HTTP/1.1`, 'Host: push.example.org']));
+      });
+      socket.once('data', () => {
+        socket.resetAndDestroy();
+      });
+      socket.once('error', reject);
+      socket.once('close', () => {
+        resolve();
+      });
+    });
+  }
+});

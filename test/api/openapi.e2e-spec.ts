@@ -1,0 +1,74 @@
+import { document, faultsOf, faultsOfExamples } from '../support/openapi.js';
+import { routesOf } from '../support/routes.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FOR_PROGRAMS = [
+  /^\/(api($|\/v[12]\/)|files\/|up$|ready$)/,
+  /\.json$/,
+  /^\/[fr]\//,
+  /^\/:locale\//,
+  /^\/(p\/:url_token(\/r)?\/preview|api_tokens|help\/api)$/,
+];
+
+describe('openapi.json', () => {
+  let running: RunningApp;
+
+  beforeEach(async () => (running = await startApp()));
+  afterEach(() => running.stop());
+
+  it('would tell of an answer that is not as described', () => {
+    const answer = { status: 200, headers: new Headers({ 'X-Request-Id': '1' }), body: { up: true } };
+
+    expect(faultsOf('get', '/up', answer)).toEqual([]);
+    expect(faultsOf('get', '/up', { ...answer, headers: new Headers() })).toEqual(['no header X-Request-Id']);
+    expect(faultsOf('get', '/up', { ...answer, body: { up: false } })).toHaveLength(1);
+    expect(faultsOf('get', '/up', { ...answer, body: { up: true, also: 1 } })).toHaveLength(1);
+    expect(faultsOf('get', '/up', { ...answer, status: 418 })).toHaveLength(1);
+    expect(faultsOf('get', '/ready', { ...answer, status: 503, body: { error: '' } })).toEqual([
+      'no header Retry-After',
+    ]);
+  });
+
+  it('is served as it is committed', async () => {
+    const { headers, body } = await running.anonymous.get('/api/v2/openapi.json');
+
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toEqual(document);
+  });
+
+  it('describes each route for programs that is no page of documentation, and the pages that they know', () => {
+    const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    const routes = routesOf(running.app)
+      .filter(({ path }) => FOR_PROGRAMS.some((pattern) => pattern.test(path)))
+      .map(({ method, path }) => `${method} ${path.replace(/\/openapi$/, '/openapi.json')}`);
+
+    expect(described.sort()).toEqual(routes.sort());
+  });
+
+  it('has version 1 under a tag of its own, and each operation under a name of its own', () => {
+    const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.values<any>(item).map(({ tags, operationId }) => ({ path, tags, operationId })),
+    );
+    const ofV1 = operations.filter(({ tags }) => tags.includes('v1')).map(({ path }) => path);
+    const names = operations.map(({ operationId }) => operationId);
+
+    expect(ofV1).toHaveLength(26);
+    for (const path of ofV1) expect(path).toMatch(/^(\/[pfr](\/.+)?\.json|\/api\/v1\/version)$/);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('has a summary, the security and an example of everything that is sent or told', () => {
+    const operations = Object.values<any>(document.paths).flatMap((item) =>
+      Object.values<any>(item as object),
+    );
+
+    for (const { summary, security } of operations) {
+      expect(summary).toMatch(/^[A-Z].+\.$/);
+      expect(security).not.toHaveLength(0);
+    }
+    expect(faultsOfExamples()).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { auditKinds } from '../support/audit.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('Where the views of owners do not count', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp({ OWNER_VIEWS_COUNT: 'false' });
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('the owner retrieves as often as they like, with the passphrase', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      passphrase: 'horse',
+      expire_after_views: 1,
+    });
+    for (let i = 0; i < 3; i++) {
+      expect((await owner.client.retrieve(url_token, 'horse')).body).toMatchObject({
+        payload: 'tulip',
+        views_remaining: 1,
+      });
+    }
+    expect((await owner.client.retrieve(url_token)).status).toBe(401);
+
+    expect(await auditKinds(owner.client, url_token)).toEqual([
+      'creation',
+      'owner_view',
+      'owner_view',
+      'owner_view',
+    ]);
+  });
+
+  it('everyone else is counted, and the end is the end for the owner too', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 2 });
+    const other = await running.newUser();
+    await other.client.retrieve(url_token);
+    await running.anonymous.retrieve(url_token);
+
+    expect((await owner.client.retrieve(url_token)).body).toMatchObject({ expired: true, payload: null });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'view', 'failed_view']);
+  });
+
+  it('nobody is the owner of an anonymous push (C1)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 2 });
+
+    expect((await running.anonymous.retrieve(url_token)).body.views_remaining).toBe(1);
+    expect((await owner.client.retrieve(url_token)).body.views_remaining).toBe(0);
+  });
+});

@@ -1,0 +1,182 @@
+import { auditKinds } from '../support/audit.js';
+import type { Answer } from '../support/client.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const COMPOSED = 'caf\u00e9';
+const DECOMPOSED = 'cafe\u0301';
+
+describe('A push with a passphrase', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  const share = async (passphrase: string, fields: object = {}): Promise<string> =>
+    (await owner.client.push({ payload: 'tulip', passphrase, ...fields })).url_token;
+
+  const retrieveWithHeader = (urlToken: string, header: string, query = ''): Promise<Answer> =>
+    running.anonymous.with({ 'X-Push-Passphrase': header }).get(`/api/v2/pushes/${urlToken}${query}`);
+
+  it('opens with the right one and not without', async () => {
+    const token = await share('horse');
+    const missing = await running.anonymous.retrieve(token);
+    const wrong = await running.anonymous.retrieve(token, 'Horse');
+    const right = await running.anonymous.retrieve(token, 'horse');
+
+    for (const { status, headers, body } of [missing, wrong]) {
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+      expect(body).toEqual({
+        error: expect.any(String),
+        message: expect.any(String),
+        status: 'unauthorized',
+      });
+      expect(JSON.stringify(body)).not.toMatch(/tulip|horse/i);
+    }
+    expect([right.status, right.body.payload, right.body.passphrase_required]).toEqual([200, 'tulip', true]);
+    expect(right.body.passphrase).toBeNull();
+  });
+
+  it('loses no view to wrong and missing ones, and audits the wrong ones alone (A10)', async () => {
+    const token = await share('horse', { expire_after_views: 1 });
+    await running.anonymous.retrieve(token);
+    await running.anonymous.retrieve(token, '');
+    await running.anonymous.retrieve(token, 'wrong');
+    await retrieveWithHeader(token, 'wrong');
+
+    expect((await running.anonymous.retrieve(token, 'horse')).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 0,
+      expired: false,
+    });
+    expect(await auditKinds(owner.client, token)).toEqual([
+      'creation',
+      'failed_passphrase',
+      'failed_passphrase',
+      'view',
+    ]);
+  });
+
+  it('asks for it no more once expired', async () => {
+    const token = await share('horse', { expire_after_views: 1 });
+    await running.anonymous.retrieve(token, 'horse');
+    const expired = { expired: true, payload: null, files: [], passphrase_required: false, passphrase: null };
+
+    for (const passphrase of [undefined, 'wrong', 'horse']) {
+      const { status, body } = await running.anonymous.retrieve(token, passphrase);
+      expect([status, body]).toMatchObject([200, expired]);
+    }
+  });
+
+  it('asks its owner for it too', async () => {
+    const token = await share('horse');
+
+    expect((await owner.client.retrieve(token)).status).toBe(401);
+    expect((await owner.client.retrieve(token, 'wrong')).status).toBe(401);
+    expect((await owner.client.retrieve(token, 'horse')).body.payload).toBe('tulip');
+  });
+
+  it('never tells it, neither to whoever made it', async () => {
+    const created = await owner.client.push({ payload: 'tulip', passphrase: 'horse' });
+    const { body } = await owner.client.get('/api/v2/pushes/active');
+    const listed = body.find(({ url_token }: { url_token: string }) => url_token === created.url_token);
+
+    for (const push of [created, listed]) {
+      expect(push).toMatchObject({ passphrase: null, passphrase_required: true });
+      expect(JSON.stringify(push)).not.toContain('horse');
+    }
+  });
+
+  it('takes the header, percent-encoded, before the query (B10)', async () => {
+    const token = await share('\u{1F339} 100% a+b');
+    const header = encodeURIComponent('\u{1F339} 100% a+b');
+
+    expect((await retrieveWithHeader(token, header)).body.payload).toBe('tulip');
+    expect((await retrieveWithHeader(token, header, '?passphrase=wrong')).body.payload).toBe('tulip');
+    expect((await retrieveWithHeader(token, header, '?passphrase=a&passphrase=b')).body.payload).toBe(
+      'tulip',
+    );
+    expect((await retrieveWithHeader(token, 'wrong', `?passphrase=${header}`)).status).toBe(401);
+    expect((await retrieveWithHeader(token, '', `?passphrase=${header}`)).status).toBe(401);
+  });
+
+  it.each(['%', '%zz', '%ff', '%ED%A0%80', '100%'])(
+    'refuses the malformed header %s with 400',
+    async (header) => {
+      const token = await share('horse');
+      const { status, body } = await retrieveWithHeader(token, header, '?passphrase=horse');
+
+      expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+      expect(await auditKinds(owner.client, token)).toEqual(['creation']);
+    },
+  );
+
+  it('refuses a repeated query parameter with 400', async () => {
+    const token = await share('horse');
+    const path = `/api/v2/pushes/${token}?passphrase=horse&passphrase=horse`;
+    const { status, body } = await running.anonymous.get(path);
+
+    expect([status, body]).toEqual([400, { error: expect.any(String) }]);
+    expect(await auditKinds(owner.client, token)).toEqual(['creation']);
+  });
+
+  it.each(['passphrase[]=horse', 'passphrase[a]=horse', 'Passphrase=horse', 'pass=horse'])(
+    'does not take %s for one',
+    async (query) => {
+      const token = await share('horse');
+
+      expect((await running.anonymous.get(`/api/v2/pushes/${token}?${query}`)).status).toBe(401);
+      expect(await auditKinds(owner.client, token)).toEqual(['creation']);
+    },
+  );
+
+  it.each([
+    [COMPOSED, DECOMPOSED],
+    [DECOMPOSED, COMPOSED],
+    ['\u212b', '\u00c5'],
+  ])('opens however its characters are composed: %j and %j (B7)', async (made, given) => {
+    const token = await share(made);
+
+    expect((await running.anonymous.retrieve(token, given)).body.payload).toBe('tulip');
+    expect((await retrieveWithHeader(token, encodeURIComponent(given))).body.payload).toBe('tulip');
+  });
+
+  it.each([
+    ['72 bytes that are the same', 'a'.repeat(72) + 'right', 'a'.repeat(72) + 'wrong'],
+    ['254 characters that are the same', 'b'.repeat(254) + '1', 'b'.repeat(254) + '2'],
+    ['255 characters of four bytes', '\u{1F339}'.repeat(255), '\u{1F339}'.repeat(254) + '\u{1F33A}'],
+    ['all before a NUL the same', 'a\u0000right', 'a\u0000wrong'],
+    ['nothing but a NUL', '\u0000', '\u0000\u0000'],
+    ['a space at its end', 'horse ', 'horse'],
+    ['nothing but spaces', '   ', '  '],
+    ['signs of a query', 'a&b=c#d?e%20f', 'a'],
+    ['ligatures', '\ufb01sh', 'fish'],
+    ['the words for nothing', 'null', 'undefined'],
+  ])('takes one with %s whole (B7)', async (_, right, wrong) => {
+    const token = await share(right);
+
+    expect((await running.anonymous.retrieve(token, wrong)).status).toBe(401);
+    expect((await running.anonymous.retrieve(token, right)).body.payload).toBe('tulip');
+    expect((await retrieveWithHeader(token, encodeURIComponent(right))).body.payload).toBe('tulip');
+  });
+
+  it('answers a huge one like any other wrong one (B7)', async () => {
+    const token = await share('horse');
+
+    expect((await running.anonymous.retrieve(token, 'h'.repeat(10_000))).status).toBe(401);
+    expect((await running.anonymous.retrieve(token, 'horse')).body.payload).toBe('tulip');
+  });
+
+  it('has none when it was made with an empty one', async () => {
+    const { url_token, passphrase_required } = await owner.client.push({ payload: 'tulip', passphrase: '' });
+
+    expect(passphrase_required).toBe(false);
+    expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
+    expect((await running.anonymous.retrieve(url_token, 'any')).body.payload).toBe('tulip');
+  });
+});

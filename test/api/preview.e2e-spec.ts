@@ -1,0 +1,68 @@
+import { auditKinds } from '../support/audit.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const UNKNOWN = '/api/v2/pushes/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+describe('Looking at a push without retrieving it', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('counts and audits nothing, needs no passphrase and tells no secret (A9)', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      passphrase: 'horse',
+      expire_after_views: 1,
+    });
+    const path = `/api/v2/pushes/${url_token}`;
+    const answers = [
+      await running.anonymous.head(path),
+      await running.anonymous.head(`${path}?passphrase=wrong`),
+      await running.anonymous.with({ 'X-Push-Passphrase': '%' }).head(path),
+      await running.anonymous.get(`${path}/preview`),
+      await running.anonymous.head(`${path}/preview`),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [200, ''],
+      [200, ''],
+      [200, ''],
+      [200, { url: `${running.url}/p/${url_token}` }],
+      [200, ''],
+    ]);
+    expect((await running.anonymous.send('OPTIONS', path)).body).not.toMatchObject({ payload: 'tulip' });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation']);
+    expect((await running.anonymous.retrieve(url_token, 'horse')).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 0,
+    });
+  });
+
+  it('is possible after the end, without leaving a trace (A9)', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      expire_after_views: 1,
+      retrieval_step: true,
+    });
+    const path = `/api/v2/pushes/${url_token}`;
+    await running.anonymous.retrieve(url_token);
+
+    expect((await running.anonymous.head(path)).status).toBe(200);
+    expect((await running.anonymous.get(`${path}/preview`)).body).toEqual({
+      url: `${running.url}/p/${url_token}/r`,
+    });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view']);
+  });
+
+  it('tells of no push that is not there', async () => {
+    const { status, body } = await running.anonymous.get(`${UNKNOWN}/preview`);
+
+    expect([status, body]).toEqual([404, { error: 'not-found' }]);
+  });
+});

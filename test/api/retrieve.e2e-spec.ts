@@ -1,0 +1,158 @@
+import { Push } from '../../src/pushes/push.entity.js';
+import { auditKinds } from '../support/audit.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UNKNOWN = '/api/v2/pushes/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+describe('Retrieving a push', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it('gives the payload and all that is to be told of the push', async () => {
+    const { url_token } = await owner.client.push({
+      payload: 'tulip',
+      expire_after_days: 3,
+      expire_after_views: 4,
+      name: 'for me',
+      note: 'for me alone',
+    });
+    const { status, body } = await running.anonymous.retrieve(url_token);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      expire_after_views: 4,
+      expired: false,
+      url_token,
+      deletable_by_viewer: false,
+      retrieval_step: false,
+      expired_on: null,
+      passphrase: null,
+      created_at: expect.stringMatching(MOMENT),
+      updated_at: expect.stringMatching(MOMENT),
+      expire_after_days: 3,
+      days_remaining: 3,
+      views_remaining: 3,
+      deleted: false,
+      json_url: `${running.url}/api/v2/pushes/${url_token}`,
+      html_url: `${running.url}/p/${url_token}`,
+      kind: 'text',
+      expires_at: expect.stringMatching(MOMENT),
+      passphrase_required: false,
+      payload: 'tulip',
+      files: [],
+    });
+  });
+
+  it.each([
+    ['text', '  \u0000 two\r\nlines\t\u{1F339} <script>alert(1)</script> \'"; DROP TABLE pushes; -- '],
+    ['url', 'https://user:pass@example.org/a?b=c#d'],
+    ['qr', 'WIFI:S:tulip;T:WPA;P:horse;;'],
+  ])('gives a %s as it was sent', async (kind, payload) => {
+    const { url_token } = await running.anonymous.push({ kind, payload });
+
+    expect((await running.anonymous.retrieve(url_token)).body).toMatchObject({ kind, payload });
+  });
+
+  it('gives the payload to the last view, and from then on nothing', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 2 });
+    const answers = [];
+    for (let i = 0; i < 4; i++) answers.push(await running.anonymous.retrieve(url_token));
+
+    const tell = (views_remaining: number, expired: boolean) => ({ views_remaining, expired, files: [] });
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map(({ body }) => body)).toMatchObject([
+      { ...tell(1, false), payload: 'tulip', expired_on: null },
+      { ...tell(0, false), payload: 'tulip', expired_on: null },
+      { ...tell(0, true), payload: null, deleted: false },
+      { ...tell(0, true), payload: null, deleted: false },
+    ]);
+    expect(answers[2]?.body.expired_on).toBe(answers[1]?.body.updated_at);
+    expect(answers[3]?.body).toEqual(answers[2]?.body);
+    expect(await auditKinds(owner.client, url_token)).toEqual([
+      'creation',
+      'view',
+      'view',
+      'failed_view',
+      'failed_view',
+    ]);
+  });
+
+  it('leaves nothing in the row that could be opened after the last view (A6)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'a', passphrase: 'b', expire_after_views: 1 });
+    const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
+    await running.anonymous.retrieve(url_token, 'b');
+
+    const row = await running.dataSource.manager.findOneOrFail(Push, {
+      select: { id: true, payload: true, dataKey: true, passphraseSalt: true },
+      where: { id },
+    });
+    expect(row).toEqual({ id, payload: null, dataKey: null, passphraseSalt: null });
+  });
+
+  it('is never to be kept by a cache, nor is any other answer about it (A12)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
+    const path = `/api/v2/pushes/${url_token}`;
+    const answers = [
+      await running.anonymous.head(path),
+      await running.anonymous.get(`${path}/preview`),
+      await running.anonymous.get(path),
+      await running.anonymous.get(path),
+      await owner.client.get('/api/v2/pushes/expired'),
+      await running.anonymous.get(UNKNOWN),
+    ];
+
+    for (const { headers } of answers) {
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('etag')).toBeNull();
+    }
+  });
+
+  it('counts the owner like anyone else', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
+
+    expect((await owner.client.retrieve(url_token)).body.views_remaining).toBe(0);
+    expect((await owner.client.retrieve(url_token)).body).toMatchObject({ expired: true, payload: null });
+    expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view']);
+  });
+
+  it.each(['GET', 'HEAD', 'DELETE'])('answers %s with 404 when there is no such push', async (method) => {
+    const { status, body } = await running.anonymous.send(method, UNKNOWN);
+
+    expect(status).toBe(404);
+    expect(body).toEqual(method === 'HEAD' ? '' : { error: 'not-found' });
+  });
+
+  it.each([
+    '%00',
+    '..%2f..%2fetc%2fpasswd',
+    '%27%20OR%201=1--',
+    'A'.repeat(5000),
+    '__proto__',
+    '%F0%9F%8C%B9',
+  ])('answers 404 to the hostile token %s', async (token) => {
+    const { status, body } = await running.anonymous.retrieve(token);
+
+    expect([status, body]).toEqual([404, { error: 'not-found' }]);
+  });
+
+  it('tells one token from another that differs by case alone (B8)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+
+    for (const other of [
+      url_token.toLowerCase(),
+      url_token.toUpperCase(),
+      `${url_token}%20`,
+      `${url_token}=`,
+    ]) {
+      expect((await running.anonymous.retrieve(other)).status).toBe(404);
+    }
+  });
+});

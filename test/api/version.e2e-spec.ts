@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+describe('GET /api/v2/version', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('tells versions and what is offered', async () => {
+    const { status, body } = await running.anonymous.get('/api/v2/version');
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      application_version: version,
+      api_version: '2.1',
+      edition: 'oss',
+      features: {
+        anonymous_access: true,
+        api_token_authentication: true,
+        accounts: { enabled: false },
+        pushes: {
+          enabled: true,
+          email_auto_dispatch: false,
+          file_attachments: { enabled: true, requires_authentication: true },
+          url_pushes: { enabled: true },
+          qr_code_pushes: { enabled: true },
+        },
+        requests: { enabled: false },
+      },
+    });
+  });
+
+  it('is of a version that clients in the field accept, 2.5.0 or higher, in both versions of the API', async () => {
+    for (const path of ['/api/v2/version', '/api/v1/version.json']) {
+      const { body } = await running.anonymous.get(path);
+      const told: string = body.application_version;
+      const [major = 0, minor = 0] = told.split('.').map(Number);
+
+      expect(major * 1000 + minor).toBeGreaterThanOrEqual(2005);
+    }
+  });
+
+  it('answers whoever asks, with whatever credentials', async () => {
+    const { status } = await running.anonymous.with({ Authorization: 'Bearer wrong' }).get('/api/v2/version');
+
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '../support/client.js';
+import { run } from '../support/run.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+
+describe('The operator’s commands for accounts', () => {
+  let running: RunningApp;
+
+  beforeEach(async () => (running = await startApp()));
+  afterEach(() => running.stop());
+
+  const cli = (...args: string[]) => run('cli.js', running.place, { args });
+  const lines = async (...args: string[]) => {
+    const { code, stdout, stderr } = await cli(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  };
+  const statusOf = async ({ client }: { client: Client }) =>
+    (await client.get('/api/v2/pushes/active')).status;
+  const signUp = async () => {
+    const email = `${randomUUID()}@example.org`;
+    const { status } = await new PageClient(running.url).post('/users/sign_up', {
+      email,
+      password: PASSWORD,
+    });
+    expect(status).toBe(303);
+    return email;
+  };
+
+  it('user:list prints how each account was made, and no hash', async () => {
+    const { email } = await running.newUser();
+    const signedUp = await signUp();
+
+    expect(await lines('user:list')).toEqual([
+      { email, created_at: expect.any(String), signed_up: false, has_password: false, disabled_at: null },
+      {
+        email: signedUp,
+        created_at: expect.any(String),
+        signed_up: true,
+        has_password: true,
+        disabled_at: null,
+      },
+    ]);
+  });
+
+  it('token:create refuses an account that somebody made by signing up, unless told otherwise (L12)', async () => {
+    const email = await signUp();
+    const refused = await cli('token:create', email);
+    const [made] = await lines('token:create', email, '--existing');
+
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'sealpush: Somebody made this account by signing up, and nobody has verified that the e-mail address ' +
+        'is theirs. Use --existing if you know whose account it is.\n',
+    });
+    expect(made).toEqual({ email, token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
+  });
+
+  it('user:disable ends sessions, tokens and signing in, and user:enable gives back the last two', async () => {
+    const { email, pageClient } = await newMember(running);
+    const [{ token }] = await lines('token:create', email, '--existing');
+    const client = new Client(running.url, { Authorization: `Bearer ${token}` });
+    const visitor = new PageClient(running.url);
+    expect([await statusOf({ client }), await pageClient.isSignedIn()]).toEqual([200, true]);
+
+    expect(await lines('user:disable', email)).toEqual([{ email, disabled: true }]);
+    expect([await statusOf({ client }), await pageClient.isSignedIn()]).toEqual([401, false]);
+    expect((await visitor.signIn(email)).status).toBe(422);
+
+    expect(await lines('user:enable', email)).toEqual([{ email, disabled: false }]);
+    expect([await statusOf({ client }), await pageClient.isSignedIn()]).toEqual([200, false]);
+    expect((await visitor.signIn(email)).status).toBe(303);
+  });
+
+  it('user:password sets one that is generated and printed, or one from standard input', async () => {
+    const { email, pageClient } = await newMember(running);
+    const [{ password, ...rest }] = await lines('user:password', email);
+    expect(rest).toEqual({ email });
+    expect(await pageClient.isSignedIn()).toBe(false);
+    expect((await pageClient.signIn(email)).status).toBe(422);
+    expect((await pageClient.signIn(email, password)).status).toBe(303);
+
+    const args = ['user:password', email, '--password-stdin'];
+    const set = await run('cli.js', running.place, { args, input: 'nine tall blue mountains\n' });
+    const tooShort = await run('cli.js', running.place, { args, input: 'short\n' });
+
+    expect(set).toEqual({ code: 0, stdout: `{"email":"${email}"}\n`, stderr: '' });
+    expect(tooShort.code).toBe(1);
+    expect((await pageClient.signIn(email, 'nine tall blue mountains')).status).toBe(303);
+  });
+
+  it('token:list and token:revoke print and end the tokens of that account alone', async () => {
+    const [ada, eve] = [await running.newUser(), await running.newUser()];
+    const [token] = await lines('token:list', ada.email);
+    const foreign = await cli('token:revoke', eve.email, token.id);
+    expect([foreign.code, await statusOf(ada)]).toEqual([1, 200]);
+
+    expect(token).toEqual({
+      id: expect.any(String),
+      name: 'test',
+      created_at: expect.any(String),
+      last_used_at: null,
+    });
+    expect(await lines('token:revoke', ada.email, token.id)).toEqual([{ id: token.id, revoked: true }]);
+    expect([await statusOf(ada), await statusOf(eve)]).toEqual([401, 200]);
+    expect(await lines('token:list', ada.email)).toEqual([]);
+  });
+
+  it('user:delete removes an account with its pushes', async () => {
+    const { email, client } = await running.newUser();
+    const { url_token } = await client.push({ payload: 'tulip' });
+
+    expect(await lines('user:delete', email)).toEqual([{ email, deleted: true }]);
+    expect((await running.anonymous.retrieve(url_token)).status).toBe(404);
+    expect(await lines('user:list')).toEqual([]);
+  });
+
+  it.each(['user:delete', 'user:password', 'user:disable', 'user:enable', 'token:list'])(
+    '%s refuses an account that is not there',
+    async (command) => {
+      expect(await cli(command, 'ada@example.org')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'sealpush: There is no account with this e-mail address.\n',
+      });
+    },
+  );
+});

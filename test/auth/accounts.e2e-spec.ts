@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { Like } from 'typeorm';
+import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { PasswordHashes } from '../../src/auth/password-hashes.js';
+import { Session } from '../../src/auth/session.entity.js';
+import { NOBODYS_HASH } from '../../src/auth/sign-in.service.js';
+import { User } from '../../src/auth/user.entity.js';
+import { StoredFile } from '../../src/files/file.entity.js';
+import { FileStore } from '../../src/files/file-store.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+
+const newEmail = () => `${randomUUID()}@example.org`;
+
+describe('Accounts', () => {
+  let running: RunningApp;
+  let pageClient: PageClient;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(() => (pageClient = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  it('are made by signing up, and signed in to after that', async () => {
+    const email = newEmail();
+
+    const { status, headers } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
+
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe('/users/sign_in?done=signed_up');
+    expect((await pageClient.signIn(email.toUpperCase())).status).toBe(303);
+    expect(await pageClient.isSignedIn()).toBe(true);
+  });
+
+  it('keep their password as argon2id alone', async () => {
+    const email = newEmail();
+    await pageClient.post('/users/sign_up', { email, password: PASSWORD });
+
+    const { passwordHash } = await running.dataSource.manager.findOneByOrFail(User, { email });
+
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('answer a sign-up alike whether the address is free or taken, and leave the one there is alone (D7)', async () => {
+    const { email } = await newMember(running);
+
+    const taken = await pageClient.post('/users/sign_up', { email, password: 'another long password' });
+    const free = await pageClient.post('/users/sign_up', {
+      email: newEmail(),
+      password: 'another long password',
+    });
+
+    expect([taken.status, taken.body]).toEqual([free.status, free.body]);
+    expect(taken.headers.get('location')).toBe(free.headers.get('location'));
+    expect((await pageClient.signIn(email, 'another long password')).status).toBe(422);
+  });
+
+  it('answer a sign-in alike whether there is such an account or not (D7)', async () => {
+    const { email } = await newMember(running);
+    const { email: forTheApi } = await running.newUser();
+    const withoutAddress = async (address: string) => {
+      const { status, body } = await pageClient.signIn(address, 'wrong password');
+      return [status, body.replace(address, '')];
+    };
+
+    const known = await withoutAddress(email);
+
+    expect(known[0]).toBe(422);
+    expect(await withoutAddress(newEmail())).toEqual(known);
+    expect(await withoutAddress(forTheApi)).toEqual(known);
+  });
+
+  it('are not signed in to by another address that an engine takes for the same', async () => {
+    const email = newEmail();
+    await pageClient.post('/users/sign_up', { email: `jose-${email}`, password: PASSWORD });
+
+    expect((await pageClient.signIn(`josé-${email}`)).status).toBe(422);
+    expect((await pageClient.signIn(`jose-${email}\u0000`)).status).toBe(422);
+    expect((await pageClient.signIn(` JOSE-${email} `)).status).toBe(303);
+  });
+
+  it('are two where the addresses differ in an accent, whatever the engine (L14)', async () => {
+    const email = newEmail();
+    for (const name of ['jose', 'josé', 'jose\u0301', 'JOSÉ', 'ｊｏｓé']) {
+      await pageClient.post('/users/sign_up', {
+        email: `${name}-${email}`,
+        password: `${PASSWORD} of ${name}`,
+      });
+    }
+    const { manager } = running.dataSource;
+
+    expect(await manager.countBy(User, { email: Like(`%-${email}`) })).toBe(2);
+    expect((await pageClient.signIn(`jose-${email}`, `${PASSWORD} of jose`)).status).toBe(303);
+    expect((await pageClient.signIn(`JOSE\u0301-${email}`, `${PASSWORD} of josé`)).status).toBe(303);
+  });
+
+  it('take as long to refuse an address that is nobody’s: its hash costs the same (D7)', async () => {
+    const costOf = (hash: string) => hash.slice(0, hash.lastIndexOf('p='));
+    const real = await running.app.get(PasswordHashes).hash(PASSWORD, '');
+
+    expect(costOf(NOBODYS_HASH)).toBe(costOf(real));
+    expect(await running.app.get(PasswordHashes).verify(NOBODYS_HASH, PASSWORD, '')).toBe(false);
+  });
+
+  it.each([
+    ['nine char', 'A password has 10 to 128 characters.'],
+    ['é'.repeat(129), 'A password has 10 to 128 characters.'],
+    ['Password123', 'This password is too easy to guess.'],
+    ['aaaaaaaaaaaa', 'This password is too easy to guess.'],
+  ])('refuse the password %j', async (password, message) => {
+    const { status, body } = await pageClient.post('/users/sign_up', { email: newEmail(), password });
+
+    expect(status).toBe(422);
+    expect(body).toContain(message);
+    expect(body).not.toContain(password);
+  });
+
+  it.each(['', 'nobody', 'a@b', '<script>@example.org', 'two@example.org,three@example.org'])(
+    'refuse the address %j',
+    async (email) => {
+      const { status, body } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
+
+      expect(status).toBe(422);
+      expect(body).toContain('This is not an e-mail address.');
+      expect(body).not.toContain('<script>@');
+    },
+  );
+
+  it('take no fields but their own (C11)', async () => {
+    const email = newEmail();
+    const id = randomUUID();
+    await pageClient.post('/users/sign_up', { email, password: PASSWORD, id, passwordHash: 'x' });
+
+    expect((await running.dataSource.manager.findOneByOrFail(User, { email })).id).not.toBe(id);
+  });
+
+  it('change their address with the password, to one that is free', async () => {
+    const { email, pageClient: member } = await newMember(running);
+    const other = await newMember(running);
+    const fresh = newEmail();
+
+    const wrong = await member.post('/users/edit/email', { email: fresh, password: 'wrong' });
+    const taken = await member.post('/users/edit/email', { email: other.email, password: PASSWORD });
+    const right = await member.post('/users/edit/email', { email: fresh, password: PASSWORD });
+
+    expect([wrong.status, taken.status, right.status]).toEqual([422, 422, 303]);
+    expect((await pageClient.signIn(fresh)).status).toBe(303);
+    expect((await pageClient.signIn(email)).status).toBe(422);
+  });
+
+  it('change their password only with the one before', async () => {
+    const { pageClient: member } = await newMember(running);
+
+    const change = { password: 'wrong', new_password: 'nine tall blue mountains' };
+    const { status, body } = await member.post('/users/edit/password', change);
+
+    expect(status).toBe(422);
+    expect(body).toContain('This is not your password.');
+  });
+
+  it('go with everything in them, files and tokens included, once the password is given', async () => {
+    const { id, email, pageClient: member } = await newMember(running);
+    const form = new FormData();
+    form.set('push[kind]', 'file');
+    form.append('push[files][]', new Blob(['minutes']), 'minutes.txt');
+    expect((await member.post('/', form)).status).toBe(201);
+    await member.post('/users/token', { name: 'script' });
+    const { manager } = running.dataSource;
+    const push = await manager.findOneByOrFail(Push, { userId: id });
+    const file = await manager.findOneByOrFail(StoredFile, { pushId: push.id });
+
+    expect((await member.post('/users/edit/delete', { password: 'wrong' })).status).toBe(422);
+    expect((await member.post('/users/edit/delete', { password: PASSWORD })).status).toBe(303);
+
+    expect(await manager.countBy(User, { id })).toBe(0);
+    expect(await manager.countBy(Push, { userId: id })).toBe(0);
+    expect(await manager.countBy(ApiToken, { userId: id })).toBe(0);
+    expect(await manager.countBy(Session, { userId: id })).toBe(0);
+    expect(await manager.countBy(StoredFile, { pushId: push.id })).toBe(0);
+    expect(await keysIn(running.app.get(FileStore))).not.toContain(file.storageKey);
+    expect(await member.isSignedIn()).toBe(false);
+    expect((await member.signIn(email)).status).toBe(422);
+  });
+
+  it('leave nothing behind when pushes are being made while they go', async () => {
+    const { id, email, pageClient: member } = await newMember(running);
+    const elsewhere = new PageClient(running.url);
+    await elsewhere.signIn(email);
+    const push = () => {
+      const form = new FormData();
+      form.set('push[kind]', 'file');
+      form.append('push[files][]', new Blob(['minutes']), 'minutes.txt');
+      return elsewhere.post('/', form);
+    };
+
+    const pushing = Array.from({ length: 20 }, push);
+    const { status } = await member.post('/users/edit/delete', { password: PASSWORD });
+    const answers = await Promise.all(pushing);
+
+    expect(status).toBe(303);
+    for (const answer of answers) expect(answer.status).toBeLessThan(500);
+    const { manager } = running.dataSource;
+    expect(await manager.countBy(Push, { userId: id })).toBe(0);
+    expect(await manager.find(StoredFile)).toEqual([]);
+    expect(await keysIn(running.app.get(FileStore))).toEqual([]);
+  });
+
+  it('leave those of others alone when they go', async () => {
+    const { pageClient: leaver } = await newMember(running);
+    const { id, pageClient: stayer } = await newMember(running);
+    await stayer.post('/', { 'push[payload]': 'stays' });
+
+    await leaver.post('/users/edit/delete', { password: PASSWORD });
+
+    expect(await stayer.isSignedIn()).toBe(true);
+    expect(await running.dataSource.manager.countBy(Push, { userId: id })).toBe(1);
+  });
+});
+
+describe('Accounts where nobody may sign up', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ DISABLE_SIGNUPS: 'true' })));
+  afterAll(() => running.stop());
+
+  it('are not made by anybody', async () => {
+    const pageClient = new PageClient(running.url);
+    const email = newEmail();
+
+    expect((await pageClient.get('/users/sign_up')).status).toBe(404);
+    expect((await pageClient.post('/users/sign_up', { email, password: PASSWORD })).status).toBe(404);
+    expect(await running.dataSource.manager.countBy(User, { email })).toBe(0);
+    expect((await pageClient.get('/')).body).not.toContain('/users/sign_up');
+  });
+});
+
+async function keysIn(store: FileStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list()) keys.push(key);
+  return keys;
+}

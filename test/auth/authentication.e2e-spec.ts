@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { TokensService } from '../../src/auth/tokens.service.js';
+import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const ACTIVE = '/api/v2/pushes/active';
+const HOUR_MS = 60 * 60 * 1000;
+
+describe('Authentication', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+  const status = async (headers: Record<string, string>, path = ACTIVE) =>
+    (await running.anonymous.with(headers).get(path)).status;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => {
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it.each(['Bearer ', 'bearer ', 'Token ', 'token ', ''])('takes a token as "%s…"', async (scheme) => {
+    expect(await status({ Authorization: scheme + owner.token })).toBe(200);
+  });
+
+  it('takes a token with an e-mail address, whosever that is', async () => {
+    const other = await running.newUser();
+    const client = (email: string) =>
+      running.anonymous.with({ 'X-User-Email': email, 'X-User-Token': owner.token });
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+
+    for (const email of [owner.email, `  ${owner.email.toUpperCase()} `, other.email, '', '%']) {
+      const { status, body } = await client(email).get('/api/v2/pushes/active');
+
+      expect([email, status]).toEqual([email, 200]);
+      expect(body).toMatchObject([{ url_token }]);
+    }
+  });
+
+  it('goes by the pair where an Authorization came too', async () => {
+    const pair = { 'X-User-Email': owner.email, 'X-User-Token': owner.token };
+    const wrongPair = { ...pair, 'X-User-Token': 'wrong' };
+
+    expect(await status({ ...pair, Authorization: 'Bearer wrong' })).toBe(200);
+    expect(await status({ ...wrongPair, Authorization: `Bearer ${owner.token}` })).toBe(401);
+  });
+
+  it('takes half of the pair for nothing', async () => {
+    const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip' });
+
+    const halves: Record<string, string>[] = [
+      { 'X-User-Email': owner.email },
+      { 'X-User-Token': owner.token },
+      { 'X-User-Token': 'x' },
+    ];
+    for (const half of halves) {
+      expect(await status(half)).toBe(401);
+      expect(await status(half, `/api/v2/pushes/${urlToken}/preview`)).toBe(200);
+    }
+  });
+
+  it('ignores schemes that are meant for others', async () => {
+    const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip' });
+    const basic = {
+      Authorization: `Basic ${Buffer.from(`${owner.email}:${owner.token}`).toString('base64')}`,
+    };
+
+    expect(await status(basic, `/api/v2/pushes/${urlToken}`)).toBe(200);
+    expect(await status(basic)).toBe(401);
+  });
+
+  it.each(['wrong', '', ' ', 'a b', "' OR 1=1 --", '\u00e9', 'x'.repeat(5000)])(
+    'refuses the token "%s" and falls back to nobody (C8)',
+    async (token) => {
+      const { url_token: urlToken } = await running.anonymous.push({
+        payload: 'tulip',
+        expire_after_views: 1,
+      });
+      const path = `/api/v2/pushes/${urlToken}`;
+      const headers = { Authorization: `Bearer ${token}` };
+      const { status: refused, headers: told, body } = await sendRaw(running.url, { path, headers });
+
+      expect(refused).toBe(401);
+      expect(told['www-authenticate']).toBe('Bearer');
+      expect(body).toEqual({ error: 'A valid API token is needed.' });
+      expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
+    },
+  );
+
+  it('refuses a token that differs in case or in its last character (C8)', async () => {
+    const { token } = owner;
+    const last = token.endsWith('A') ? 'B' : 'A';
+
+    expect(await status({ Authorization: `Bearer ${token.slice(0, -1)}${last}` })).toBe(401);
+    expect(await status({ Authorization: `Bearer ${token.slice(0, -1)}` })).toBe(401);
+    expect(await status({ Authorization: `Bearer ${token}=` })).toBe(401);
+    expect(await status({ Authorization: `Bearer ${digest(token)}` })).toBe(401);
+  });
+
+  it('says in JSON that a token is missing', async () => {
+    const { status: refused, headers, body } = await running.anonymous.get(ACTIVE);
+
+    expect(refused).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({ error: 'A valid API token is needed.' });
+  });
+
+  it('takes no token from an address, and is not disturbed by one', async () => {
+    const query = `?access_token=${owner.token}`;
+
+    expect(await status({}, `${ACTIVE}${query}`)).toBe(401);
+    expect(await status({ Authorization: `Bearer ${owner.token}` }, `${ACTIVE}?access_token=wrong`)).toBe(
+      200,
+    );
+  });
+
+  it('takes no token from a body', async () => {
+    const bodies = [
+      { access_token: owner.token, push: { payload: 'tulip', access_token: owner.token } },
+      new URLSearchParams({ access_token: owner.token, 'push[payload]': 'tulip' }),
+    ];
+    for (const body of bodies)
+      expect((await running.anonymous.post('/api/v2/pushes', body)).status).toBe(201);
+
+    expect((await owner.client.get(ACTIVE)).body).toEqual([]);
+  });
+
+  it('stores no token, but its digest, and finds it by that (B6, C8, J5)', async () => {
+    const row = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id });
+
+    expect(row.digest).toBe(digest(owner.token));
+    expect(JSON.stringify(row)).not.toContain(owner.token);
+  });
+
+  it('notes the use of a token by the hour and not by the request', async () => {
+    const tokens = running.app.get(TokensService);
+    const lastUse = async () =>
+      (await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id })).lastUsedAt;
+    const noon = new Date('2030-01-01T12:00:00.000Z');
+    const after = (ms: number) => new Date(noon.getTime() + ms);
+    const use = (now: Date) => tokens.ownerOf(owner.token, now);
+
+    expect(await lastUse()).toBeNull();
+    await use(noon);
+    expect(await lastUse()).toEqual(noon);
+    await use(after(HOUR_MS));
+    expect(await lastUse()).toEqual(noon);
+    await use(after(HOUR_MS + 1));
+    expect(await lastUse()).toEqual(after(HOUR_MS + 1));
+  });
+
+  it('notes no use of a token for a wrong one beside the e-mail address of its account', async () => {
+    await status({ 'X-User-Email': owner.email, 'X-User-Token': `${owner.token}x` });
+    const { lastUsedAt } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id });
+
+    expect(lastUsedAt).toBeNull();
+  });
+});
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,142 @@
+import type { Route } from '../support/routes.js';
+import { routesOf } from '../support/routes.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+/** The legacy API has each of its paths three times. */
+const legacy = (method: string, path: string) =>
+  ['p', 'f', 'r'].map((prefix) => `${method} /${prefix}/${path}`);
+
+const PUBLIC = [
+  'GET /api',
+  'GET /api/docs',
+  'GET /api/docs.md',
+  'GET /api/docs/:asset',
+  'GET /api/v1/version',
+  'GET /api/v2/openapi',
+  'GET /api/v2/version',
+  'GET /files/:ticket',
+  'GET /ready',
+  'GET /up',
+  'HEAD /files/:ticket',
+  'OPTIONS /p.json',
+];
+
+const ANONYMOUS = [
+  'DELETE /api/v2/pushes/:url_token',
+  'GET /api/v2/pushes/:url_token',
+  'GET /api/v2/pushes/:url_token/preview',
+  'HEAD /api/v2/pushes/:url_token',
+  'POST /api/v2/pushes',
+  'POST /p.json',
+  ...legacy('DELETE', ':url_token.json'),
+  ...legacy('GET', ':url_token.json'),
+  ...legacy('GET', ':url_token/preview.json'),
+  ...legacy('HEAD', ':url_token.json'),
+];
+
+const WITH_A_TOKEN = [
+  'GET /api/v2/pushes/:url_token/audit',
+  'GET /api/v2/pushes/active',
+  'GET /api/v2/pushes/expired',
+  'POST /f.json',
+  'POST /r.json',
+  ...legacy('GET', ':url_token/audit.json'),
+  ...legacy('GET', 'active.json'),
+  ...legacy('GET', 'expired.json'),
+];
+
+const OPEN_PAGES = [
+  'GET /assets/:version/:name',
+  'GET /f/:url_token',
+  'GET /:locale/f/:url_token',
+  'GET /:locale/f/:url_token/r',
+  'GET /:locale/p/:url_token',
+  'GET /:locale/p/:url_token/r',
+  'GET /:locale/r/:url_token',
+  'GET /:locale/r/:url_token/r',
+  'GET /api_tokens',
+  'GET /f/:url_token/r',
+  'GET /help/api',
+  'GET /p/:url_token/preview',
+  'GET /p/:url_token/r/preview',
+  'GET /favicon.ico',
+  'GET /p/:url_token',
+  'GET /p/:url_token/r',
+  'GET /r/:url_token',
+  'GET /r/:url_token/r',
+  'GET /robots.txt',
+  'GET /users/sign_in',
+  'GET /users/sign_up',
+  'POST /p/:url_token',
+  'POST /p/:url_token/delete',
+  'POST /p/:url_token/r',
+  'POST /users/sign_in',
+  'POST /users/sign_up',
+];
+
+const ANONYMOUS_PAGES = ['GET /', 'POST /'];
+
+const MEMBER_PAGES = [
+  'GET /p/:url_token/audit',
+  'GET /pushes',
+  'GET /pushes/expired',
+  'GET /users/edit',
+  'GET /users/token',
+  'POST /users/edit/delete',
+  'POST /users/edit/email',
+  'POST /users/edit/password',
+  'POST /users/sign_out', // leads there too
+  'POST /users/sign_out_everywhere',
+  'POST /users/token',
+  'POST /users/token/:id/revoke',
+];
+
+const named = ({ method, path }: Route) => `${method} ${path}`;
+
+describe.each([
+  ['anonymous use allowed', 'true', ANONYMOUS, ANONYMOUS_PAGES],
+  ['anonymous use not allowed', 'false', [], []],
+])('The routes of an instance with %s', (_name, ALLOW_ANONYMOUS, anonymous, anonymousPages) => {
+  const openToAll = [...PUBLIC, ...OPEN_PAGES, ...anonymousPages];
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS })));
+  afterAll(() => running.stop());
+
+  /** Those that do not refuse the caller, for a push that anybody may do anything with. */
+  const answering = async (headers: Record<string, string>) => {
+    const owner = await running.newUser();
+    const answers = routesOf(running.app).map(async (route) => {
+      const { url_token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
+      const path = route.path.replace(':url_token', url_token).replace(':locale', 'en');
+      const answer = await sendRaw(running.url, { ...route, path, headers });
+      return isRefused(answer) ? [] : [named(route)];
+    });
+    return (await Promise.all(answers)).flat().sort();
+  };
+
+  it('are all in the lists here', () => {
+    expect(routesOf(running.app).map(named).sort()).toEqual(
+      [...PUBLIC, ...ANONYMOUS, ...WITH_A_TOKEN, ...OPEN_PAGES, ...ANONYMOUS_PAGES, ...MEMBER_PAGES].sort(),
+    );
+  });
+
+  it('answer without a token only where they are open by name (C2)', async () => {
+    expect(await answering({})).toEqual([...openToAll, ...anonymous].sort());
+  });
+
+  it.each<Record<string, string>>([
+    { Authorization: 'Bearer wrong' },
+    { Authorization: 'Token' },
+    { 'X-User-Email': 'a@b.c', 'X-User-Token': 'x' },
+  ])('answer with the invalid %j only where nobody is asked for one (C8)', async (headers) => {
+    expect(await answering(headers)).toEqual([...openToAll].sort());
+  });
+});
+
+/** Programs are told that a token is needed; people are led to where they sign in. */
+function isRefused({ status, headers }: Awaited<ReturnType<typeof sendRaw>>): boolean {
+  return status === 401 || (headers.location?.startsWith('/users/sign_in') ?? false);
+}

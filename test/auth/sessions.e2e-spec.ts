@@ -1,0 +1,189 @@
+import { IsNull } from 'typeorm';
+import { Session } from '../../src/auth/session.entity.js';
+import { SessionsService } from '../../src/auth/sessions.service.js';
+import { User } from '../../src/auth/user.entity.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+
+describe('A session', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('begins with the right password, in a cookie that scripts and other sites do not get (D5)', async () => {
+    const { email } = await newMember(running);
+
+    const { status, headers } = await new PageClient(running.url).signIn(email);
+
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe('/pushes');
+    expect(headers.get('set-cookie')).toMatch(
+      /^sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+  });
+
+  it('is stored as a digest alone (B6, J5)', async () => {
+    const { pageClient } = await newMember(running);
+    const [, token = ''] = pageClient.cookies.split('=');
+
+    const stored = JSON.stringify(await running.dataSource.manager.find(Session));
+
+    expect(token).toHaveLength(43);
+    expect(stored).not.toContain(token);
+  });
+
+  it('ends when it is signed out, also for whoever has copied the cookie (D1)', async () => {
+    const { pageClient } = await newMember(running);
+    const thief = new PageClient(running.url, { Cookie: pageClient.cookies });
+
+    const { headers } = await pageClient.post('/users/sign_out');
+
+    expect(headers.get('set-cookie')).toContain('sealpush=; Max-Age=0; Path=/');
+    expect(await thief.isSignedIn()).toBe(false);
+  });
+
+  it('is another after signing in again, and the one before has ended (D1)', async () => {
+    const { email, pageClient } = await newMember(running);
+    const before = new PageClient(running.url, { Cookie: pageClient.cookies });
+
+    await pageClient.signIn(email);
+
+    expect(await pageClient.isSignedIn()).toBe(true);
+    expect(await before.isSignedIn()).toBe(false);
+  });
+
+  it('ends with all others of the account when the password changes, but for the browser that changed it (D1)', async () => {
+    const { email, pageClient } = await newMember(running);
+    const thief = new PageClient(running.url, { Cookie: pageClient.cookies });
+    const elsewhere = new PageClient(running.url);
+    await elsewhere.signIn(email);
+
+    const change = { password: PASSWORD, new_password: 'nine tall blue mountains' };
+    const { status } = await pageClient.post('/users/edit/password', change);
+
+    expect(status).toBe(303);
+    expect(await pageClient.isSignedIn()).toBe(true);
+    expect(await elsewhere.isSignedIn()).toBe(false);
+    expect(await thief.isSignedIn()).toBe(false);
+    expect((await new PageClient(running.url).signIn(email)).status).toBe(422);
+    expect((await new PageClient(running.url).signIn(email, 'nine tall blue mountains')).status).toBe(303);
+  });
+
+  it('ends everywhere at once when asked to (C5)', async () => {
+    const { email, pageClient } = await newMember(running);
+    const elsewhere = new PageClient(running.url);
+    await elsewhere.signIn(email);
+
+    await pageClient.post('/users/sign_out_everywhere');
+
+    expect(await pageClient.isSignedIn()).toBe(false);
+    expect(await elsewhere.isSignedIn()).toBe(false);
+  });
+
+  it('ends after a day without use, and after two weeks however much it is used', async () => {
+    const { id } = await newMember(running);
+    const sessions = running.app.get(SessionsService);
+    const user = await running.dataSource.manager.findOneByOrFail(User, { id });
+
+    const idle = await sessions.begin(user);
+    expect(await sessions.userOf(idle, inHours(23))).toMatchObject({ id });
+    expect(await sessions.userOf(idle, inHours(46))).toMatchObject({ id });
+    expect(await sessions.userOf(idle, inHours(71))).toBeUndefined();
+
+    const busy = await sessions.begin(user);
+    for (let hours = 20; hours < 14 * 24; hours += 20) {
+      expect(await sessions.userOf(busy, inHours(hours))).toMatchObject({ id });
+    }
+    expect(await sessions.userOf(busy, inHours(14 * 24 + 1))).toBeUndefined();
+  });
+
+  it('leaves no row behind when it has ended by itself', async () => {
+    const { id } = await newMember(running);
+    const sessions = running.app.get(SessionsService);
+
+    await sessions.forgetEnded(inHours(23));
+    expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(1);
+    await sessions.forgetEnded(inHours(25));
+    expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(0);
+  });
+
+  it('opens nothing of the API (C10, D2)', async () => {
+    const { pageClient } = await newMember(running);
+
+    expect((await pageClient.get('/api/v2/pushes/active')).status).toBe(401);
+    expect((await pageClient.get('/p/active.json')).status).toBe(401);
+    const { status } = await pageClient.post('/p.json', { 'password[payload]': 'of nobody' });
+    expect(status).toBe(201);
+    expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(1);
+  });
+
+  it('is no match for a cookie that is made up, empty, long or a serialised object (D3)', async () => {
+    const { id } = await newMember(running);
+    for (const cookie of [
+      'sealpush=x',
+      'sealpush=',
+      `sealpush=${'a'.repeat(8000)}`,
+      'sealpush',
+      '=; ;;sealpush==',
+      `sealpush=j%3A${encodeURIComponent(JSON.stringify({ userId: id }))}`,
+      `sealpush=${Buffer.from(JSON.stringify({ userId: id })).toString('base64url')}`,
+      'sealpush=BAhbBkkiCnR1bGlwBjoGRVQ',
+    ]) {
+      const { status, headers } = await new PageClient(running.url, { Cookie: cookie }).get('/pushes');
+
+      expect(status).toBe(303);
+      expect(headers.get('location')).toBe('/users/sign_in?next=%2Fpushes');
+    }
+  });
+
+  it('does not come from an API token', async () => {
+    const { token } = await running.newUser();
+
+    const { status } = await new PageClient(running.url, { Authorization: `Bearer ${token}` }).get('/pushes');
+
+    expect(status).toBe(303);
+  });
+});
+
+describe('A session where the public address is https', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org' })));
+  afterAll(() => running.stop());
+
+  it('is in a cookie that never goes over a plain connection (D5)', async () => {
+    const { email, pageClient } = await newMember(running);
+    const { headers } = await new PageClient(running.url).signIn(email);
+
+    expect(headers.get('set-cookie')).toMatch(
+      /^__Host-sealpush=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(await pageClient.isSignedIn()).toBe(true);
+  });
+
+  it('comes with HSTS', async () => {
+    const { headers } = await new PageClient(running.url).get('/users/sign_in');
+
+    expect(headers.get('strict-transport-security')).toBe('max-age=63072000');
+  });
+});
+
+describe('A session behind a proxy that is trusted', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
+  afterAll(() => running.stop());
+
+  it('is in a cookie for TLS where the proxy says so (D5)', async () => {
+    const { email } = await newMember(running);
+    const { headers } = await new PageClient(running.url, { 'X-Forwarded-Proto': 'https' }).signIn(email);
+
+    expect(headers.get('set-cookie')).toMatch(/^__Host-sealpush=.*; Secure; SameSite=Lax$/);
+  });
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceUnavailableException } from '@nestjs/common';
+import { PasswordHashes } from '../../src/auth/password-hashes.js';
+import { SignInService } from '../../src/auth/sign-in.service.js';
+import { SignInThrottle } from '../../src/auth/sign-in-throttle.js';
+import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
+import { TooManyRequests } from '../../src/http/too-many-requests.js';
+import { HashingQueues } from '../../src/sealing/hashing-queues.js';
+import { allAtOnce } from '../support/crowd.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+
+const MINUTE_MS = 60_000;
+const NOW = new Date('2026-05-04T12:00:00Z');
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+
+describe('Wrong passwords', () => {
+  let running: RunningApp;
+  let throttle: SignInThrottle;
+
+  beforeAll(async () => {
+    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
+    throttle = running.app.get(SignInThrottle);
+  });
+  afterAll(() => running.stop());
+
+  it('make whoever sends five in a minute wait, whether the account exists or not', async () => {
+    for (const email of [(await newMember(running)).email, `${randomUUID()}@example.org`]) {
+      const pageClient = new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.1' });
+      for (let i = 0; i < 5; i++) expect((await pageClient.signIn(email, 'wrong')).status).toBe(422);
+
+      const { status, headers, body } = await pageClient.signIn(email);
+
+      expect(status).toBe(429);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(body).toContain('Too many wrong passwords.');
+    }
+  });
+
+  it('do not lock the owner out, who comes from elsewhere (B4)', async () => {
+    const { email } = await newMember(running);
+    const stranger = new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.2' });
+    for (let i = 0; i < 6; i++) await stranger.signIn(email, 'wrong');
+
+    const { status } = await new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.3' }).signIn(email);
+
+    expect(status).toBe(303);
+  });
+
+  it('do not lock the owner out when they come from a hundred addresses (B4)', async () => {
+    const email = `${randomUUID()}@example.org`;
+    for (let i = 0; i < 100; i++) await throttle.book(email, `198.51.100.${i}`, NOW);
+
+    await expect(throttle.book(email, '198.51.100.7', later(30))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.book(email, '203.0.113.9', later(30))).resolves.toMatchObject({
+      address: '203.0.113.9',
+    });
+  });
+
+  it('count twenty in an hour, and are forgotten after it', async () => {
+    const email = `${randomUUID()}@example.org`;
+    for (let i = 0; i < 20; i++) await throttle.book(email, '203.0.113.1', later(2 * i));
+
+    await expect(throttle.book(email, '203.0.113.1', later(45))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.book(email, '203.0.113.1', later(61))).resolves.toBeDefined();
+    await throttle.forget(later(3 * 60));
+    expect(await running.dataSource.manager.countBy(SignInAttempt, { address: '203.0.113.1' })).toBe(0);
+  });
+
+  it('count at all accounts together, so that one address cannot try one password at each', async () => {
+    for (let i = 0; i < 60; i++) await throttle.book(`${randomUUID()}@example.org`, '203.0.113.2', NOW);
+
+    await expect(throttle.book('one-more@example.org', '203.0.113.2', later(1))).rejects.toThrow(
+      TooManyRequests,
+    );
+  });
+
+  it('count for a whole /64 of IPv6', async () => {
+    const email = `${randomUUID()}@example.org`;
+    for (let i = 0; i < 5; i++) await throttle.book(email, `2001:db8:1:2::${i}`, NOW);
+
+    await expect(throttle.book(email, '2001:db8:1:2:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
+    await expect(throttle.book(email, '2001:db8:1:3::1', NOW)).resolves.toBeDefined();
+  });
+
+  it('count for a /48 of IPv6 as well, ten times as many (L11)', async () => {
+    const email = `${randomUUID()}@example.org`;
+    for (let i = 0; i < 50; i++) await throttle.book(email, `2001:db8:5:${i}::1`, NOW);
+
+    await expect(throttle.book(email, '2001:db8:5:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
+    await expect(throttle.book(email, '2001:db8:6::1', NOW)).resolves.toBeDefined();
+  });
+
+  it('are not counted when the fault is ours (L10)', async () => {
+    const { email } = await newMember(running);
+    const signIns = running.app.get(SignInService);
+    const verify = jest
+      .spyOn(running.app.get(PasswordHashes), 'verify')
+      .mockRejectedValue(new ServiceUnavailableException());
+    for (let i = 0; i < 6; i++)
+      await expect(signIns.check(email, PASSWORD, '203.0.113.5', NOW)).rejects.toThrow(
+        ServiceUnavailableException,
+      );
+    verify.mockRestore();
+
+    expect(await signIns.check(email, PASSWORD, '203.0.113.5', NOW)).toMatchObject({ email });
+  });
+
+  it('are wrong without being looked at where they are too long for any (L4)', async () => {
+    const { email } = await newMember(running);
+    const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
+    const signIn = await running.app
+      .get(SignInService)
+      .check(email, `a${'\u0301'.repeat(30_000)}`, '203.0.113.6', NOW);
+    const calls = queues.mock.calls.length;
+    queues.mockRestore();
+
+    expect([signIn, calls]).toEqual([undefined, 0]);
+  });
+
+  it('never get more tries by being sent at once (B5)', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const tries = Array.from({ length: 30 }, () => throttle.book(email, '203.0.113.3', NOW));
+
+    const allowed = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
+
+    expect(allowed.length).toBeLessThanOrEqual(5);
+  });
+
+  it('are counted behind a session as well, where a form asks for the password again', async () => {
+    const { pageClient } = await newMember(running);
+    for (let i = 0; i < 5; i++) {
+      expect((await pageClient.post('/users/edit/delete', { password: 'wrong' })).status).toBe(422);
+    }
+
+    expect((await pageClient.post('/users/edit/delete', { password: PASSWORD })).status).toBe(429);
+  });
+
+  it('are not what right ones are counted as', async () => {
+    const { email } = await newMember(running);
+    const signIns = running.app.get(SignInService);
+
+    for (let i = 0; i < 8; i++) {
+      expect(await signIns.check(email, PASSWORD, '203.0.113.4', NOW)).toMatchObject({ email });
+    }
+  });
+});
+
+describe('Sign-ups', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
+  afterAll(() => running.stop());
+
+  it('are limited to twenty an hour for a /64, and ten times as many for a /48 (L11)', async () => {
+    const throttle = running.app.get(SignInThrottle);
+    for (let i = 0; i < 20; i++) await throttle.bookSignUp(`2001:db8:1:1::${i}`, NOW);
+    await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(59))).rejects.toThrow(TooManyRequests);
+    for (let i = 0; i < 180; i++) await throttle.bookSignUp(`2001:db8:1:${i + 2}::1`, NOW);
+
+    await expect(throttle.bookSignUp('2001:db8:1:ffff::1', later(59))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.bookSignUp('2001:db8:2::1', later(59))).resolves.toBeDefined();
+    await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(61))).resolves.toBeDefined();
+  });
+
+  it('of 250 strangers at once make a right passphrase wait for less than half of them (L9)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
+    let signedUp = 0;
+    const strangers = allAtOnce(250, async (caller) => {
+      const ip = `2001:db8:${caller.toString(16)}:${caller}::1`;
+      const pageClient = new PageClient(running.url, { 'X-Forwarded-For': ip });
+      const { status } = await pageClient.post('/users/sign_up', {
+        email: `${randomUUID()}@example.org`,
+        password: PASSWORD,
+      });
+      signedUp++;
+      return status;
+    });
+    const { body } = await running.anonymous.retrieve(url_token, 'horse');
+    const signedUpBefore = signedUp;
+
+    expect(body.payload).toBe('tulip');
+    expect(signedUpBefore).toBeLessThan(125);
+    expect(new Set(await strangers)).toEqual(new Set([303]));
+  });
+});

@@ -1,0 +1,57 @@
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { cli } from '../support/spawn-server.js';
+import type { TlsServer } from '../support/tls-mysql-server.js';
+import { startTlsServer } from '../support/tls-mysql-server.js';
+
+describe('DATABASE_URL with tls=true', () => {
+  let place: Place;
+  let ours: TlsServer;
+  let elsewhere: TlsServer;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    ours = await startTlsServer(place.dataDir, 'localhost');
+    elsewhere = await startTlsServer(place.dataDir, 'elsewhere.example.org');
+  });
+  afterAll(async () => {
+    await ours.stop();
+    await elsewhere.stop();
+    await place.destroy();
+  });
+
+  it('tells a server whose certificate fits who we are', async () => {
+    await expect(connectTo(ours, ours.authorityFile)).rejects.toMatchObject({
+      stderr: expect.stringMatching(/PROTOCOL_CONNECTION_LOST/), // that is all that it does
+    });
+
+    expect(ours.bytesTold()).toBeGreaterThan(0);
+  });
+
+  it('tells nothing to a server whose certificate nobody known has issued (G2)', async () => {
+    await expect(connectTo(elsewhere)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot be used/),
+    });
+
+    expect(elsewhere.bytesTold()).toBe(0);
+  });
+
+  it('tells nothing to a server whose certificate is for another host (G2)', async () => {
+    await expect(connectTo(elsewhere, elsewhere.authorityFile)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot be used/),
+    });
+
+    expect(elsewhere.bytesTold()).toBe(0);
+  });
+
+  function connectTo({ port }: TlsServer, authorityFile?: string): Promise<unknown> {
+    const env: Record<string, string> = {
+      DATA_DIR: place.dataDir,
+      DATABASE_URL: `mysql://me:secret@localhost:${port}/sealpush?tls=true`,
+    };
+    if (authorityFile !== undefined) env.NODE_EXTRA_CA_CERTS = authorityFile;
+    return cli({ ...place, env }, 'migration:run');
+  }
+});

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { digestOf, newToken } from '../../src/database/ids.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import type { Client } from '../support/client.js';
+import { allAtOnce } from '../support/crowd.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
+import { startApp } from '../support/start-app.js';
+import { someTerms, someVisitor } from '../support/terms.js';
+import { unbindKeys } from '../support/unbound-keys.js';
+
+const key = () => randomBytes(32).toString('base64');
+
+describe('keys:rotate', () => {
+  const [oldKey, newKey] = [key(), key()];
+  const bothKeys = { MASTER_KEYS: `${newKey},${oldKey}` };
+  let place: Place;
+  let server: SpawnedServer | undefined;
+
+  beforeEach(async () => (place = await makePlace()));
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+    await place.destroy();
+  });
+
+  const rotate = () => run('cli.js', place, { args: ['keys:rotate'], env: bothKeys });
+  const query = async (sql: string): Promise<any[]> => {
+    const other = await connectBeside(place);
+    const rows = await other.query(sql);
+    await other.close();
+    return rows;
+  };
+  const lastLine = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+
+  /** Pushes under the old key. */
+  async function pushMany(count: number): Promise<string[]> {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const pushes = running.app.get(PushesService);
+    const made = await allAtOnce(count, (i) =>
+      pushes.create(someTerms({ payload: `tulip ${i}` }), someVisitor()),
+    );
+    await running.stop();
+    return made.map(({ url_token }) => url_token);
+  }
+
+  async function payloads(client: Client, urlTokens: string[]): Promise<string[]> {
+    const answers = await Promise.all(urlTokens.map((urlToken) => client.retrieve(urlToken)));
+    return answers.map(({ body }) => body.payload);
+  }
+
+  it('makes the old key needless for everything: secrets, passphrases, names, and what has ended (J2)', async () => {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { client, token } = await running.newUser();
+    const plain = await client.push({ payload: 'tulip', name: 'spring' });
+    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
+    const ended = await client.push({ payload: 'lily', note: 'for Ada' });
+    await client.delete(`/api/v2/pushes/${ended.url_token}`);
+    await running.stop();
+    const [{ id: oldId }] = await query('SELECT id FROM master_keys');
+    const { code, stdout, stderr } = await rotate();
+    const keys = await query('SELECT id FROM master_keys');
+    server = await spawnServer(place, { MASTER_KEYS: newKey });
+    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(lastLine(stdout)).toEqual({ rewrapped: 3, broken: 0, retired: [oldId], needed: [] });
+    expect(keys).toHaveLength(1);
+    expect(keys[0].id).not.toBe(oldId);
+    expect((await owner.retrieve(plain.url_token)).body.payload).toBe('tulip');
+    expect((await owner.retrieve(locked.url_token, 'cow')).status).toBe(401);
+    expect((await owner.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
+    expect((await owner.get('/api/v2/pushes/expired')).body).toMatchObject([
+      { note: 'for Ada', deleted: true },
+    ]);
+    expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
+    expect(await query('SELECT data_key FROM pushes WHERE deleted')).toEqual([{ data_key: null }]);
+  });
+
+  it('binds the keys of pushes of before to their links and owners, also under the same master key (L15)', async () => {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { client, token } = await running.newUser();
+    const plain = await client.push({ payload: 'tulip', name: 'spring' });
+    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
+    const moved = await client.push({ payload: 'lily' });
+    const ended = await client.push({ payload: 'iris', note: 'for Ada' });
+    await client.delete(`/api/v2/pushes/${ended.url_token}`);
+    await unbindKeys(running);
+    await client.push({ payload: 'bound already' });
+    await running.stop();
+    const rotateInPlace = () => run('cli.js', place, { args: ['keys:rotate'], env: { MASTER_KEYS: oldKey } });
+    const [first, second] = [await rotateInPlace(), await rotateInPlace()];
+    const other = newToken();
+    await query(
+      `UPDATE pushes SET token_digest = '${digestOf(other)}' WHERE token_digest = '${digestOf(moved.url_token)}'`,
+    );
+    server = await spawnServer(place, { MASTER_KEYS: oldKey });
+    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+
+    expect(lastLine(first.stdout)).toEqual({ rewrapped: 4, broken: 0, retired: [], needed: [] });
+    expect(lastLine(second.stdout)).toEqual({ rewrapped: 0, broken: 0, retired: [], needed: [] });
+    expect((await owner.retrieve(plain.url_token)).body.payload).toBe('tulip');
+    expect((await owner.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
+    expect((await owner.get('/api/v2/pushes/expired')).body).toMatchObject([{ note: 'for Ada' }]);
+    expect((await server.anonymous.retrieve(other)).status).toBe(500);
+  });
+
+  it('tells of pushes of before that do not open, and leaves them alone', async () => {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { client } = await running.newUser();
+    await client.push({ payload: 'tulip' });
+    await client.push({ payload: 'rose' });
+    await unbindKeys(running);
+    const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
+    await query(`UPDATE pushes SET data_key = owner_key WHERE id = '${id}'`);
+    await running.stop();
+    const { stdout } = await run('cli.js', place, { args: ['keys:rotate'], env: { MASTER_KEYS: oldKey } });
+
+    expect(lastLine(stdout)).toEqual({ rewrapped: 1, broken: 1, retired: [], needed: [] });
+  });
+
+  it('does nothing the second time', async () => {
+    await pushMany(3);
+    await rotate();
+
+    expect(await rotate()).toEqual({
+      code: 0,
+      stdout: '{"rewrapped":0,"broken":0,"retired":[],"needed":[]}\n',
+      stderr: '',
+    });
+  });
+
+  it('goes on where it was when it is killed half-way, while others retrieve (J2)', async () => {
+    const urlTokens = await pushMany(600);
+    server = await spawnServer(place, bothKeys);
+    const killed = spawn(process.execPath, ['dist/cli.js', 'keys:rotate'], {
+      env: { PATH: process.env.PATH, ...place.env, ...bothKeys },
+    });
+    killed.stdout.once('data', () => killed.kill('SIGKILL'));
+    await once(killed, 'exit');
+    const halfWay = await query('SELECT master_key_id, COUNT(*) AS count FROM pushes GROUP BY master_key_id');
+    const [{ code, stdout }, shown] = await Promise.all([rotate(), payloads(server.anonymous, urlTokens)]);
+    await server.stop();
+    server = await spawnServer(place, { MASTER_KEYS: newKey });
+
+    expect(halfWay).toHaveLength(2);
+    expect(code).toBe(0);
+    const { rewrapped, needed } = lastLine(stdout);
+    expect(needed).toEqual([]);
+    expect(rewrapped).toBeGreaterThan(0);
+    expect(rewrapped).toBeLessThan(600);
+    expect(shown).toEqual(urlTokens.map((_, i) => `tulip ${i}`));
+    expect(await payloads(server.anonymous, urlTokens)).toEqual(shown);
+  });
+
+  it('leaves alone what was changed by someone else, tells of it, and keeps the old key (J2)', async () => {
+    const [broken = ''] = await pushMany(3);
+    const [{ id: oldId }] = await query('SELECT id FROM master_keys');
+    const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
+    await query(`UPDATE pushes SET owner_key = X'00' WHERE id = '${id}'`);
+    const { code, stdout } = await rotate();
+
+    expect(broken).not.toBe('');
+    expect(code).toBe(1);
+    expect(lastLine(stdout)).toEqual({ rewrapped: 2, broken: 1, retired: [], needed: [oldId] });
+    expect(await run('main.js', place, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
+  });
+
+  it('leaves links valid that the old key sealed, while it is configured', async () => {
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { client } = await running.newUser();
+    const files = [{ filename: 'a.txt', content: Buffer.from('tulip').toString('base64') }];
+    const { url_token } = await client.push({ files, expire_after_views: 1 });
+    const { body } = await client.retrieve(url_token);
+    await running.stop();
+    await rotate();
+    server = await spawnServer(place, bothKeys);
+    const path = new URL(body.files[0].url).pathname;
+
+    expect(await server.anonymous.get(path)).toMatchObject({ status: 200, body: 'tulip' });
+    await server.stop();
+    server = await spawnServer(place, { MASTER_KEYS: newKey });
+    expect((await server.anonymous.get(path)).status).toBe(403);
+  });
+
+  it('lets no process go on sealing with a key that is gone', async () => {
+    await pushMany(1);
+    server = await spawnServer(place, { MASTER_KEYS: oldKey });
+    const args = ['user:create', 'owner@example.org'];
+    const { stdout } = await run('cli.js', place, { args, env: { MASTER_KEYS: oldKey } });
+    const owner = server.anonymous.with({ Authorization: `Bearer ${JSON.parse(stdout).token}` });
+    await rotate();
+    const callers = [server.anonymous, owner];
+    const answers = await Promise.all(
+      callers.map((caller) => caller.post('/api/v2/pushes', { push: { payload: 'tulip' } })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(await query('SELECT COUNT(*) AS count FROM pushes')).toMatchObject([{ count: 1 }]);
+  });
+});

@@ -1,0 +1,86 @@
+import { Leases } from '../../src/database/leases.js';
+import type { OpenDatabase } from '../support/open-database.js';
+import { openDatabase } from '../support/open-database.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+
+describe('A lease', () => {
+  let place: Place;
+  let databases: [OpenDatabase, OpenDatabase];
+  let mine: Leases;
+  let theirs: Leases;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    databases = [await openDatabase(place), await openDatabase(place)];
+    const [first, second] = databases;
+    mine = new Leases(first.dataSource, first.unitOfWork);
+    theirs = new Leases(second.dataSource, second.unitOfWork);
+  });
+  afterEach(async () => {
+    for (const database of databases) await database.close();
+    await place.destroy();
+  });
+
+  /** Tries while another holds it; tells whether it was had and whether the work was done. */
+  const tryMeanwhile = async (name: string) => {
+    let wasDone = false;
+    const wasHeld = await theirs.tryHold(name, () => Promise.resolve(void (wasDone = true)));
+    return { wasHeld, wasDone };
+  };
+
+  it('has one holder at a time, and another after its end', async () => {
+    let meanwhile;
+    const wasHeld = await mine.tryHold('sweep', async () => {
+      meanwhile = await tryMeanwhile('sweep');
+    });
+
+    expect(wasHeld).toBe(true);
+    expect(meanwhile).toEqual({ wasHeld: false, wasDone: false });
+    expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
+  });
+
+  it('stands in the way of no other name', async () => {
+    let meanwhile;
+    await mine.tryHold('sweep', async () => {
+      meanwhile = await tryMeanwhile('other');
+    });
+
+    expect(meanwhile).toEqual({ wasHeld: true, wasDone: true });
+  });
+
+  it('ends when the work throws', async () => {
+    const held = mine.tryHold('sweep', () => Promise.reject(new Error('broken')));
+
+    await expect(held).rejects.toThrow('broken');
+    expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
+  });
+
+  it('is taken over when it ran out, and its late holder does not end its successor’s', async () => {
+    let whileTheirs;
+    await mine.tryHold('sweep', async () => {
+      await databases[0].dataSource.query('UPDATE leases SET ends_at = ends_at - 40000');
+      const wasTakenOver = await theirs.tryHold('sweep', async () => {
+        whileTheirs = await mine.tryHold('sweep', () => Promise.resolve());
+      });
+      expect(wasTakenOver).toBe(true);
+    });
+
+    expect(whileTheirs).toBe(false);
+    expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
+  });
+
+  it('goes to one of many who ask at the same time for the first time', async () => {
+    let holding = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++holding);
+      await databases[0].written();
+      holding -= 1;
+    };
+    await Promise.all([mine.tryHold('new', work), theirs.tryHold('new', work)]);
+
+    expect(most).toBeLessThanOrEqual(1);
+    expect(await tryMeanwhile('new')).toEqual({ wasHeld: true, wasDone: true });
+  });
+});

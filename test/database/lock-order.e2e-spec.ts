@@ -1,0 +1,92 @@
+import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
+import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { formOf, linksOf, pushFiles } from '../support/files.js';
+import { logStatements } from '../support/recorded-statements.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { after, DAY_MS } from '../support/terms.js';
+
+const FILES = [
+  { name: 'a.txt', content: 'tulip' },
+  { name: 'b.txt', content: 'rose' },
+];
+
+const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys'];
+
+/** The tables whose rows a statement locks. A row with a foreign key locks the push that it belongs to. */
+function lockedBy(sql: string): string | undefined {
+  const [, table] =
+    /^(?:INSERT INTO|UPDATE|DELETE FROM) [`"]?(\w+)/i.exec(sql) ??
+    /^SELECT .*? FROM [`"]?(\w+).* FOR UPDATE$/is.exec(sql) ??
+    [];
+  return table && OF_PUSHES.includes(table) ? 'pushes' : table;
+}
+
+describe('Every transaction', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp({ OWNER_VIEWS_COUNT: 'true' });
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  const push = (fields: Record<string, string> = {}) => pushFiles(owner.client, FILES, fields);
+
+  it.each<[string, () => Promise<() => Promise<unknown>>]>([
+    [
+      'creates a push with files',
+      () => Promise.resolve(() => owner.client.post('/api/v2/pushes', formOf(FILES))),
+    ],
+    [
+      'shows a push with files for the last time',
+      async () => {
+        const { url_token } = await push({ expire_after_views: '1', passphrase: 'right' });
+        return () => owner.client.retrieve(url_token as string, 'right');
+      },
+    ],
+    [
+      'deletes a push with files',
+      async () => {
+        const { url_token } = await push();
+        return () => owner.client.delete(`/api/v2/pushes/${url_token}`);
+      },
+    ],
+    [
+      'records a download',
+      async () => {
+        const [link = ''] = await linksOf(owner.client, (await push()).url_token as string);
+        return () => owner.client.get(new URL(link).pathname);
+      },
+    ],
+    [
+      'expires pushes with files by age',
+      async () => {
+        await push();
+        return () => running.app.get(ExpirySchedule).tidyUp(after(new Date(), 10 * DAY_MS));
+      },
+    ],
+    [
+      'removes an account with files',
+      async () => {
+        const { id, client } = await running.newUser();
+        await pushFiles(client, FILES);
+        return () => running.app.get(AccountRemovalService).remove({ id });
+      },
+    ],
+  ])('that %s locks the push before its files', async (_name, prepare) => {
+    const act = await prepare();
+    const locked: string[] = [];
+    const stop = await logStatements(running.app, (sql) => {
+      const table = /^(COMMIT|ROLLBACK)$/.test(sql) ? 'end' : lockedBy(sql);
+      if (table === 'pushes' || table === 'files' || table === 'end') locked.push(table);
+    });
+    await act();
+    stop();
+
+    const transactions = locked.join(' ').split('end');
+    expect(transactions).toContainEqual(expect.stringMatching(/pushes.*files/));
+    expect(transactions).not.toContainEqual(expect.stringMatching(/files.*pushes/));
+  });
+});

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { SessionsService } from '../../src/auth/sessions.service.js';
+import { TokensService } from '../../src/auth/tokens.service.js';
+import { UsersService } from '../../src/auth/users.service.js';
+import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
+import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { allAtOnce } from '../support/crowd.js';
+import { download, encoded, linksOf } from '../support/files.js';
+import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { growingSteps } from '../support/query-plan.js';
+import type { Statement } from '../support/recorded-statements.js';
+import { recordStatements } from '../support/recorded-statements.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PASSWORD } from '../support/page-client.js';
+import { after, HOUR_MS } from '../support/terms.js';
+
+/** Statements that may read or sort all that they meet, each with why that does not grow with the database. */
+const BOUNDED: [RegExp, string][] = [
+  [/FROM .?migrations\b/, 'a row for each release that changed the schema'],
+  [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
+];
+
+const SETTINGS = { OWNER_VIEWS_COUNT: 'false', RETENTION_DAYS: '1', UPLOAD_BYTES_PER_DAY: '1000000' };
+const key = () => randomBytes(32).toString('base64');
+const files = encoded([{ name: 'a.txt', content: 'tulip' }]);
+
+describe('No statement of the app reads or sorts more as the database grows:', () => {
+  let place: Place;
+  let running: RunningApp;
+  let statements: Statement[];
+
+  beforeAll(async () => {
+    place = await makePlace();
+    const oldKey = key();
+    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, place);
+    const owner = await before.newUser();
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    const push = await before.dataSource.manager.findOneByOrFail(Push, {});
+    const crowd = { count: 300, userId: owner.id, pushId: push.id };
+    await fillDatabase(before, crowd);
+    await before.stop();
+
+    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, place);
+    const stop = await recordStatements(running.app);
+    await doEverything(running, { ...owner, client: owner.client.at(running.url) }, url_token);
+    statements = stop();
+    await fillDatabase(running, { ...crowd, count: 3000 }); // what was there has been swept and rotated
+  }, 120_000);
+  afterAll(async () => {
+    await running.stop();
+    await place.destroy();
+  });
+
+  it('all that the app does with its tables has been seen', () => {
+    const verbs = (table: string) =>
+      ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].filter((verb) =>
+        statements.some(({ sql }) => new RegExp(`^${verb}\\b.*?\\b${table}\\b`, 'is').test(sql)),
+      );
+    const covered = tablesOf(running.dataSource).map((table) => `${table}: ${verbs(table).join(' ')}`);
+
+    expect(covered).toEqual([
+      'api_tokens: SELECT INSERT UPDATE DELETE',
+      'audit_entries: SELECT INSERT DELETE',
+      'files: SELECT INSERT UPDATE DELETE',
+      'idempotency_keys: SELECT INSERT DELETE',
+      'leases: INSERT UPDATE',
+      'master_keys: SELECT DELETE',
+      'passphrase_attempts: SELECT INSERT UPDATE DELETE',
+      'pushes: SELECT INSERT UPDATE DELETE',
+      'sessions: SELECT INSERT UPDATE DELETE',
+      'sign_in_attempts: SELECT INSERT DELETE',
+      'upload_days: SELECT INSERT UPDATE',
+      'users: SELECT INSERT UPDATE DELETE',
+    ]);
+  });
+
+  const growing = async () => {
+    const found: string[] = [];
+    for (const statement of statements.filter(({ sql }) => !BOUNDED.some(([bounded]) => bounded.test(sql)))) {
+      const steps = await growingSteps(running.dataSource, statement);
+      if (steps.length > 0) found.push(`${steps.join('; ')}\n  in ${statement.sql}`);
+    }
+    return found;
+  };
+
+  it('none scans a table or sorts what is not bounded, whether the database knows its statistics or not', async () => {
+    expect(await growing()).toEqual([]);
+    await analyze(running.dataSource);
+    expect(await growing()).toEqual([]);
+  });
+
+  it.each(BOUNDED)('the exception for %s is needed', async (bounded) => {
+    const excepted = statements.filter(({ sql }) => bounded.test(sql));
+    const steps = await Promise.all(excepted.map((statement) => growingSteps(running.dataSource, statement)));
+
+    expect(steps.flat()).not.toEqual([]);
+  });
+});
+
+/** Whatever makes the app send a statement. */
+async function doEverything(running: RunningApp, owner: TestUser, crowded: string): Promise<void> {
+  await usePushes(running, owner, crowded);
+  await usePages(running, owner);
+  await tidyUp(running);
+  await running.anonymous.get('/ready');
+}
+
+async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowded: string): Promise<void> {
+  const list = [client, anonymous];
+  for (const caller of list) {
+    for (const kind of ['text', 'url', 'qr']) {
+      const payload = 'https://example.org';
+      const fields = { kind, payload, deletable_by_viewer: true, expire_after_views: 2 };
+      const { url_token } = await caller.push(fields);
+      for (const reader of [client, anonymous, anonymous, anonymous]) await reader.retrieve(url_token);
+      await anonymous.head(`/api/v2/pushes/${url_token}`);
+      await anonymous.get(`/api/v2/pushes/${url_token}/preview`);
+      await anonymous.delete(`/api/v2/pushes/${url_token}`);
+    }
+    const many: string[] = await allAtOnce(
+      40,
+      async () => (await caller.push({ payload: 'tulip' })).url_token,
+    ); // for statements that answer many
+    await allAtOnce(40, (i) => anonymous.retrieve(many[i] ?? ''));
+    const locked = await caller.push({ payload: 'rose', passphrase: 'horse', name: 'a', note: 'b' });
+    for (const passphrase of ['cow', 'horse', undefined])
+      await anonymous.retrieve(locked.url_token, passphrase);
+  }
+
+  for (const views of [1, 5]) {
+    const { url_token } = await client.push({ files, expire_after_views: views });
+    const links = await linksOf(anonymous, url_token);
+    for (const link of [...links, ...links]) await download(link);
+    await client.delete(`/api/v2/pushes/${url_token}`);
+  }
+  await client.push({ files });
+
+  for (const page of [1, 2, 200]) {
+    await client.get(`/api/v2/pushes/active?page=${page}`);
+    await client.get(`/api/v2/pushes/expired?page=${page}`);
+    await client.get(`/api/v2/pushes/${crowded}/audit?page=${page}`);
+  }
+}
+
+async function usePages(running: RunningApp, { client, email, token }: TestUser): Promise<void> {
+  const { pageClient, email: address } = await newMember(running);
+  await client
+    .with({ Authorization: '', 'X-User-Email': email, 'X-User-Token': token })
+    .get('/api/v2/pushes/active');
+  for (const path of ['/', '/pushes', '/pushes?page=2', '/pushes/expired', '/users/edit'])
+    await pageClient.get(path);
+
+  const fields = { 'push[payload]': 'tulip', 'push[kind]': 'text' };
+  const once = { 'Idempotency-Key': `"${randomBytes(16).toString('hex')}"` };
+  await pageClient.post('/', fields, once);
+  const made = await pageClient.post('/', fields, once);
+  const urlToken = /\/p\/([\w-]{43})/.exec(made.body)?.[1] ?? '';
+  for (const path of [`/p/${urlToken}`, `/p/${urlToken}/audit`]) await pageClient.get(path);
+  await pageClient.post(`/p/${urlToken}`);
+  await pageClient.post(`/p/${urlToken}/delete`);
+
+  await pageClient.post('/users/token', { name: 'deploy' });
+  await sessionSeenLater(running, address);
+  const tokens = await pageClient.get('/users/token');
+  await pageClient.post(/\/users\/token\/[\w-]+\/revoke/.exec(tokens.body)?.[0] ?? '');
+
+  const password = 'nine dark quiet forests';
+  await pageClient.post('/users/sign_up', { email: 'someone@example.org', password });
+  await pageClient.signIn('someone@example.org', 'wrong');
+  await pageClient.signIn(address);
+  await pageClient.post('/users/edit/email', { email: `new-${address}`, password: PASSWORD });
+  await pageClient.post('/users/edit/password', { password: PASSWORD, new_password: password });
+  await pageClient.post('/users/sign_out');
+  await pageClient.signIn(`new-${address}`, password);
+  await pageClient.post('/users/sign_out_everywhere');
+  await pageClient.signIn(`new-${address}`, password);
+  await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
+  await pageClient.post('/users/edit/delete', { password });
+}
+
+/** That a session or a token was used is written down after a while. */
+async function sessionSeenLater({ app }: RunningApp, email: string): Promise<void> {
+  const user = await app.get(UsersService).findByEmail(email);
+  if (!user) throw new Error(`${email} has no account`);
+  const sessions = app.get(SessionsService);
+  await sessions.userOf(await sessions.begin(user), after(new Date(), HOUR_MS));
+  const token = await app.get(TokensService).create(user, 'new');
+  await app.get(TokensService).ownerOf(token);
+}
+
+async function tidyUp({ app }: RunningApp): Promise<void> {
+  const expiry = app.get(ExpiryService);
+  await Promise.all([expiry.expireOverdue(), expiry.expireOverdue()]); // at once, so that one meets the other's traces
+  for (const job of app.get(SchedulerRegistry).getCronJobs().values()) await job.fireOnTick();
+  await app.get(KeyRotationService).rotate();
+}

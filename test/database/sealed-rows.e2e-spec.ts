@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { digestOf, newToken } from '../../src/database/ids.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { unbindKeys } from '../support/unbound-keys.js';
+
+const key = () => randomBytes(32).toString('base64');
+const BROKEN = { error: 'Something went wrong on our side.' };
+
+describe('A stored push that was tampered with', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ LOG_LEVEL: 'error' })));
+  afterAll(() => running.stop());
+
+  const idOf = async (payload: string, owner = running.anonymous) => {
+    const push = await owner.push({ payload, name: `name ${payload}`, expire_after_views: 5 });
+    const [row] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
+    return { id: row.id as string, urlToken: push.url_token as string };
+  };
+  const copy = (column: string, from: string, to: string) =>
+    running.dataSource.query(
+      `UPDATE pushes SET ${column} = (SELECT other.${column} FROM (SELECT * FROM pushes) other WHERE other.id = ?) WHERE id = ?`,
+      [from, to],
+    );
+
+  it.each(['payload', 'data_key'])(
+    'never shows what came from another row’s %s, and counts nothing (J1)',
+    async (column) => {
+      const mine = await idOf('tulip');
+      const theirs = await idOf('rose');
+      await copy(column, theirs.id, mine.id);
+      const { status, body } = await running.anonymous.retrieve(mine.urlToken);
+      const [row] = await running.dataSource.query(
+        'SELECT views_counted, expired_on FROM pushes WHERE id = ?',
+        [mine.id],
+      );
+
+      expect([status, body]).toEqual([500, BROKEN]);
+      expect(row).toEqual({ views_counted: 0, expired_on: null });
+      expect((await running.anonymous.retrieve(theirs.urlToken)).body.payload).toBe('rose');
+    },
+  );
+
+  it('never shows another row’s payload when its whole seal was copied (J1)', async () => {
+    const mine = await idOf('tulip');
+    const theirs = await idOf('rose');
+    for (const column of ['payload', 'data_key', 'owner_key']) await copy(column, theirs.id, mine.id);
+
+    expect(await running.anonymous.retrieve(mine.urlToken)).toMatchObject({ status: 500, body: BROKEN });
+  });
+
+  it.each(['name', 'url_token', 'owner_key'])(
+    'is an error in lists when its %s is another row’s (J1)',
+    async (column) => {
+      const { client } = await running.newUser();
+      const theirs = await idOf('rose', (await running.newUser()).client);
+      const mine = await idOf('tulip', client);
+      await copy(column, theirs.id, mine.id);
+
+      expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
+    },
+  );
+
+  it('keeps neither link nor name nor note where there is no owner to read them', async () => {
+    const { id, urlToken } = await idOf('tulip');
+    const [row] = await running.dataSource.query(
+      'SELECT LENGTH(owner_key) AS owner_key, LENGTH(url_token) AS url_token, name, note FROM pushes WHERE id = ?',
+      [id],
+    );
+
+    expect(row).toEqual({ owner_key: 0, url_token: 0, name: null, note: null });
+    expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
+  });
+
+  it('never shows a name as a note, or the other way round (J1)', async () => {
+    const { client } = await running.newUser();
+    const { id } = await idOf('tulip', client);
+    await running.dataSource.query('UPDATE pushes SET note = name WHERE id = ?', [id]);
+
+    expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
+  });
+
+  it('opens nothing for another link whose digest was written into its row (L15)', async () => {
+    const theirs = await idOf('rose');
+    const mine = newToken();
+    await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [
+      digestOf(mine),
+      theirs.id,
+    ]);
+    const { status, body } = await running.anonymous.retrieve(mine);
+    const [row] = await running.dataSource.query('SELECT views_counted FROM pushes WHERE id = ?', [
+      theirs.id,
+    ]);
+
+    expect([status, body]).toEqual([500, BROKEN]);
+    expect(row).toEqual({ views_counted: 0 });
+  });
+
+  it('opens nothing when the links of two pushes were exchanged (L15)', async () => {
+    const [mine, theirs] = [await idOf('tulip'), await idOf('rose')];
+    const moved = [
+      ['0'.repeat(64), mine.id],
+      [digestOf(mine.urlToken), theirs.id],
+      [digestOf(theirs.urlToken), mine.id],
+    ];
+    for (const values of moved)
+      await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', values);
+
+    for (const { urlToken } of [mine, theirs])
+      expect(await running.anonymous.retrieve(urlToken)).toMatchObject({ status: 500, body: BROKEN });
+  });
+
+  it('opens nothing for another link, whatever passphrase comes with it (L15)', async () => {
+    await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
+    const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
+    const mine = newToken();
+    await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [digestOf(mine), id]);
+
+    expect(await running.anonymous.retrieve(mine, 'sesame')).toMatchObject({ status: 500, body: BROKEN });
+    await running.dataSource.query('UPDATE pushes SET passphrase_salt = NULL WHERE id = ?', [id]);
+    expect(await running.anonymous.retrieve(mine)).toMatchObject({ status: 500, body: BROKEN });
+  });
+
+  it.each(['another account’s', 'nobody’s'])(
+    'tells no link, name or note to an account that was written into it, once %s (L15)',
+    async (whose) => {
+      const victim = whose === 'nobody’s' ? running.anonymous : (await running.newUser()).client;
+      const { id, client } = await running.newUser();
+      const theirs = await idOf('rose', victim);
+      await running.dataSource.query('UPDATE pushes SET user_id = ? WHERE id = ?', [id, theirs.id]);
+
+      expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
+    },
+  );
+
+  it('costs the recipient no try at the passphrase', async () => {
+    const push = await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
+    const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
+    const theirs = await idOf('rose');
+    await copy('data_key', theirs.id, id);
+    const answers = [];
+    for (let index = 0; index < 7; index++)
+      answers.push(await running.anonymous.retrieve(push.url_token, 'sesame'));
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(500));
+    expect(
+      await running.dataSource.query('SELECT id FROM passphrase_attempts WHERE push_id = ?', [id]),
+    ).toEqual([]);
+  });
+});
+
+describe('A push of before its keys were bound to its link and owner', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ LOG_LEVEL: 'error' })));
+  afterAll(() => running.stop());
+
+  it('is told to its owner and shown to its recipient as ever', async () => {
+    const { client } = await running.newUser();
+    const plain = await client.push({ payload: 'tulip', name: 'spring' });
+    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
+    await unbindKeys(running);
+
+    expect((await client.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
+    expect((await client.retrieve(plain.url_token)).body.payload).toBe('tulip');
+    expect((await client.retrieve(locked.url_token, 'cow')).status).toBe(401);
+    expect((await client.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
+  });
+
+  it('takes no bound key without its mark for one of that time (L15)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+    const [{ id, data_key }] = await running.dataSource.query(
+      'SELECT id, data_key FROM pushes ORDER BY id DESC LIMIT 1',
+    );
+    await running.dataSource.query('UPDATE pushes SET data_key = ? WHERE id = ?', [data_key.subarray(1), id]);
+
+    expect(await running.anonymous.retrieve(url_token)).toMatchObject({ status: 500, body: BROKEN });
+  });
+});
+
+describe('The master keys', () => {
+  let place: Place;
+  let urlToken: string;
+  const oldKey = key();
+
+  beforeEach(async () => {
+    place = await makePlace();
+    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    urlToken = (await running.anonymous.push({ payload: 'tulip' })).url_token;
+    await running.stop();
+  });
+  afterEach(() => place.destroy());
+
+  const failure = async () => {
+    const other = await connectBeside(place);
+    const [{ id }] = await other.query('SELECT id FROM master_keys');
+    await other.close();
+    return {
+      code: 1,
+      stdout: '',
+      stderr:
+        `sealpush: The database holds what was sealed with master key ${id}, which is not at hand. ` +
+        'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put back DATA_DIR/master.key.\n',
+    };
+  };
+
+  it('stop the start in one line when they are others (J2, H3)', async () => {
+    expect(await run('main.js', place, { env: { MASTER_KEYS: key() } })).toEqual(await failure());
+  });
+
+  it('stop a command in one line when they are others', async () => {
+    const options = { args: ['migration:run'], env: { MASTER_KEYS: key() }, killAfter: 30_000 };
+
+    expect(await run('cli.js', place, options)).toEqual(await failure());
+  });
+
+  it('stop the start in one line when they are missing, and none is made (J2, H3)', async () => {
+    expect(await run('main.js', place)).toEqual(await failure());
+    await writeFile(join(place.dataDir, 'master.key'), `${key()}\n`);
+    expect(await run('main.js', place)).toEqual(await failure());
+    await rm(join(place.dataDir, 'master.key'));
+  });
+
+  it('stop the start in one line when the file holds no key', async () => {
+    await writeFile(join(place.dataDir, 'master.key'), 'geheim');
+    const { code, stdout, stderr } = await run('main.js', place);
+
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `sealpush: The master key in ${place.dataDir}/master.key cannot be read: ` +
+        'must be keys of 32 bytes in base64 or hex, separated by commas.\n',
+    );
+  });
+
+  it('open what the old one sealed once a new one is put in front (J2)', async () => {
+    const newKey = key();
+    const running = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, place);
+    const { body } = await running.anonymous.retrieve(urlToken);
+    const fresh = await running.anonymous.push({ payload: 'rose' });
+    const ids = await running.dataSource.query('SELECT DISTINCT master_key_id FROM pushes');
+    const freshBody = (await running.anonymous.retrieve(fresh.url_token)).body;
+    await running.stop();
+
+    expect(body.payload).toBe('tulip');
+    expect(freshBody.payload).toBe('rose');
+    expect(ids).toHaveLength(2);
+    expect(await run('main.js', place, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
+    expect(await run('main.js', place, { env: { MASTER_KEYS: oldKey } })).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,111 @@
+import { IsNull, Not } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
+import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { PushRepository } from '../../src/pushes/push.repository.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+
+const ENTRIES = 1200;
+const MOST_ENTRIES = 500;
+const MOST_LARGE_PAYLOADS = 4;
+
+describe('In small units, which hold up nobody,', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '1' })));
+  beforeEach(async () => {
+    owner = await running.newUser();
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => running.stop());
+
+  const make = (terms = {}) =>
+    running.app.get(PushesService).create(someTerms(terms), someVisitor({ userId: owner.id }));
+  const tidyUp = (days: number) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), days * DAY_MS));
+  const removeAccount = () => running.app.get(AccountRemovalService).remove(owner);
+  const entries = () => running.dataSource.manager.count(AuditEntry);
+  const payloads = () => running.dataSource.manager.countBy(Push, { payload: Not(IsNull()) });
+
+  async function flood(urlToken: string): Promise<void> {
+    const { id: pushId } = await running.app.get(PushRepository).find(urlToken);
+    const entry = { pushId, kind: 'failed_view' as const, ip: '192.0.2.1', userAgent: '', referrer: '' };
+    const rows = Array.from({ length: ENTRIES }, () => ({
+      ...entry,
+      ...{ id: uuidv7(), linkId: null, createdAt: new Date() },
+    }));
+    await running.dataSource.manager.insert(AuditEntry, rows);
+  }
+
+  /** By how much each unit of work has lowered a count. */
+  async function unitsOf(act: () => Promise<unknown>, left: () => Promise<number>): Promise<number[]> {
+    const removed: number[] = [];
+    const unitOfWork = running.app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      const before = await left();
+      const result = await run(work);
+      removed.push(before - (await left()));
+      return result;
+    });
+    await act();
+    return removed;
+  }
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['are purged', () => tidyUp(10)],
+    ['go with their account', removeAccount],
+  ])('pushes with flooded logs %s', async (_name, act) => {
+    await make();
+    await flood((await make()).url_token);
+    const removed = await unitsOf(act, entries);
+
+    expect(removed.reduce((sum, count) => sum + count)).toBe(ENTRIES + 2);
+    expect(Math.max(...removed)).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(await entries()).toBe(0);
+    expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
+  });
+
+  it('a purge of flooded logs stops when the app is closed, and the next goes on', async () => {
+    await flood((await make()).url_token);
+    await tidyUp(7);
+    const closing = await startApp({ RETENTION_DAYS: '1' }, running.place);
+    const schedule = closing.app.get(ExpirySchedule);
+    const unitOfWork = closing.app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    const before = await entries();
+    let closed: Promise<void> | undefined;
+    jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      const result = await run(work);
+      if ((await entries()) < before) closed ??= closing.app.close();
+      return result;
+    });
+    await schedule.tidyUp(after(new Date(), 10 * DAY_MS));
+    await closed;
+
+    expect(before - (await entries())).toBeLessThan(ENTRIES);
+    expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(1);
+    await tidyUp(10);
+    expect(await entries()).toBe(0);
+    expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['end', () => tidyUp(7)],
+    ['go with their account', removeAccount],
+  ])('pushes with large payloads %s', async (_name, act) => {
+    for (let i = 0; i < 10; i++) await make({ payload: 'x'.repeat(1_000_000) });
+    const removed = await unitsOf(act, payloads);
+
+    expect(removed.reduce((sum, count) => sum + count)).toBe(10);
+    expect(Math.max(...removed)).toBeLessThanOrEqual(MOST_LARGE_PAYLOADS);
+    expect(await payloads()).toBe(0);
+    await removeAccount();
+  });
+});

@@ -1,0 +1,126 @@
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
+import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
+import { allAtOnce } from '../support/crowd.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { after, DAY_MS, HOUR_MS, MINUTE_MS, someTerms, someVisitor } from '../support/terms.js';
+
+const MADE = new Date('2026-01-01T00:00:00.000Z');
+const ENDS = after(MADE, 7 * DAY_MS);
+
+describe('The expiry schedule', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeEach(async () => {
+    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
+    owner = await running.newUser();
+  });
+  afterEach(() => running.stop());
+
+  const tidyUp = (now: Date) => running.app.get(ExpirySchedule).tidyUp(now);
+  const make = (userId?: string, terms = {}, made = MADE) =>
+    running.app.get(PushesService).create(someTerms(terms), someVisitor({ userId }), made);
+  const statuses = (tokens: string[]) =>
+    Promise.all(
+      tokens.map(async (token) => (await running.anonymous.head(`/api/v2/pushes/${token}`)).status),
+    );
+
+  it('removes a push without an owner a day after its end, with its log (H7)', async () => {
+    const aged = await make();
+    const viewed = await make(undefined, { expireAfterViews: 1 });
+    const deleted = await make(undefined, { deletableByViewer: true });
+    const owned = await make(owner.id);
+    const dayBefore = after(ENDS, -DAY_MS);
+    await running.app.get(RetrievalsService).retrieve(viewed.url_token, undefined, someVisitor(), dayBefore);
+    await running.app.get(PushesService).delete(deleted.url_token, someVisitor(), dayBefore);
+    const tokens = [aged, viewed, deleted, owned].map(({ url_token }) => url_token);
+
+    await tidyUp(ENDS);
+    expect(await statuses(tokens)).toEqual([200, 200, 200, 200]);
+    await tidyUp(after(ENDS, 1));
+    expect(await statuses(tokens)).toEqual([200, 404, 404, 200]);
+    await tidyUp(after(ENDS, DAY_MS));
+    expect(await statuses(tokens)).toEqual([200, 404, 404, 200]);
+    await tidyUp(after(ENDS, DAY_MS + 1));
+    expect(await statuses(tokens)).toEqual([404, 404, 404, 200]);
+
+    expect(await running.dataSource.manager.count(Push)).toBe(1);
+    expect(await running.dataSource.manager.count(AuditEntry)).toBe(1);
+    expect((await running.anonymous.retrieve(aged.url_token)).body).toEqual({ error: 'not-found' });
+    expect((await owner.client.get(`/api/v2/pushes/${aged.url_token}/audit`)).status).toBe(404);
+  });
+
+  it('keeps an owner’s push for good, with name, note and log', async () => {
+    const { url_token } = await make(owner.id, { name: 'for me', note: 'for me alone' });
+    await tidyUp(after(ENDS, 3650 * DAY_MS));
+
+    const { body } = await owner.client.get('/api/v2/pushes/expired');
+    expect(body).toMatchObject([{ url_token, name: 'for me', note: 'for me alone' }]);
+    expect((await owner.client.get(`/api/v2/pushes/${url_token}/audit`)).body.logs).toHaveLength(1);
+  });
+
+  it('forgets wrong passphrases after an hour (H7)', async () => {
+    const { url_token } = await make(owner.id, { passphrase: 'horse' });
+    const retrievals = running.app.get(RetrievalsService);
+    const now = after(MADE, DAY_MS);
+    for (const at of [after(now, -HOUR_MS - 1), after(now, -HOUR_MS), after(now, -MINUTE_MS)]) {
+      await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), at)).rejects.toThrow('wrong');
+    }
+    await tidyUp(now);
+
+    const left = await running.dataSource.manager.find(PassphraseAttempt, { order: { attemptedAt: 'ASC' } });
+    expect(left.map(({ attemptedAt }) => attemptedAt)).toEqual([
+      after(now, -HOUR_MS),
+      after(now, -MINUTE_MS),
+    ]);
+  });
+
+  it('may run several times at once, also in two processes', async () => {
+    const second = await startApp({}, running.place);
+    try {
+      await allAtOnce(30, () => make());
+      await allAtOnce(270, () => make(owner.id));
+      const expiries = [running, second].map(({ app }) => app.get(ExpiryService));
+      const ended = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.expireOverdue(ENDS)));
+      expect(ended.reduce((sum, count) => sum + count)).toBe(300);
+
+      const later = after(ENDS, 2 * DAY_MS);
+      const removed = await Promise.all([...expiries, ...expiries].map((expiry) => expiry.purge(later)));
+      expect(removed.reduce((sum, count) => sum + count)).toBe(30);
+
+      const schedules = [running, second].map(({ app }) => app.get(ExpirySchedule));
+      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.tidyUp(later)));
+      expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe('With RETENTION_DAYS', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '30' })));
+  afterAll(() => running.stop());
+
+  it('an owner’s push goes as well when they have passed since its end (H7)', async () => {
+    const { id, client } = await running.newUser();
+    const { url_token } = await running.app
+      .get(PushesService)
+      .create(someTerms(), someVisitor({ userId: id }), MADE);
+    const audit = () => client.get(`/api/v2/pushes/${url_token}/audit`);
+
+    await running.app.get(ExpirySchedule).tidyUp(after(ENDS, 30 * DAY_MS));
+    expect((await audit()).status).toBe(200);
+    await running.app.get(ExpirySchedule).tidyUp(after(ENDS, 30 * DAY_MS + 1));
+    expect((await audit()).status).toBe(404);
+    expect((await client.get('/api/v2/pushes/expired')).body).toEqual([]);
+    expect(await running.dataSource.manager.count(AuditEntry)).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+import { auditKinds, tally } from '../support/audit.js';
+import { Client } from '../support/client.js';
+import { allAtOnce, outcomes } from '../support/crowd.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+
+describe('Two server processes on one database', () => {
+  let place: Place;
+  let servers: [SpawnedServer, SpawnedServer];
+  let owner: Client;
+
+  beforeAll(async () => {
+    place = await makePlace();
+    servers = [
+      await spawnServer(place, { TRUSTED_PROXIES: '127.0.0.1' }),
+      await spawnServer(place, { TRUSTED_PROXIES: '127.0.0.1' }),
+    ];
+    const { stdout } = await cli(place, 'user:create', 'owner@example.org');
+    owner = new Client(servers[0].url, { Authorization: `Bearer ${JSON.parse(stdout).token}` });
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await place.destroy();
+  });
+
+  /** Every other caller reaches the other process. */
+  const serverOf = (caller: number) => servers[caller % 2 === 0 ? 0 : 1].anonymous;
+
+  it('show a push of 7 views exactly 7 times, and fail nobody (A1, I8)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
+    const answers = await allAtOnce(200, (caller) => serverOf(caller).retrieve(url_token));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 7, expired: 193 });
+    expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 193 });
+  });
+
+  it('show a push with a passphrase exactly as often as promised (A1, I8)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 7 });
+    const answers = await allAtOnce(40, (caller) =>
+      serverOf(caller)
+        .with({ 'X-Forwarded-For': `198.51.100.${caller}` })
+        .retrieve(url_token, 'horse'),
+    );
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 7, expired: 33 });
+    expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 33 });
+  });
+
+  it('delete a push once', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', deletable_by_viewer: true });
+    const answers = await allAtOnce(20, (caller) => serverOf(caller).delete(`/api/v2/pushes/${url_token}`));
+
+    expect(answers.map(({ status, body }) => [status, body.expired, body.deleted])).toEqual(
+      Array(20).fill([200, true, true]),
+    );
+    expect(await auditKinds(owner, url_token)).toEqual(['creation', 'expire']);
+  });
+
+  it('count wrong passphrases together, however they are tried at once (B5)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse' });
+    const guess = (caller: number) =>
+      serverOf(caller).with({ 'X-Forwarded-For': '198.51.100.1' }).retrieve(url_token, `wrong ${caller}`);
+
+    expect(outcomes(await allAtOnce(60, guess), 'tulip')).toEqual({ 401: 5, 429: 55 });
+    expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, failed_passphrase: 5 });
+    for (const server of servers) {
+      const answer = await server.anonymous
+        .with({ 'X-Forwarded-For': '198.51.100.2' })
+        .retrieve(url_token, 'horse');
+      expect(answer.body.payload).toBe('tulip');
+    }
+  });
+
+  it('show a push of 17 views to ninety right passphrases from one address exactly 17 times (A1, B4)', async () => {
+    const terms = { payload: 'tulip', passphrase: 'horse', expire_after_views: 17 };
+    const { url_token } = await owner.push(terms);
+    const answers = await allAtOnce(90, (caller) => serverOf(caller).retrieve(url_token, 'horse'));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 17, expired: 73 });
+  });
+
+  it('check five of 320 wrong passphrases that are tried at once, beside right ones from elsewhere (B5)', async () => {
+    const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 50 });
+    const from = (caller: number, ip: string) => serverOf(caller).with({ 'X-Forwarded-For': ip });
+    const [wrong, right] = await Promise.all([
+      allAtOnce(320, (caller) => from(caller, '198.51.100.1').retrieve(url_token, `wrong ${caller}`)),
+      allAtOnce(10, (caller) => from(caller, '198.51.100.2').retrieve(url_token, 'horse')),
+    ]);
+
+    expect(outcomes(wrong, 'tulip')).toEqual({ 401: 5, 429: 315 });
+    expect(outcomes(right, 'tulip')).toEqual({ shown: 10 });
+  });
+
+  it('create and read side by side without a failure (I8)', async () => {
+    const pushes = await allAtOnce(60, (caller) => serverOf(caller).push({ payload: `tulip ${caller}` }));
+    const answers = await allAtOnce(60, (caller) => serverOf(caller + 1).retrieve(pushes[caller].url_token));
+
+    expect(answers.map(({ body }) => body.payload)).toEqual(pushes.map((_, caller) => `tulip ${caller}`));
+  });
+});

@@ -1,0 +1,285 @@
+import type { EntityManager } from 'typeorm';
+import { isUnavailable } from '../../src/database/database-error.js';
+import { Lease } from '../../src/database/lease.entity.js';
+import { InsertInto } from '../../src/database/write.js';
+import { PreparedStatements } from '../../src/database/prepared-statements.js';
+import { engine } from '../support/engine.js';
+import type { OpenDatabase } from '../support/open-database.js';
+import { openDatabase } from '../support/open-database.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const row = (name: string, holder = '') => ({ name, holder, endsAt: 0 });
+
+describe('A unit of work', () => {
+  let place: Place;
+  let database: OpenDatabase;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    database = await openDatabase(place);
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.destroy();
+  });
+
+  it('is kept as a whole', async () => {
+    const result = await database.unitOfWork.run(async (manager) => {
+      await manager.insert(Lease, row('one'));
+      await manager.insert(Lease, row('two'));
+      return 'done';
+    });
+
+    expect(result).toBe('done');
+    expect(await database.written()).toEqual(['one', 'two']);
+  });
+
+  it('leaves nothing behind when it throws', async () => {
+    const unit = database.unitOfWork.run(async (manager) => {
+      await manager.insert(Lease, row('one'));
+      throw new Error('changed my mind');
+    });
+
+    await expect(unit).rejects.toThrow('changed my mind');
+    expect(await database.written()).toEqual([]);
+  });
+
+  it('leaves nothing behind when the database refuses its second half', async () => {
+    await database.write('taken');
+    const unit = database.unitOfWork.run(async (manager) => {
+      await manager.insert(Lease, row('one'));
+      await manager.insert(Lease, row('taken'));
+    });
+
+    await expect(unit).rejects.toMatchObject({ name: 'QueryFailedError' });
+    expect(await database.written()).toEqual(['taken']);
+  });
+
+  it('is kept or not whatever happens to fifty others at the same time', async () => {
+    const ends = await Promise.allSettled(
+      range(50).map((index) =>
+        database.unitOfWork.run(async (manager) => {
+          await manager.insert(Lease, row(`a${index}`));
+          await manager.insert(Lease, row(`b${index}`));
+          if (index % 3 === 0) throw new Error(`no ${index}`);
+          return index;
+        }),
+      ),
+    );
+
+    const kept = range(50).filter((index) => index % 3 !== 0);
+    expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(17);
+    expect(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))).toEqual(kept);
+    expect(await database.written()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).sort());
+  });
+
+  it('takes TypeORM’s save() as part of itself', async () => {
+    const save = (name: string, isKept: boolean) =>
+      database.unitOfWork.run(async (manager) => {
+        await manager.save(manager.create(Lease, row(name)));
+        if (!isKept) throw new Error('no');
+      });
+    const ends = await Promise.allSettled([save('kept', true), save('lost', false), save('kept too', true)]);
+
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await database.written()).toEqual(['kept', 'kept too']);
+  });
+
+  it('is acknowledged only when another connection sees it too (A8)', async () => {
+    const other = await connectBeside(place);
+    const seen = await Promise.all(
+      range(20).map(async (index) => {
+        await database.write(`n${index}`);
+        return other.query('SELECT name FROM leases WHERE name = ?', [`n${index}`]);
+      }),
+    );
+    await other.close();
+
+    expect(seen).toEqual(range(20).map((index) => [{ name: `n${index}` }]));
+  });
+
+  it('appends rows together or not at all, whatever becomes of fifty others at the same time', async () => {
+    await database.write('taken');
+    const leases = new PreparedStatements(database.dataSource, Lease);
+    const ends = await Promise.allSettled(
+      range(50).map((index) =>
+        database.unitOfWork.write({
+          rows: [
+            leases.insert(row(`a${index}`)),
+            leases.insert(row(index % 7 === 0 ? 'taken' : `b${index}`)),
+          ],
+        }),
+      ),
+    );
+
+    const kept = range(50).filter((index) => index % 7 !== 0);
+    expect(range(50).filter((index) => ends[index]?.status === 'fulfilled')).toEqual(kept);
+    expect(await database.written()).toEqual(
+      ['taken', ...kept.flatMap((index) => [`a${index}`, `b${index}`])].sort(),
+    );
+  });
+
+  it('makes one write of those that all change the same row as they saw it', async () => {
+    await database.write('contested');
+    const leases = new PreparedStatements(database.dataSource, Lease);
+    const made = await Promise.all(
+      range(50).map((index) =>
+        database.unitOfWork.write({
+          guard: {
+            rowId: 'contested',
+            sql: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
+            values: [`${index}`, 'contested'],
+          },
+          rows: [leases.insert(row(`of ${index}`))],
+        }),
+      ),
+    );
+
+    const winner = made.indexOf(true);
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await database.written()).toEqual(['contested', `of ${winner}`]);
+    expect(await database.dataSource.manager.findOneBy(Lease, { name: 'contested' })).toMatchObject({
+      holder: `${winner}`,
+    });
+  });
+
+  it('appends to the tables in the order of the rows', async () => {
+    await database.dataSource.query(
+      'CREATE TABLE part (of_lease varchar(64) NOT NULL REFERENCES leases (name))',
+    );
+    const leases = new PreparedStatements(database.dataSource, Lease);
+    const part = (name: string) => ({ table: new InsertInto('part', ['of_lease']), values: [name] });
+    await Promise.all(
+      range(20).map((index) =>
+        database.unitOfWork.write({ rows: [leases.insert(row(`n${index}`)), part(`n${index}`)] }),
+      ),
+    );
+
+    expect(await database.dataSource.query('SELECT of_lease FROM part')).toHaveLength(20);
+  });
+
+  it('appends what comes alone before what tells of a change, whichever came first', async () => {
+    await database.dataSource.query(
+      'CREATE TABLE part (of_lease varchar(64) NOT NULL, FOREIGN KEY (of_lease) REFERENCES leases (name))',
+    );
+    await database.write('old');
+    const leases = new PreparedStatements(database.dataSource, Lease);
+    const parts = new InsertInto('part', ['of_lease']);
+    const part = (name: string) => ({ table: parts, values: [name] });
+    const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
+    const made = await Promise.all([
+      database.unitOfWork.write({ guard: { rowId: 'old', sql, values: ['old'] }, rows: [part('old')] }),
+      database.unitOfWork.write({ rows: [leases.insert(row('new')), part('new')] }),
+    ]);
+
+    expect(made).toEqual([true, true]);
+    expect(await database.dataSource.query('SELECT of_lease FROM part ORDER BY 1')).toMatchObject([
+      { of_lease: 'new' },
+      { of_lease: 'old' },
+    ]);
+  });
+
+  it('makes way for statements that must not fall into a transaction', async () => {
+    const transactions: boolean[] = [];
+    const writes = range(30).map((index) => database.write(`n${index}`));
+    const statements = range(10).map((index) =>
+      database.unitOfWork.outsideTransaction(async (manager) => {
+        transactions.push(inTransaction(manager));
+        await manager.query('SELECT 1');
+        return index;
+      }),
+    );
+    const laterWrites = range(30).map((index) => database.write(`m${index}`));
+
+    expect(await Promise.all(statements)).toEqual(range(10));
+    await Promise.all([...writes, ...laterWrites]);
+    expect(transactions).toEqual(Array(10).fill(false));
+    expect(await database.written()).toHaveLength(60);
+  });
+
+  it('goes on after such a statement has failed', async () => {
+    const failing = database.onWriter('NO SUCH STATEMENT');
+
+    await expect(failing).rejects.toMatchObject({ name: 'QueryFailedError' });
+    await database.write('after');
+    expect(await database.written()).toEqual(['after']);
+  });
+
+  if (engine.url === undefined) {
+    it('goes on after a transaction was left open', async () => {
+      await database.onWriter('BEGIN');
+      await expect(database.write('lost')).rejects.toThrow('cannot start a transaction');
+
+      await database.write('after');
+      expect(await database.written()).toEqual(['after']);
+    });
+  }
+
+  if (engine.url !== undefined) {
+    it('is tried again when it lost a deadlock', async () => {
+      await database.write('left');
+      await database.write('right');
+      let tries = 0;
+      let holders = 0;
+      let bothHold: () => void;
+      const met = new Promise<void>((resolve) => (bothHold = resolve));
+      const swap = (first: string, second: string) =>
+        database.unitOfWork.run(async (manager) => {
+          tries += 1;
+          await manager.increment(Lease, { name: first }, 'endsAt', 1);
+          if (++holders === 2) bothHold();
+          await met; // each holds what the other wants next
+          await manager.increment(Lease, { name: second }, 'endsAt', 1);
+        });
+
+      await Promise.all([swap('left', 'right'), swap('right', 'left')]);
+
+      expect(tries).toBe(3);
+      const rows = await database.dataSource.manager.find(Lease);
+      expect(rows.map(({ endsAt }) => String(endsAt))).toEqual(['2', '2']);
+    });
+
+    it('lets a change that has to wait for a lock hold up none that came with it for long', async () => {
+      const names = ['a', 'b', 'c'];
+      for (const name of names) await database.write(name);
+      const other = await connectBeside(place);
+      await other.query('START TRANSACTION');
+      await other.query("SELECT name FROM leases WHERE name = 'b' FOR UPDATE");
+      const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
+      const [a, b, c] = names.map((name) =>
+        database.unitOfWork.write({ guard: { rowId: name, sql, values: [name] } }),
+      );
+
+      expect(await Promise.all([a, c])).toEqual([true, true]);
+      await other.query('ROLLBACK');
+      await other.close();
+      expect(await b).toBe(true);
+    });
+
+    it('fails as unavailable when its connection dies, and the next one has a fresh one', async () => {
+      const other = await connectBeside(place);
+      const unit = database.unitOfWork.run(async (manager) => {
+        await manager.insert(Lease, row('one'));
+        const [{ id }] = await manager.query('SELECT CONNECTION_ID() AS id');
+        await other.query(`KILL ${id}`);
+        await manager.insert(Lease, row('two'));
+      });
+      const error: unknown = await unit.catch((reason: unknown) => reason);
+      await other.close();
+
+      expect(isUnavailable(error)).toBe(true);
+      await database.write('after');
+      expect(await database.written()).toEqual(['after']);
+    });
+  }
+});
+
+function inTransaction({ dataSource }: EntityManager): boolean {
+  const { databaseConnection } = dataSource.driver as unknown as {
+    databaseConnection?: { inTransaction: boolean };
+  };
+  return databaseConnection?.inTransaction ?? false; // on a server a statement has a connection of its own
+}

@@ -1,0 +1,112 @@
+import { FilePurgeService } from '../../src/files/file-purge.service.js';
+import { beginForm } from '../support/begin-form.js';
+import { eventually } from '../support/eventually.js';
+import { download, linksOf, pushFiles } from '../support/files.js';
+import { makePlace } from '../support/place.js';
+import { spawnServer } from '../support/spawn-server.js';
+import { startApp } from '../support/start-app.js';
+import type { AppWithStore } from '../support/start-with-store.js';
+import { startWithStore } from '../support/start-with-store.js';
+import { STORES } from '../support/stores.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Enough that S3 is sent a first part of it. */
+const MUCH = Buffer.alloc(20_000_000, 'tulip');
+
+describe.each(STORES)('An upload to %s', (_store, start) => {
+  let running: AppWithStore;
+
+  beforeAll(async () => {
+    running = await startWithStore(start);
+    running.app.getHttpServer().timeout = 1000;
+  });
+  afterAll(() => running.stop());
+
+  const isEmpty = async () => (await running.store.paths()).length === 0;
+
+  it('that the client breaks off leaves nothing (F4)', async () => {
+    const { sending, answer } = beginForm(running.user.client, MUCH);
+    await eventually(async () => !(await isEmpty()));
+    sending.destroy();
+
+    await expect(answer).rejects.toThrow();
+    await eventually(isEmpty);
+  });
+
+  it('that is broken off many times leaves nothing, and does no harm', async () => {
+    for (let i = 0; i < 10; i++) {
+      const { sending } = beginForm(running.user.client, MUCH.subarray(0, i * 100_000));
+      await new Promise((resolve) => sending.socket?.once('drain', resolve) ?? setImmediate(resolve));
+      sending.destroy();
+    }
+    await eventually(isEmpty);
+    const { url_token } = await pushFiles(running.user.client, [{ name: 'a', content: 'hello' }]);
+    await running.user.client.delete(`/api/v2/pushes/${url_token}`);
+
+    expect(await isEmpty()).toBe(true);
+  });
+
+  it('that falls silent is cut off and leaves nothing (F2)', async () => {
+    const { answer } = beginForm(running.user.client, MUCH);
+
+    await expect(answer).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await eventually(isEmpty);
+  });
+
+  it('that is slow and never silent for long is taken', async () => {
+    const { sending, answer } = beginForm(running.user.client, 'a');
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      sending.write('b');
+    }
+    sending.end('c\r\n--b--\r\n');
+    const { status, body } = await answer;
+    const [url = ''] = await linksOf(running.anonymous, JSON.parse(body).url_token);
+
+    expect(status).toBe(201);
+    expect(String((await download(url)).bytes)).toBe('abbbbbc');
+    await running.user.client.delete(`/api/v2/pushes/${JSON.parse(body).url_token}`);
+  });
+});
+
+describe('A body of another kind', () => {
+  it('that falls silent is cut off as well', async () => {
+    const running = await startApp();
+    running.app.getHttpServer().timeout = 1000;
+    for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+      const { answer } = beginForm(running.anonymous, 'push', { 'Content-Type': type });
+
+      await expect(answer).rejects.toThrow(/socket hang up|ECONNRESET/);
+    }
+    await running.stop();
+  });
+});
+
+describe.each(STORES)('A server that is killed in an upload to %s', (_store, start) => {
+  it('leaves bytes, which are swept once they are old, and no others (F4)', async () => {
+    const place = await makePlace();
+    const store = await start(place);
+    const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
+    const known = await pushFiles(server.anonymous, [{ name: 'known', content: 'hello' }]);
+    const [knownPath] = await store.paths();
+    beginForm(server.anonymous, MUCH);
+    await eventually(async () => (await store.paths()).length > 1);
+    await server.stop('SIGKILL');
+
+    const running = await startApp(store.env, place);
+    const sweep = (hours: number) =>
+      running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + hours * HOUR_MS));
+    await sweep(0.9);
+    expect((await store.paths()).length).toBeGreaterThan(1);
+
+    await sweep(2);
+    const [url = ''] = await linksOf(running.anonymous, known.url_token);
+    expect(await store.paths()).toEqual([knownPath]);
+    expect(String((await download(url)).bytes)).toBe('hello');
+
+    await running.stop();
+    await store.stop();
+    await place.destroy();
+  });
+});

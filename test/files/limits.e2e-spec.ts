@@ -1,0 +1,125 @@
+import { beginForm } from '../support/begin-form.js';
+import { created, encoded, formOf, linksOf } from '../support/files.js';
+import type { AppWithStore } from '../support/start-with-store.js';
+import { startWithStore } from '../support/start-with-store.js';
+import { STORES } from '../support/stores.js';
+
+const LIMITS = { MAX_FILES: '3', MAX_FILE_SIZE: '100000', MAX_PUSH_SIZE: '150000' };
+
+const filesOf = (...sizes: number[]) =>
+  sizes.map((size, i) => ({ name: `${i}.bin`, content: Buffer.alloc(size, 1) }));
+
+const TOO_MUCH: [what: string, sizes: number[], message: string][] = [
+  ['a file too many', [1, 1, 1, 1], 'must be at most 3 files'],
+  ['a byte too many in a file', [1, 100_001], 'must have at most 100000 bytes each'],
+  ['a byte too many in all', [75_000, 75_001], 'must have at most 150000 bytes in all'],
+  ['far too many bytes in a file', [5_000_000], 'must have at most 100000 bytes each'],
+];
+
+describe.each(STORES)('File limits on %s', (_store, start) => {
+  let running: AppWithStore;
+
+  beforeAll(async () => (running = await startWithStore(start, LIMITS)));
+  afterAll(() => running.stop());
+
+  it.each([[[1, 1, 1]], [[1, 100_000]], [[75_000, 75_000]]])(
+    'let through what just fits: %j',
+    async (sizes) => {
+      const { client } = running.user;
+      const form = created(await client.post('/api/v2/pushes', formOf(filesOf(...sizes))));
+      const json = created(
+        await client.post('/api/v2/pushes', { push: { files: encoded(filesOf(...sizes)) } }),
+      );
+
+      for (const { url_token } of [form, json]) {
+        expect(await linksOf(running.anonymous, url_token)).toHaveLength(sizes.length);
+      }
+    },
+  );
+
+  it.each(TOO_MUCH)('refuse %s in a form, and keep nothing (F2, F6)', async (_what, sizes, message) => {
+    const kept = await running.store.paths();
+    const { status, body } = await running.user.client.post('/api/v2/pushes', formOf(filesOf(...sizes)));
+
+    expect(status).toBe(422);
+    expect(body).toEqual({ files: [message] });
+    expect(await running.store.paths()).toEqual(kept);
+  });
+
+  it.each(TOO_MUCH)('refuse %s in JSON, and keep nothing (F2, F6)', async (_what, sizes, message) => {
+    const kept = await running.store.paths();
+    const push = { files: encoded(filesOf(...sizes)) };
+    const { status, body } = await running.user.client.post('/api/v2/pushes', { push });
+
+    expect(status).toBe(422);
+    expect(body).toEqual({ files: [message] });
+    expect(await running.store.paths()).toEqual(kept);
+  });
+
+  it('keep nothing of a push that is refused for another field (F4)', async () => {
+    const kept = await running.store.paths();
+    const send = (fields: Record<string, string>) =>
+      running.user.client.post('/api/v2/pushes', formOf(filesOf(70_000, 10), fields));
+
+    expect(await send({ expire_after_days: '91' })).toMatchObject({
+      status: 422,
+      body: { expire_after_days: ['must be a whole number from 1 to 90'] },
+    });
+    expect((await send({ kind: 'url', payload: 'javascript:alert(1)' })).status).toBe(422);
+    expect((await send({ kind: 'text' })).status).toBe(422);
+    expect(await running.store.paths()).toEqual(kept);
+  });
+
+  it('keep nothing of a form that is no push, or breaks off', async () => {
+    const kept = await running.store.paths();
+    const form = formOf(filesOf(70_000));
+    form.append('push', 'a text where an object belongs');
+    const noPush = new FormData();
+    noPush.append('push', 'a text where an object belongs');
+    noPush.append('push[files][]', new Blob(['hello']), 'a.txt');
+    const torn =
+      '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\nhello and';
+
+    expect((await running.user.client.post('/api/v2/pushes', form)).status).toBe(400);
+    expect((await running.user.client.post('/api/v2/pushes', noPush)).status).toBe(400);
+    for (const type of ['multipart/form-data; boundary=b', 'multipart/form-data']) {
+      const { status, body } = await running.user.client.send('POST', '/api/v2/pushes', torn, {
+        'Content-Type': type,
+      });
+      expect({ status, body }).toEqual({ status: 400, body: { error: 'The body is not well-formed.' } });
+    }
+    expect(await running.store.paths()).toEqual(kept);
+  });
+});
+
+describe('A form that is far too long', () => {
+  let running: AppWithStore;
+
+  beforeAll(async () => {
+    running = await startWithStore((STORES[0] as (typeof STORES)[0])[1], LIMITS);
+  });
+  afterAll(() => running.stop());
+
+  it('is refused before it is sent, when it tells its length', async () => {
+    const { answer } = beginForm(running.user.client, '', { 'Content-Length': '10000000000' });
+    const { status, body } = await answer;
+
+    expect(status).toBe(422);
+    expect(JSON.parse(body)).toEqual({ files: ['must have at most 150000 bytes in all'] });
+  });
+
+  it('is refused before its end, when it does not', async () => {
+    const { status, body } = await beginForm(running.user.client, 'x'.repeat(100_002)).answer;
+
+    expect(status).toBe(422);
+    expect(JSON.parse(body)).toEqual({ files: ['must have at most 100000 bytes each'] });
+    expect(await running.store.paths()).toEqual([]);
+  });
+
+  it('is refused at its first file, when nobody may send any', async () => {
+    const { status } = await beginForm(running.anonymous, 'hello').answer;
+
+    expect(status).toBe(401);
+    expect(await running.store.paths()).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import { created, download, encoded, formOf, linksOf } from '../support/files.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const FILES = [{ name: 'a.txt', type: 'text/plain', content: 'hello' }];
+const LACKING = { files: ['must have at least one file'] };
+const MALFORMED = {
+  files: ['must be an array of objects with filename, content in base64 and, if known, content_type'],
+};
+
+describe('Files, as a rule,', () => {
+  let running: RunningApp;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    user = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  const post = (push: object) => user.client.post('/api/v2/pushes', { push });
+
+  it.each([
+    { kind: 'file' },
+    { kind: 'file', files: [] },
+    { kind: 'file', payload: 'a text is no file' },
+    { files: [] },
+    { files: [], payload: 'hello' },
+  ])('are needed for kind file: %j', async (push) => {
+    expect(await post(push)).toMatchObject({ status: 422, body: LACKING });
+  });
+
+  it('are absent when null, and when another kind has none', async () => {
+    expect(created(await post({ files: null, payload: 'hello' })).kind).toBe('text');
+    expect(created(await post({ files: [], kind: 'text', payload: 'hello' })).kind).toBe('text');
+  });
+
+  it.each<unknown>([
+    'hello',
+    { 0: { filename: 'a', content: '' } },
+    [null],
+    ['aGVsbG8='],
+    [[]],
+    [{ filename: 'a.txt' }],
+    [{ content: 'aGVsbG8=' }],
+    [{ filename: 7, content: 'aGVsbG8=' }],
+    [{ filename: 'a.txt', content: ['aGVsbG8='] }],
+    [{ filename: 'a.txt', content: 'aGVsbG8=', content_type: 7 }],
+    { toString: null },
+    [{ toString: null }],
+  ])('are objects in an array, in JSON: %j is not', async (files) => {
+    expect(await post({ files })).toMatchObject({ status: 422, body: MALFORMED });
+  });
+
+  it.each([
+    ['white space', 'aGVs bG8='],
+    ['a line break', 'aGVsbG8=\n'],
+    ['no padding', 'aGVsbG8'],
+    ['too little padding', 'aGVsbA='],
+    ['too much padding', 'aGVsbG8=='],
+    ['padding alone', '===='],
+    ['padding in the middle', 'aGU=bG8='],
+    ['the alphabet of addresses', '-_-_'],
+    ['bits left over', 'aGVsbG9='],
+    ['a data address', 'data:text/plain;base64,aGVsbG8='],
+    ['no base64 at all', 'hällo!!!'],
+  ])('are in plain base64, in JSON: with %s they are not', async (_what, content) => {
+    expect(await post({ files: [{ filename: 'a.txt', content }] })).toMatchObject({
+      status: 422,
+      body: MALFORMED,
+    });
+  });
+
+  it('that are too long for JSON are told where to go', async () => {
+    const content = 'A'.repeat(35 * 1024 * 1024);
+    const { status, body } = await post({ files: [{ filename: 'a.bin', content }] });
+
+    expect(status).toBe(413);
+    expect(body.error).toContain('multipart');
+  });
+
+  it('fit into JSON up to 25 MB', async () => {
+    const content = Buffer.alloc(25_000_000, 7).toString('base64');
+    expect((await post({ files: [{ filename: 'a.bin', content }] })).status).toBe(201);
+  });
+
+  it.each([
+    ['JSON', () => ({ push: { files: encoded(FILES) } })],
+    ['JSON, none', () => ({ push: { files: [], kind: 'text', payload: 'hello' } })],
+    ['JSON, kind alone', () => ({ push: { kind: 'file' } })],
+    ['a form', () => formOf(FILES)],
+    ['a form, beside a text', () => formOf(FILES, { kind: 'text', payload: 'hello' })],
+    ['a form, kind alone', () => formOf([], { kind: 'file' })],
+    ['a form, none', () => formOf([], { 'files][': '', payload: 'hello' })],
+    ['urlencoded, none', () => new URLSearchParams({ 'push[files][]': '', 'push[payload]': 'hello' })],
+  ])('need a token, in %s (C2)', async (_encoding, body) => {
+    const { status, headers } = await running.anonymous.post('/api/v2/pushes', body());
+
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('in other fields are passed over', async () => {
+    const form = formOf(FILES);
+    form.append('avatar', new Blob([new Uint8Array([0xff, 0xfe, 0x00])]), 'b.png');
+    const { url_token } = created(await user.client.post('/api/v2/pushes', form));
+    const bare = new FormData();
+    bare.append('push[payload]', 'hello');
+    bare.append('avatar', new Blob([new Uint8Array([0xff, 0xfe, 0x00])]), 'b.png');
+
+    expect(await linksOf(running.anonymous, url_token)).toHaveLength(1);
+    expect((await running.anonymous.post('/api/v2/pushes', bare)).status).toBe(201);
+  });
+});
+
+describe('Files without a token, where those are allowed,', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' })));
+  afterAll(() => running.stop());
+
+  it.each([
+    ['a form', formOf(FILES)],
+    ['JSON', { push: { files: encoded(FILES) } }],
+  ])('are taken in %s', async (_encoding, body) => {
+    const { url_token } = created(await running.anonymous.post('/api/v2/pushes', body));
+    const [url = ''] = await linksOf(running.anonymous, url_token);
+
+    expect(String((await download(url)).bytes)).toBe('hello');
+  });
+});
+
+describe('Files that are disabled', () => {
+  let running: RunningApp;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp({ ENABLE_FILE_PUSHES: 'false' });
+    user = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it.each([
+    ['a form', () => formOf(FILES, { kind: 'text', payload: 'hello' })],
+    ['JSON', () => ({ push: { kind: 'text', payload: 'hello', files: encoded(FILES) } })],
+  ])('are refused in %s, with a token and without', async (_encoding, body) => {
+    for (const client of [user.client, running.anonymous]) {
+      expect(await client.post('/api/v2/pushes', body())).toMatchObject({
+        status: 422,
+        body: { files: ['cannot be attached: file pushes are disabled here'] },
+      });
+    }
+  });
+
+  it('leave no kind file, and version says so', async () => {
+    const { status, body } = await user.client.post('/api/v2/pushes', { push: { kind: 'file' } });
+    const version = await running.anonymous.get('/api/v2/version');
+
+    expect(status).toBe(422);
+    expect(body).toEqual({ kind: ['must be one of those enabled here: text, url, qr'] });
+    expect(version.body.features.pushes.file_attachments.enabled).toBe(false);
+  });
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { Log } from '../../src/logging/log.js';
+import { FileStore } from '../../src/files/file-store.js';
+import { eventually } from '../support/eventually.js';
+import { linksOf, pushFiles } from '../support/files.js';
+import { makePlace } from '../support/place.js';
+import { startApp } from '../support/start-app.js';
+import { spawnServer } from '../support/spawn-server.js';
+import { stalledReader } from '../support/stalled-reader.js';
+import { STORES } from '../support/stores.js';
+
+const CONTENT = Buffer.alloc(45_000_000, 'tulip');
+const READERS = 6;
+/** A third of what is offered to them: buffers that have been sent are garbage for a while. */
+const MOST_GROWTH = (READERS * CONTENT.length) / 3;
+
+describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
+  it('do not fill the memory', async () => {
+    const place = await makePlace();
+    const store = await start(place);
+    const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
+    try {
+      const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
+      const [url = ''] = await linksOf(server.anonymous, url_token);
+      const before = await residentBytes(server.process.pid);
+      const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
+      await setTimeout(1500); // in which it could have read it all
+
+      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(MOST_GROWTH);
+      for (const reader of readers) reader.destroy();
+    } finally {
+      await server.stop();
+      await store.stop();
+      await place.destroy();
+    }
+  });
+});
+
+describe('A reader who leaves before the first byte', () => {
+  it('is no failure of ours, and leaves no file open', async () => {
+    const running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false', LOG_LEVEL: 'error' });
+    const { url_token } = await pushFiles(running.anonymous, [{ name: 'a', content: 'tulip' }]);
+    const [url = ''] = await linksOf(running.anonymous, url_token);
+    const failure = jest.spyOn(running.app.get(Log), 'failure');
+    const store = running.app.get(FileStore);
+    const read = store.read.bind(store);
+    const opened: Readable[] = [];
+    const reader = get(url, { agent: false }).on('error', () => undefined);
+    running.app.getHttpServer().once('request', (_request: unknown, response: ServerResponse) => {
+      jest.spyOn(store, 'read').mockImplementation(async (...asked) => {
+        reader.destroy();
+        if (!response.destroyed) await once(response, 'close');
+        const bytes = await read(...asked);
+        opened.push(bytes);
+        return bytes;
+      });
+    });
+
+    await eventually(() => opened[0]?.closed ?? false);
+    await running.stop();
+    expect(failure).not.toHaveBeenCalled();
+  });
+});
+
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}

@@ -1,0 +1,35 @@
+import { Unconfirmed } from '../../src/database/database-error.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { StoredFile } from '../../src/files/file.entity.js';
+import { formOf } from '../support/files.js';
+import type { AppWithStore } from '../support/start-with-store.js';
+import { startWithStore } from '../support/start-with-store.js';
+import { STORES } from '../support/stores.js';
+
+describe.each(STORES)(
+  'Files on %s whose rows were committed just when the database died',
+  (_store, start) => {
+    let running: AppWithStore;
+
+    beforeAll(async () => (running = await startWithStore(start)));
+    afterAll(() => running.stop());
+
+    it('keep their bytes', async () => {
+      const unitOfWork = running.app.get(UnitOfWork);
+      const write = unitOfWork.write.bind(unitOfWork);
+      const lost = Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
+      jest.spyOn(unitOfWork, 'write').mockImplementation(async (rows) => {
+        await write(rows);
+        throw new Unconfirmed('COMMIT', [], lost);
+      });
+      const answer = await running.user.client.post(
+        '/api/v2/pushes',
+        formOf([{ name: 'a.txt', content: 'hello' }]),
+      );
+
+      expect(answer.status).toBe(503);
+      const [file] = await running.dataSource.manager.find(StoredFile);
+      expect(await running.store.paths()).toEqual([expect.stringContaining(file?.storageKey ?? 'no row')]);
+    });
+  },
+);

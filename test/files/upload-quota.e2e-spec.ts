@@ -1,0 +1,97 @@
+import { Push } from '../../src/pushes/push.entity.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import type { Answer } from '../support/client.js';
+import { allAtOnce } from '../support/crowd.js';
+import { created, encoded, formOf } from '../support/files.js';
+import type { AppWithStore } from '../support/start-with-store.js';
+import { startWithStore } from '../support/start-with-store.js';
+import { startDisk } from '../support/stores.js';
+import type { TestUser } from '../support/start-app.js';
+import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+
+const file = (size: number) => [{ name: 'a.bin', content: 'x'.repeat(size) }];
+const BODIES: [string, (size: number) => object][] = [
+  ['a form', (size) => formOf(file(size))],
+  ['JSON', (size) => ({ push: { files: encoded(file(size)) } })],
+];
+
+function expectRefused({ status, headers, body }: Answer): void {
+  expect([status, body]).toEqual([
+    429,
+    { error: 'This account may send 1000 bytes of files a day (UTC). Try again tomorrow.' },
+  ]);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+}
+
+describe('UPLOAD_BYTES_PER_DAY', () => {
+  let running: AppWithStore;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    running = await startWithStore(startDisk, { LOG_LEVEL: 'error', UPLOAD_BYTES_PER_DAY: '1000' });
+  });
+  beforeEach(async () => (user = await running.newUser()));
+  afterAll(() => running.stop());
+
+  const upload = (body: object) => user.client.post('/api/v2/pushes', body);
+
+  it.each(BODIES)('takes just so many bytes in %s, and keeps nothing of more (L16)', async (_name, body) => {
+    created(await upload(body(600)));
+    const before = await running.store.paths();
+    expectRefused(await upload(body(401)));
+    created(await upload(body(400)));
+    expectRefused(await upload(body(1)));
+
+    expect(await running.store.paths()).toHaveLength(before.length + 1);
+    expect(await running.dataSource.manager.countBy(Push, { userId: user.id })).toBe(2);
+  });
+
+  it('is exact however many ask at once (L16)', async () => {
+    const answers = await allAtOnce(12, (i) => upload((BODIES[i % 2] as (typeof BODIES)[0])[1](300)));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill(201),
+      ...Array(9).fill(429),
+    ]);
+  });
+
+  it('is not given back by deleting', async () => {
+    const { url_token } = created(await upload(formOf(file(1000))));
+    await user.client.delete(`/api/v2/pushes/${url_token}`);
+
+    expectRefused(await upload(formOf(file(1))));
+  });
+
+  it('is for files alone, and each account has its own', async () => {
+    const other = await running.newUser();
+    created(await upload(formOf(file(1000))));
+
+    created(await upload({ push: { payload: 'x'.repeat(5000) } }));
+    created(await other.client.post('/api/v2/pushes', formOf(file(1000))));
+  });
+
+  it('counts anew each day', async () => {
+    const pushes = running.app.get(PushesService);
+    const visitor = someVisitor({ userId: user.id });
+    const send = (now: Date) => {
+      const files = [{ name: 'a', contentType: 'text/plain', content: Buffer.alloc(1000) }];
+      return pushes.create(someTerms({ files }), visitor, now);
+    };
+    const now = new Date();
+    await send(now);
+    await expect(send(now)).rejects.toMatchObject({ status: 429 });
+    await send(after(now, DAY_MS));
+    await expect(send(after(now, DAY_MS))).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('goes with its account', async () => {
+    created(await upload(formOf(file(10))));
+    await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
+    await running.dataSource.query('DELETE FROM users WHERE id = ?', [user.id]);
+
+    expect(await running.dataSource.query('SELECT * FROM upload_days WHERE user_id = ?', [user.id])).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { multipart, MULTIPART, part } from '../support/multipart.js';
+import { requestBytes } from '../support/plain-socket.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const MIB = 1024 * 1024;
+const JSON_TYPE = 'Content-Type: application/json';
+const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded';
+const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';
+const TWO_GB = 'Content-Length: 2000000000';
+
+const COMPRESSED = { error: 'The body must not be compressed.' };
+const CHARSET = { error: 'The charset must be UTF-8.' };
+const TOO_LARGE = { error: 'The body is too large. Files may be larger when sent as multipart.' };
+
+describe('A body that is not read', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  /** The answer to the head of a request of which nothing more comes: it ends when the server closes the connection. */
+  const answerTo = async (requestLine: string, headers: string[], begun = '') => {
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(requestBytes([`${requestLine} HTTP/1.1`, 'Host: push.example.org', ...headers], begun));
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    return {
+      status: Number(head.split(' ')[1]),
+      isLast: /^connection: close$/im.test(head),
+      body: /^content-type: application\/json/im.test(head) ? JSON.parse(body) : body,
+    };
+  };
+  const answerToPush = (headers: string[], begun?: string) => answerTo('POST /api/v2/pushes', headers, begun);
+
+  describe.each([
+    ['JSON', JSON_TYPE],
+    ['an urlencoded form', FORM_TYPE],
+    ['nothing', 'X-Type: none'],
+    ['a multipart form', FORM_DATA],
+  ])('and is called %s', (_name, type) => {
+    it.each(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, identity', 'nonsense'])(
+      'is refused in the encoding %s (L2)',
+      async (encoding) => {
+        const answer = await answerToPush([type, `Content-Encoding: ${encoding}`, 'Content-Length: 1000']);
+
+        expect(answer).toEqual({ status: 415, isLast: true, body: COMPRESSED });
+      },
+    );
+  });
+
+  it.each([
+    `${JSON_TYPE}; charset=utf-16le`,
+    `${JSON_TYPE};charset="UTF-7"`,
+    `${JSON_TYPE}; a=b ; CHARSET=latin1`,
+    `${FORM_TYPE}; charset=iso-8859-1`,
+    `${FORM_TYPE}; charset=utf-7`,
+    `${FORM_DATA}; charset=shift_jis`,
+    `${FORM_TYPE}; charset=constructor`,
+  ])('is refused in another charset: %s (L5)', async (type) => {
+    expect(await answerToPush([type, 'Content-Length: 1000'])).toEqual({
+      status: 415,
+      isLast: true,
+      body: CHARSET,
+    });
+  });
+
+  it('is refused when its type is unknown', async () => {
+    const answer = await answerToPush(['Content-Type: text/plain', 'Content-Length: 1000']);
+
+    expect(answer).toMatchObject({ status: 400, isLast: true });
+  });
+
+  it.each([
+    ['JSON', JSON_TYPE],
+    ['an urlencoded form', FORM_TYPE],
+  ])('is refused at once when it is %s and declares a byte too many (L18)', async (_name, type) => {
+    for (const length of [`Content-Length: ${13 * MIB + 1}`, TWO_GB]) {
+      expect(await answerToPush([type, length], 'push')).toEqual({
+        status: 413,
+        isLast: true,
+        body: TOO_LARGE,
+      });
+    }
+  });
+
+  it('is refused at once with a token when it declares a byte too many for that (L18)', async () => {
+    const token = `Authorization: Bearer ${owner.token}`;
+
+    expect(await answerToPush([JSON_TYPE, token, `Content-Length: ${34 * MIB + 1}`])).toEqual({
+      status: 413,
+      isLast: true,
+      body: TOO_LARGE,
+    });
+    expect(await answerToPush([FORM_TYPE, token, `Content-Length: ${13 * MIB + 1}`])).toMatchObject({
+      status: 413,
+      isLast: true,
+    });
+    expect(await answerToPush([FORM_DATA, token, TWO_GB])).toEqual({
+      status: 422,
+      isLast: true,
+      body: { files: ['must have at most 262144000 bytes in all'] },
+    });
+  });
+
+  it('is refused at once where nobody may attach files (L18)', async () => {
+    expect(await answerToPush([FORM_DATA, TWO_GB])).toMatchObject({ status: 401, isLast: true });
+  });
+
+  it('is refused once it is too long, when it comes in chunks (L18)', async () => {
+    const chunk = `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`;
+    const answer = await answerToPush([JSON_TYPE, 'Transfer-Encoding: chunked'], chunk.repeat(14));
+
+    expect(answer).toEqual({ status: 413, isLast: true, body: TOO_LARGE });
+  });
+
+  it('is refused as soon as its JSON is too deep or large, though it goes on (L2)', async () => {
+    const headers = [JSON_TYPE, 'Content-Length: 10000000'];
+
+    expect(await answerToPush(headers, '['.repeat(40))).toEqual({
+      status: 400,
+      isLast: true,
+      body: { error: 'The JSON must not be nested more than 32 levels deep.' },
+    });
+    expect(await answerToPush(headers, `[${'{},'.repeat(10_001)}`)).toEqual({
+      status: 400,
+      isLast: true,
+      body: { error: 'The JSON must not have more than 10000 values.' },
+    });
+  });
+
+  it.each([
+    ['a route that takes none', 'GET /api/v2/version', 200],
+    ['an unknown path', 'POST /api/v2/accounts', 404],
+    ['a page', 'GET /users/sign_in', 200],
+    ['a push that is not there', 'DELETE /api/v2/pushes/abc', 404],
+  ])('ends the connection when it is long and sent to %s (L18)', async (_name, requestLine, status) => {
+    for (const length of [TWO_GB, 'Transfer-Encoding: chunked']) {
+      expect(await answerTo(requestLine, [JSON_TYPE, length])).toMatchObject({ status, isLast: true });
+    }
+  });
+
+  it('ends the connection when its token is wrong (L18)', async () => {
+    const answer = await answerToPush([JSON_TYPE, TWO_GB, 'Authorization: Bearer wrong']);
+
+    expect(answer).toMatchObject({ status: 401, isLast: true });
+  });
+
+  it.each(['/users/sign_in', '/users/sign_up'])('is refused on the page %s as well (L18)', async (path) => {
+    const post = (...headers: string[]) =>
+      answerTo(`POST ${path}`, ['Sec-Fetch-Site: same-origin', FORM_TYPE, ...headers]);
+
+    expect(await post('Content-Length: 65537')).toMatchObject({ status: 413, isLast: true });
+    expect(await post('Content-Length: 9', 'Content-Encoding: gzip')).toMatchObject({
+      status: 415,
+      isLast: true,
+    });
+  });
+});
+
+describe('A body that is read to its end', () => {
+  let running: RunningApp;
+  const post = (headers: Record<string, string>, body: string | Buffer) =>
+    sendRaw(running.url, { method: 'POST', path: '/api/v2/pushes', headers, body });
+  const json = (body: string) => post({ 'Content-Type': 'application/json' }, body);
+
+  beforeAll(async () => (running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' })));
+  afterAll(() => running.stop());
+
+  const gzip = gzipSync('{"push":{"payload":"tulip"}}');
+  it.each([
+    ['it is in gzip', 415, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, gzip],
+    ['it is in UTF-16', 415, { 'Content-Type': 'application/json; charset=utf-16' }, '{}'],
+    ['it is of an unknown type', 400, { 'Content-Type': 'text/plain' }, 'tulip'],
+    ['it is malformed', 400, { 'Content-Type': 'application/json' }, '{'],
+    ['it is nested too deep', 400, { 'Content-Type': 'application/json' }, '['.repeat(50)],
+    ['its form is malformed', 400, { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=%'],
+    ['it is a multipart form in UTF-7', 415, { 'Content-Type': 'multipart/form-data; charset=utf-7' }, 'a'],
+  ])(
+    'leaves the connection open when it is refused because %s (L2)',
+    async (_name, status, headers, body) => {
+      const answer = await post({ ...headers, Connection: 'keep-alive' }, body);
+
+      expect(answer.status).toBe(status);
+      expect(answer.headers.connection).toBe('keep-alive');
+    },
+  );
+
+  it('may have JSON of 32 levels and 10,000 values, and no more (L2)', async () => {
+    const push = '"push":{"payload":"tulip"}'; // three values with the outermost object
+    const deep = (levels: number) => `{${push},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const large = (values: number) => `{${push},"x":[${Array(values).fill('1').join(',')}]}`;
+
+    expect((await json(deep(31))).status).toBe(201);
+    expect((await json(deep(32))).status).toBe(400);
+    expect((await json(large(10_000 - 4))).status).toBe(201);
+    expect((await json(large(10_000 - 3))).status).toBe(400);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await json('\ufeff{"push":{"payload":"tulip"}}')).status).toBe(201);
+  });
+
+  it('may have U+FFFD in a field beside a file', async () => {
+    const payload = 'tulip \ufffd';
+    const { status, body } = await post(
+      MULTIPART,
+      multipart(part('push[payload]', payload), part('push[files][]', '\xff', '; filename="a"')),
+    );
+
+    expect(status).toBe(201);
+    expect((await running.anonymous.retrieve(body.url_token)).body.payload).toBe(payload);
+  });
+
+  it('may not have a field beside a file that is no UTF-8', async () => {
+    const broken = part('push[payload]', Buffer.from('tulip\xff', 'latin1'));
+    const file = part('push[files][]', '\ufffd', '; filename="a"');
+
+    expect((await post(MULTIPART, multipart(broken, file))).status).toBe(400);
+    expect((await post(MULTIPART, multipart(file, broken))).status).toBe(400);
+  });
+
+  it('may not have a field of a multipart form in another charset (L5)', async () => {
+    const field = part('push[payload]', '\u00e9', '\r\nContent-Type: text/plain; charset=iso-8859-1');
+
+    expect(await post(MULTIPART, multipart(field))).toMatchObject({ status: 415, body: CHARSET });
+  });
+
+  it('may have a few files that are not of the push, and no more', async () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, index) => part(`other${index}`, 'x', '; filename="a"'));
+    const send = (count: number) =>
+      post(MULTIPART, multipart(part('push[payload]', 'tulip'), ...others(count)));
+
+    expect((await send(10)).status).toBe(201);
+    expect((await send(100)).status).toBe(413);
+  });
+});

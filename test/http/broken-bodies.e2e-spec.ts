@@ -1,0 +1,167 @@
+import { multipart, MULTIPART, part } from '../support/multipart.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const NOT_WELL_FORMED = { error: 'The body is not well-formed.' };
+const NO_PUSH = { error: 'The body must have an object "push" with the fields of the push.' };
+const DEPTH = 100_000;
+
+describe('POST /api/v2/pushes', () => {
+  let running: RunningApp;
+  const post = (headers: Record<string, string>, body?: string | Buffer) =>
+    sendRaw(running.url, { method: 'POST', path: '/api/v2/pushes', headers, body });
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it.each([
+    '{',
+    '{"push":{"payload":"secretTulip"',
+    "{'push':1}",
+    'secretTulip',
+    '[1,]',
+    '{"push":NaN}',
+    '\u0000',
+  ])('refuses the malformed JSON %j and quotes none of it', async (text) => {
+    const { status, body } = await post(JSON_TYPE, text);
+
+    expect(status).toBe(400);
+    expect(body).toEqual(NOT_WELL_FORMED);
+  });
+
+  it.each([
+    'null',
+    '[]',
+    '7',
+    '"push"',
+    '{}',
+    '{"push":null}',
+    '{"push":{}}',
+    '{"push":[]}',
+    '{"push":[{"payload":"tulip"}]}',
+    '{"push":"tulip"}',
+    '{"push":7}',
+    '{"push":true}',
+    '[{"push":{"payload":"tulip"}}]',
+    '{"payload":"tulip"}',
+    '{"__proto__":{"push":{"payload":"tulip"}}}',
+    '{"Push":{"payload":"tulip"}}',
+  ])('refuses the JSON %s, in which there is no push', async (text) => {
+    const { status, body } = await post(JSON_TYPE, text);
+
+    expect(status).toBe(400);
+    expect(body).toEqual(NO_PUSH);
+  });
+
+  it.each(['', 'push=tulip', 'push[]=tulip', 'payload=tulip', '__proto__[push][payload]=tulip', '&&&', '='])(
+    'refuses the form "%s", in which there is no push',
+    async (text) => {
+      const { status, body } = await post(FORM_TYPE, text);
+
+      expect(status).toBe(400);
+      expect(body).toEqual(NO_PUSH);
+    },
+  );
+
+  it.each([
+    ['JSON', JSON_TYPE],
+    ['a form', FORM_TYPE],
+    ['nothing', {}],
+  ])('refuses an empty body called %s', async (_name, headers) => {
+    expect(await post(headers)).toMatchObject({ status: 400, body: NO_PUSH });
+  });
+
+  it('refuses an empty multipart form', async () => {
+    expect(await post(MULTIPART, multipart())).toMatchObject({ status: 400, body: NO_PUSH });
+  });
+
+  it.each([
+    ['{"push":', '}'],
+    ['{"push":{"payload":"tulip","x":', '}}'],
+    ['{"push":{"payload":', '}}'],
+  ])('stays up when JSON is nested a hundred thousand levels deep within %s (I4)', async (before, after) => {
+    const arrays = before + '['.repeat(DEPTH) + ']'.repeat(DEPTH) + after;
+    const objects = `${before}${'{"push":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}${after}`;
+
+    for (const text of [arrays, objects]) expect((await post(JSON_TYPE, text)).status).toBeLessThan(500);
+    expect((await post(JSON_TYPE, '{"push":{"payload":"tulip"}}')).status).toBe(201);
+  });
+
+  it('refuses a form nested too deep (I4)', async () => {
+    const { status, body } = await post(FORM_TYPE, `push[payload]=tulip&push${'[a]'.repeat(200)}=1`);
+
+    expect(status).toBe(400);
+    expect(body).toEqual(NOT_WELL_FORMED);
+  });
+
+  it.each([
+    ['JSON', JSON_TYPE, Buffer.from('{"push":{"payload":"tulip\xff"}}', 'latin1')],
+    ['JSON with half a character', JSON_TYPE, Buffer.from('{"push":{"payload":"tulip\xc3"}}', 'latin1')],
+    ['a form', FORM_TYPE, Buffer.from('push[payload]=tulip\xff', 'latin1')],
+    ['a form in percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%FF'],
+    ['a form with half a percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%E'],
+    ['a multipart form', MULTIPART, multipart(part('push[payload]', Buffer.from('tulip\xff', 'latin1')))],
+    [
+      'a multipart form with a charset',
+      MULTIPART,
+      multipart(part('push[payload]', Buffer.from([0xc3]), '\r\nContent-Type: text/plain; charset=utf-8')),
+    ],
+  ])('refuses %s that is no UTF-8 rather than change the secret', async (_name, headers, bytes) => {
+    const { status, body } = await post(headers, bytes);
+
+    expect(status).toBe(400);
+    expect(body).toEqual(NOT_WELL_FORMED);
+  });
+
+  it.each([
+    ['has no boundary', { 'Content-Type': 'multipart/form-data' }, multipart(part('push[payload]', 'tulip'))],
+    ...['; a', ';', '; a="', '; boundary'].map((rest): [string, Record<string, string>, Buffer] => [
+      `has ${rest} after the boundary`,
+      { 'Content-Type': MULTIPART['Content-Type'] + rest },
+      multipart(part('push[payload]', 'tulip')),
+    ]),
+    ['is something else', MULTIPART, 'tulip'],
+    ['ends too early', MULTIPART, part('push[payload]', 'tulip')],
+    [
+      'has a broken part',
+      MULTIPART,
+      multipart(Buffer.from('--a-boundary\r\nContent-Disposition\r\n\r\na\r\n')),
+    ],
+    ['has a part without a name', MULTIPART, multipart(part('', 'tulip'))],
+  ])('refuses a multipart form that %s', async (_name, headers, bytes) => {
+    const { status, body } = await post(headers, bytes);
+
+    expect(status).toBe(400);
+    expect(body).toEqual(NOT_WELL_FORMED);
+  });
+
+  it.each([
+    ['payload', [part('push[payload]', 'a'), part('push[payload]', 'b')]],
+    ['payload', [part('push[payload]', 'a'), part('push[payload][x]', 'b')]],
+    ['payload', [part('push[payload][0]', 'a')]],
+  ])('refuses a multipart form in which the %s is no text, as in case %#', async (field, parts) => {
+    const { status, body } = await post(MULTIPART, multipart(...parts));
+
+    expect(status).toBe(422);
+    expect(body).toEqual({ [field]: ['must be a string'] });
+  });
+
+  it('lets no multipart form reach a prototype (I4)', async () => {
+    const hostile = [
+      'push[__proto__][name]',
+      '__proto__[name]',
+      'push[constructor][prototype][name]',
+      'toString',
+    ];
+    const parts = hostile.map((name) => part(name, 'Mallory'));
+    const { status, body } = await post(MULTIPART, multipart(part('push[payload]', 'tulip'), ...parts));
+
+    expect(status).toBe(201);
+    expect(body.name).toBe('');
+    expect(({} as { name?: string }).name).toBeUndefined();
+  });
+});

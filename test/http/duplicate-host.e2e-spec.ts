@@ -1,0 +1,42 @@
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('A request with two Host headers', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  const ask = async (path: string, ...hosts: string[]) => {
+    const [answer] = await sendBytes(running.url, requestBytes([`GET ${path} HTTP/1.1`, ...hosts]));
+    return answer;
+  };
+
+  it.each([
+    ['Host: a', 'Host: b'],
+    ['Host: a', 'Host: a'],
+    ['host: a', 'X-Between: 1', 'HOST: b'],
+    ['Host: a', 'Host:'],
+  ])('is refused (L19)', async (...hosts) => {
+    expect(await ask('/api', ...hosts)).toMatchObject({
+      status: 400,
+      body: { error: 'There must be one Host header.' },
+    });
+    for (const path of ['/', '/users/sign_in', '/up', '/api/v2/version', '/nothing']) {
+      expect((await ask(path, ...hosts))?.status).toBe(400);
+    }
+  });
+
+  it.each(['//api//v2/version/', '/r/..json/', '/en/p/x.json'])(
+    'is refused in JSON also at %s, an unusual form of a path',
+    async (path) => {
+      const answer = await ask(path, 'Host: a', 'Host: b');
+      expect(answer).toMatchObject({ status: 400, body: { error: 'There must be one Host header.' } });
+    },
+  );
+
+  it('is not one with other headers twice', async () => {
+    expect((await ask('/api', 'Host: a', 'Hosts: a', 'X-Host: b', 'X-Host: b'))?.status).toBe(200);
+  });
+});

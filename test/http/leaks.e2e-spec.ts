@@ -1,0 +1,162 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+
+/** Text that occurs nowhere by chance, with characters that encodings change. */
+const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
+
+describe('What a server leaves behind', () => {
+  let place: Place;
+  let server: SpawnedServer;
+  const secrets: string[] = [];
+  const secret = (text = secretText()) => {
+    secrets.push(text);
+    return text;
+  };
+
+  beforeAll(async () => {
+    place = await makePlace();
+    server = await spawnServer(place, { LOG_LEVEL: 'debug' });
+    await useEverything();
+  });
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await place.destroy();
+  });
+
+  it('holds no secret in its log (H1)', () => {
+    const found = leaked(secrets, Buffer.from(server.output()));
+
+    expect(server.output()).toContain('"msg":"request"');
+    expect(found).toEqual([]);
+  });
+
+  it('holds no secret in the database as any other connection sees it (H2)', async () => {
+    const { rows, found } = await searchTables();
+
+    expect(rows).toBeGreaterThan(10);
+    expect(found).toEqual([]);
+  });
+
+  it('holds no secret in its files, the write-ahead log among them (H2)', async () => {
+    const names = await readdir(place.dataDir);
+    const files = await Promise.all(names.map((name) => readFile(join(place.dataDir, name))));
+
+    expect(names).toContain('master.key');
+    expect(files.flatMap((content) => leaked(secrets, content))).toEqual([]);
+  });
+
+  it('would be found if it were there', () => {
+    const [first = ''] = secrets;
+
+    for (const form of forms(first)) expect(leaked(secrets, Buffer.from(`a ${form} b`))).toEqual([first]);
+  });
+
+  async function useEverything(): Promise<void> {
+    const { stdout } = await cli(place, 'user:create', `${randomUUID()}@example.org`);
+    const token = secret(JSON.parse(stdout).token);
+    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+    for (const client of [owner, server.anonymous]) {
+      await usePush(client, { payload: secret() });
+      await usePush(client, { kind: 'url', payload: secret(`https://example.org/${randomUUID()}`) });
+      await usePush(client, { kind: 'qr', payload: secret(), name: secret(), note: secret() });
+      await usePush(client, { payload: secret(), name: secret(), passphrase: secret() });
+    }
+    await owner.get('/api/v2/pushes/active');
+    await owner.get('/api/v2/pushes/expired');
+    await sendRubbish();
+  }
+
+  async function usePush(client: typeof server.anonymous, fields: any): Promise<void> {
+    const { url_token } = await client.push({ ...fields, expire_after_views: 3 });
+    const path = `/api/v2/pushes/${secret(url_token)}`;
+    const referring = client.with({ Referer: `https://example.org/p/${url_token}/r?passphrase=x` });
+    const wrong = encodeURIComponent(secret());
+    await referring.get(`${path}?passphrase=${wrong}`);
+    await client.with({ 'X-Push-Passphrase': wrong }).get(path);
+    await referring.retrieve(url_token, fields.passphrase ?? secret());
+    const header = encodeURIComponent(fields.passphrase ?? secret());
+    await client.with({ 'X-Push-Passphrase': header }).get(path);
+    await client.head(path);
+    await client.get(`${path}/preview`);
+    await client.get(`${path}/audit`);
+    await referring.delete(path);
+    await referring.get(`${path}.json?passphrase=${wrong}`);
+    await client.get(`${path}/nothing`);
+    await client.get(`/p/${url_token}/${secret()}`);
+  }
+
+  /** What is refused must not be written down either. */
+  async function sendRubbish(): Promise<void> {
+    const { anonymous } = server;
+    await anonymous.with({ Authorization: `Bearer ${secret(randomUUID())}` }).get('/api/v2/pushes/active');
+    await anonymous.get(`/api/v2/pushes/active?access_token=${secret(randomUUID())}`);
+    await anonymous.get(`/api/v2/pushes/${secret(randomUUID())}?passphrase=${secret(randomUUID())}`);
+    await anonymous.get(`/api/v2/pushes/%zz${secret(randomUUID())}`);
+    await anonymous.post('/api/v2/pushes', `{"push": {"payload": "${secret()}"`);
+    await anonymous.post('/api/v2/pushes', { push: { payload: [secret()], kind: secret() } });
+    await anonymous.post('/api/v2/pushes', { push: { payload: secret(), expire_after_days: secret() } });
+    await anonymous.post('/api/v2/pushes', new URLSearchParams({ 'push[payload]': ' ', x: secret() }));
+    await anonymous.with({ 'X-Push-Passphrase': `%zz${secret(randomUUID())}` }).get('/api/v2/pushes/x');
+  }
+
+  async function searchTables(): Promise<{ rows: number; found: string[] }> {
+    const other = await connectBeside(place);
+    const found: string[] = [];
+    let count = 0;
+    for (const table of TABLES) {
+      for (const row of await other.query(`SELECT * FROM ${table}`)) {
+        count += 1;
+        for (const value of Object.values(row as Record<string, unknown>))
+          found.push(...leaked(secrets, bytesOf(value)));
+      }
+    }
+    await other.close();
+    return { rows: count, found };
+  }
+});
+
+const TABLES = [
+  'leases',
+  'master_keys',
+  'users',
+  'api_tokens',
+  'pushes',
+  'passphrase_attempts',
+  'idempotency_keys',
+  'upload_days',
+  'audit_entries',
+  'migrations',
+];
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(String(value));
+}
+
+/** The secrets that occur in some form. */
+function leaked(secrets: string[], where: Buffer): string[] {
+  return secrets.filter((text) => forms(text).some((form) => where.includes(form)));
+}
+
+/** Plain, percent-encoded, as a form field, in JSON, in hex, and in base64 wherever it starts. */
+function forms(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const base64 = [0, 1, 2].flatMap((shift) => {
+    const inner = Buffer.concat([Buffer.alloc(shift), bytes]);
+    return (['base64', 'base64url'] as const).map((encoding) => inner.toString(encoding).slice(4, -4));
+  });
+  return [
+    text,
+    encodeURIComponent(text),
+    new URLSearchParams({ '': text }).toString().slice(1),
+    JSON.stringify(text).slice(1, -1),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    ...base64,
+  ];
+}

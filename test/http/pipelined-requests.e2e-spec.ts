@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { eventually } from '../support/eventually.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const COUNT = 1000;
+const MB = 1024 * 1024;
+const BUNDLE = '/api/docs/swagger-ui-bundle.js';
+
+describe('A thousand requests in one go', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  const bytes = (path: string) => requestBytes([`GET ${path} HTTP/1.1`, 'Host: a']).toString();
+  const descriptors = () => readdirSync('/proc/self/fd').length;
+  /** Somebody who asks and reads nothing. */
+  const ask = async (path: string): Promise<Socket> => {
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause();
+    socket.write(bytes(path).repeat(COUNT));
+    return socket;
+  };
+
+  it.each(['/', '/up', '/robots.txt', '/api/v2/version', '/nothing'])(
+    'for %s are answered, all of them (L6)',
+    async (path) => {
+      const socket = await ask(path);
+      const ids = new Set<string>();
+      let rest = '';
+      socket.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\r\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) if (line.startsWith('X-Request-Id: ')) ids.add(line);
+      });
+      socket.resume();
+      await eventually(() => ids.size === COUNT);
+      socket.destroy();
+    },
+  );
+
+  it('for a static file, which are not read, open no files and keep little memory (L6, L7)', async () => {
+    await running.anonymous.get(BUNDLE);
+    const [filesBefore, memoryBefore] = [descriptors(), process.memoryUsage().rss];
+    let mostFiles = 0;
+    const watching = setInterval(() => (mostFiles = Math.max(mostFiles, descriptors())), 1);
+
+    const clients = await Promise.all(Array.from({ length: 10 }, () => ask(BUNDLE)));
+    await eventually(async () => {
+      const [status] = await sendBytes(running.url, Buffer.from(bytes('/up')));
+      return status?.status === 200 && mostFiles > 0;
+    });
+    clearInterval(watching);
+    const kept = process.memoryUsage().rss - memoryBefore;
+    for (const client of clients) client.destroy();
+
+    expect(mostFiles).toBeLessThan(filesBefore + 100);
+    expect(kept).toBeLessThan(100 * MB);
+  });
+});

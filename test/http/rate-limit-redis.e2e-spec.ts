@@ -1,0 +1,187 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Log } from '../../src/logging/log.js';
+import { allAtOnce } from '../support/crowd.js';
+import { eventually } from '../support/eventually.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { hasRedis, Redis } from '../support/redis.js';
+import { sendRaw } from '../support/send-raw.js';
+import { spawnServer } from '../support/spawn-server.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const LIMIT = 5;
+const ONLY_THE_LIMIT = [...Array<number>(LIMIT).fill(200), 429, 429];
+const SETTINGS = { REQUESTS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' };
+
+const gone = (why: string) =>
+  `Redis does not count (${why}): each process counts requests by itself until it does`;
+const BACK = 'Redis counts again: processes count requests together';
+
+if (!hasRedis) console.error('!!! NO REDIS: not tested that processes count requests together !!!');
+
+/** Keeps the warnings. */
+class WarningLog extends Log {
+  readonly warnings: string[] = [];
+
+  override warn(message: unknown): void {
+    this.warnings.push(String(message));
+  }
+}
+
+(hasRedis ? describe : describe.skip)('Processes that count requests in Redis', () => {
+  let place: Place;
+  let redis: Redis;
+  let servers: RunningApp[];
+  let lastAddress = 0;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    servers = [];
+  });
+  afterEach(async () => {
+    await redis.kill();
+    await Promise.all(servers.map((server) => server.stop()));
+    await place.destroy();
+  });
+
+  const start = async (count: number, env: Record<string, string> = { THROTTLE_REDIS_URL: redis.url }) => {
+    for (let i = 0; i < count; i++) {
+      const log = new WarningLog({ LOG_LEVEL: 'error' });
+      servers.push(
+        await startApp({ ...SETTINGS, ...env }, place, (app) => app.overrideProvider(Log).useValue(log)),
+      );
+    }
+  };
+  const newAddress = () => `192.0.2.${++lastAddress}`;
+  const ask = (address: string, server = servers[0]) =>
+    sendRaw(server?.url ?? '', { path: '/api/v2/version', headers: { 'X-Forwarded-For': address } });
+  const statuses = async (count: number, address: string, server = servers[0]) => {
+    const answers = await allAtOnce(count, () => ask(address, server));
+    return answers.map(({ status }) => status).sort();
+  };
+  const warnings = (server = servers[0]) => server?.app.get<WarningLog>(Log).warnings ?? [];
+
+  /** Each process lets as many pass as if it were alone, and no more. */
+  const expectToCountAlone = async () => {
+    const address = newAddress();
+    for (const server of servers) expect(await statuses(LIMIT + 2, address, server)).toEqual(ONLY_THE_LIMIT);
+  };
+  const expectToCountTogether = async () => {
+    const address = newAddress();
+    const answers = await allAtOnce(LIMIT + 2, (i) => ask(address, servers[i % servers.length]));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual(ONLY_THE_LIMIT);
+    for (const server of servers) {
+      const { status, headers } = await ask(address, server);
+      expect(status).toBe(429);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(30);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+  };
+  const reunited = () => eventually(() => servers.every((server) => warnings(server).at(-1) === BACK));
+
+  it('let an address ask so often in all, and forget it within the minute (B5, H7)', async () => {
+    redis = await Redis.start();
+    await start(2);
+    await expectToCountTogether();
+    await ask('2001:db8:1:2::3');
+
+    expect(warnings()).toEqual([]);
+    const keys = await redis.say('KEYS', '*');
+    expect(keys).toContain(`sealpush:requests:192.0.2.${lastAddress}`);
+    expect(keys).toContain('sealpush:requests:2001:db8:1:2::/64');
+    expect(keys).toContain('sealpush:requests:2001:db8:1::/48');
+    for (const key of keys) {
+      const [left] = await redis.say('PTTL', key);
+      expect(key).toMatch(/^sealpush:requests:/);
+      expect(left).not.toBe('-1'); // for ever
+      expect(Number(left)).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  it('count alone while it is dead, and together when it has started again (B5)', async () => {
+    redis = await Redis.start();
+    await start(2);
+    const address = newAddress();
+    expect(await statuses(LIMIT + 2, address)).toEqual(ONLY_THE_LIMIT);
+    await redis.kill();
+
+    expect((await ask(address)).status).toBe(429); // what was counted before holds
+    await expectToCountAlone();
+    await redis.start();
+    await reunited();
+    await expectToCountTogether();
+    expect(warnings()).toEqual([expect.stringMatching(/^Redis does not count /), BACK]);
+  });
+
+  it('do not wait for one that hangs (B5)', async () => {
+    redis = await Redis.start();
+    await start(2);
+    redis.signal('SIGSTOP');
+
+    const startedAt = performance.now();
+    await expectToCountAlone();
+    for (let i = 0; i < 30; i++) expect((await ask(newAddress())).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(5000); // each process has waited once
+    expect(warnings()).toEqual([gone('no answer')]);
+
+    redis.signal('SIGCONT');
+    await reunited();
+    await expectToCountTogether();
+  });
+
+  it('end though it hangs', async () => {
+    redis = await Redis.start();
+    const server = await spawnServer(place, { REQUESTS_PER_MINUTE: '5', THROTTLE_REDIS_URL: redis.url });
+    redis.signal('SIGSTOP');
+
+    expect((await server.anonymous.get('/api/v2/version')).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('count alone while it takes no writes, and tell so once (B5)', async () => {
+    redis = await Redis.start();
+    await start(2);
+    await redis.say('REPLICAOF', '127.0.0.1', '1');
+    await expectToCountAlone();
+    const refusals = async () =>
+      /READONLY:count=(\d+)/.exec((await redis.say('INFO', 'errorstats')).join())?.[1];
+    await eventually(async () => Number(await refusals()) >= 6); // each has tried again
+    expect(warnings()).toEqual([gone('READONLY')]);
+
+    await redis.say('REPLICAOF', 'NO', 'ONE');
+    await reunited();
+    await expectToCountTogether();
+  });
+
+  it('start before it does', async () => {
+    redis = await Redis.at();
+    await start(2);
+    await expectToCountAlone();
+    expect(warnings()).toEqual([gone('ECONNREFUSED')]);
+
+    await redis.start();
+    await reunited();
+    await expectToCountTogether();
+  });
+
+  it('give it their password, from a file too', async () => {
+    redis = await Redis.start('--requirepass', 'p@ss/tulip');
+    const file = join(place.dataDir, 'redis-url');
+    await writeFile(file, `redis://:p%40ss%2Ftulip@127.0.0.1:${redis.port}/1\n`);
+    await start(2, { THROTTLE_REDIS_URL_FILE: file });
+
+    await expectToCountTogether();
+    expect(warnings()).toEqual([]);
+  });
+
+  it('count alone where they are not let in', async () => {
+    redis = await Redis.start('--requirepass', 'horse');
+    await start(2, { THROTTLE_REDIS_URL: `redis://:tulip@127.0.0.1:${redis.port}` });
+
+    await expectToCountAlone();
+    expect(warnings()).toEqual([gone('WRONGPASS')]);
+  });
+});

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { linksOf, pushFiles } from '../support/files.js';
+import { requestBytes } from '../support/plain-socket.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const SOON_MS = 500;
+/** More than the buffers between the two hold. */
+const MUCH = Buffer.alloc(40_000_000, 'tulip');
+
+describe('A client that', () => {
+  let running: RunningApp;
+  const server = () => running.app.getHttpServer();
+
+  beforeEach(async () => {
+    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
+  });
+  afterEach(() => running.stop());
+
+  const send = (...head: string[]): Socket => {
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(requestBytes(head));
+    return socket;
+  };
+  /** All that a connection brings until the server ends it. */
+  const heardUntilTheEnd = async (socket: Socket): Promise<string> => {
+    let heard = '';
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    await once(socket, 'close');
+    return heard;
+  };
+
+  it('is slow has the bounds that the documentation tells of', () => {
+    expect(server()).toMatchObject({
+      headersTimeout: 60_000,
+      timeout: 30_000,
+      keepAliveTimeout: 75_000,
+      requestTimeout: 3_000_000,
+    });
+  });
+
+  it('does not finish its headers is told so and cut off', async () => {
+    Object.assign(server(), { headersTimeout: SOON_MS, connectionsCheckingInterval: 100 });
+    server().emit('listening'); // when Node.js reads the interval
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /api/v2/version HTTP/1.1\r\nHost: a\r\n');
+    const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 50);
+
+    const heard = await heardUntilTheEnd(socket);
+    clearInterval(drip);
+    expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(heard).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
+  });
+
+  it.each(['/users/sign_in', '/users/sign_up'])('does not finish a form for %s is cut off', async (path) => {
+    server().timeout = SOON_MS;
+    const socket = send(
+      `POST ${path} HTTP/1.1`,
+      'Host: a',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Content-Length: 1000',
+    );
+
+    expect(await heardUntilTheEnd(socket)).toBe('');
+  });
+
+  it('does not read a file is cut off, and the system keeps nothing of it', async () => {
+    const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
+    const [url = ''] = await linksOf(running.anonymous, url_token);
+    server().timeout = SOON_MS;
+    const closed = once(server(), 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    const reader = send(`GET ${new URL(url).pathname} HTTP/1.1`, 'Host: a');
+    reader.pause();
+
+    await closed;
+    reader.resume();
+    await expect(once(reader, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('says nothing more is cut off', async () => {
+    server().keepAliveTimeout = SOON_MS;
+    const socket = send('GET /api/v2/version HTTP/1.1', 'Host: a');
+
+    expect(await heardUntilTheEnd(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  it('says nothing at all is cut off', async () => {
+    server().timeout = SOON_MS;
+    const { hostname, port } = new URL(running.url);
+
+    expect(await heardUntilTheEnd(connect(Number(port), hostname))).toBe('');
+  });
+
+  it('reads slowly is served to the end', async () => {
+    const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
+    const [url = ''] = await linksOf(running.anonymous, url_token);
+    server().timeout = 4 * SOON_MS;
+    const reader = send(`GET ${new URL(url).pathname} HTTP/1.1`, 'Host: a', 'Connection: close');
+    let bytes = 0;
+    let rests = 0;
+    reader.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (rests >= 12 || bytes < (rests + 1) * 2_500_000) return;
+      rests += 1;
+      reader.pause();
+      setTimeout(() => reader.resume(), SOON_MS / 2);
+    });
+    await once(reader, 'close');
+
+    expect(rests).toBe(12);
+    expect(bytes).toBeGreaterThan(MUCH.length);
+  });
+});

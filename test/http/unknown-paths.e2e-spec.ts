@@ -1,0 +1,159 @@
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const NOT_FOUND = { error: 'not-found' };
+
+const KNOWN: [string, string[]][] = [
+  ['/api', ['GET', 'HEAD']],
+  ['/api/docs', ['GET', 'HEAD']],
+  ['/api/v2/version', ['GET', 'HEAD']],
+  ['/api/v2/pushes', ['POST']],
+  ['/api/v2/pushes/active', ['GET', 'HEAD', 'DELETE']],
+  ['/api/v2/pushes/expired', ['GET', 'HEAD', 'DELETE']],
+  ['/api/v2/pushes/some-token', ['GET', 'HEAD', 'DELETE']],
+  ['/api/v2/pushes/some-token/preview', ['GET', 'HEAD']],
+  ['/api/v2/pushes/some-token/audit', ['GET', 'HEAD']],
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+
+describe('What is no endpoint', () => {
+  let running: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    running = await startApp();
+    owner = await running.newUser();
+  });
+  afterAll(() => running.stop());
+
+  it.each([
+    '/api/v1',
+    '/api/v2',
+    '/api/v2/',
+    '/api/v2/accounts',
+    '/api/v2/accounts.json',
+    '/api/v2/requests',
+    '/api/v2/requests/1',
+    '/api/v2/push',
+    '/api/v2/pushes/some-token/unknown',
+    '/api/v2/pushes/some-token/audit/1',
+    '/api/v2/version/1',
+    '/api/v3/version',
+    '/api/v2/pushes/../version',
+    '/api/v2/constructor',
+  ])('answers 404 at %s with a good token, a bad one and none', async (path) => {
+    const good = { Authorization: `Bearer ${owner.token}` };
+    const bad = { Authorization: 'Bearer wrong' };
+    const none = { Authorization: 'Basic x' };
+    for (const headers of [good, bad, none]) {
+      const answer = await sendRaw(running.url, { path, headers });
+
+      expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  describe.each(KNOWN)('at %s', (path, known) => {
+    it.each(METHODS.filter((method) => !known.includes(method)))('is %s', async (method) => {
+      for (const Authorization of [`Bearer ${owner.token}`, 'Basic x']) {
+        const { status, body } = await sendRaw(running.url, { method, path, headers: { Authorization } });
+
+        expect(status).toBe(404);
+        expect(body).toEqual(method === 'HEAD' ? '' : NOT_FOUND);
+      }
+    });
+  });
+
+  it.each(['/api/V2/version', '/api/v2/Version', '/api/v2/PUSHES/active'])(
+    'is %s, because case matters',
+    async (path) => {
+      expect(await owner.client.get(path)).toMatchObject({ status: 404, body: NOT_FOUND });
+    },
+  );
+
+  it.each([
+    '/nothing',
+    '/apiv2/version',
+    '/api%2Fv2/version',
+    '/__proto__',
+    '/API',
+    '/Api/v2/version',
+    '/x/a.json',
+  ])('shows people a page at %s, which is no path of the API', async (path) => {
+    const { status, headers, body } = await sendRaw(running.url, { path });
+
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(body).toContain('There is no such page');
+  });
+
+  it.each(['PUT', 'PATCH', 'POST'])('is %s to change a push or bring one back (A4, C6)', async (method) => {
+    const push = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
+    const ended = await owner.client.push({ payload: 'rose', expire_after_views: 1 });
+    await owner.client.retrieve(ended.url_token);
+    const headers = { Authorization: `Bearer ${owner.token}`, 'Content-Type': 'application/json' };
+    const change = { expire_after_views: 50, expire_after_days: 90, expired: false, payload: 'thorn' };
+    const body = JSON.stringify({ push: change, password: change, ...change });
+    for (const { url_token } of [push, ended]) {
+      for (const path of [`/api/v2/pushes/${url_token}`, `/p/${url_token}.json`]) {
+        expect(await sendRaw(running.url, { method, path, headers, body })).toMatchObject({ status: 404 });
+      }
+    }
+
+    const [first, second] = [
+      await owner.client.retrieve(push.url_token),
+      await owner.client.retrieve(ended.url_token),
+    ];
+    expect(first.body).toMatchObject({ payload: 'tulip', views_remaining: 0 });
+    expect(second.body).toMatchObject({ payload: null, expired: true });
+  });
+
+  it('is a web socket or a stream of events (I7)', async () => {
+    const asked: Record<string, string>[] = [
+      { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+      { Accept: 'text/event-stream' },
+    ];
+    for (const headers of asked) {
+      const answer = await sendRaw(running.url, { path: '/api/v2/version', headers });
+
+      expect(answer).toMatchObject({ status: 200, body: { api_version: '2.1' } });
+    }
+  });
+
+  it('is a url_token in another case (B8)', async () => {
+    const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
+    const swapped = (urlToken as string).replace(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+
+    expect((await running.anonymous.retrieve(swapped)).status).toBe(404);
+    expect((await running.anonymous.retrieve(urlToken)).status).toBe(200);
+  });
+
+  it.each([
+    '%00',
+    "'%20OR%201=1--",
+    '%F0%9F%8C%B7',
+    '..%2F..%2Fversion',
+    'some-token%2Fpreview',
+    'undefined',
+    'null',
+    '__proto__',
+    'a'.repeat(12_000),
+  ])('is the url_token %s', async (urlToken) => {
+    const answer = await sendRaw(running.url, { path: `/api/v2/pushes/${urlToken}` });
+
+    expect(answer).toMatchObject({ status: 404, body: NOT_FOUND });
+  });
+
+  it.each([
+    ...['/api/v2/pushes/%zz', '/api/v2/pushes/secret%', '/api/v2/pushes/%C3', '/api/%'],
+    ...['//api//v2//pushes//%//audit', '/p/%.json/'],
+  ])('refuses the malformed %s and quotes none of it', async (path) => {
+    const { status, body } = await sendRaw(running.url, { path });
+
+    expect(status).toBe(400);
+    expect(body).toEqual({ error: 'The address is not well-formed.' });
+  });
+});

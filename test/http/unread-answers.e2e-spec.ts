@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
+import { eventually } from '../support/eventually.js';
+import { requestBytes } from '../support/plain-socket.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const MIB = 1024 * 1024;
+/** Six bytes of JSON for each. */
+const PAYLOAD = 'a' + '\u0001'.repeat(MIB - 1);
+const READERS = 30;
+/** Half of 64 MiB, in answers of 6 MiB. */
+const MOST_OF_NETWORK = 5;
+
+describe('Answers of megabytes that nobody reads', () => {
+  let running: RunningApp;
+  let path: string;
+  let sockets: Socket[];
+  let server: Server;
+  let arrived: number;
+
+  beforeAll(async () => {
+    running = await startApp({ TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' });
+    const push = await running.anonymous.push({ payload: PAYLOAD, expire_after_views: 1_000_000 });
+    path = `/api/v2/pushes/${push.url_token}`;
+    server = running.app.getHttpServer();
+    server.on('request', () => (arrived += 1));
+  });
+  beforeEach(() => {
+    sockets = [];
+    arrived = 0;
+    server.closeIdleConnections();
+  });
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => (await connections()) === 0);
+  });
+  afterAll(() => running.stop());
+
+  const connections = () => promisify(server.getConnections.bind(server))();
+  /** Waits until so many requests have come, and no more connections than that are left. */
+  const areLeft = (most: number, requests: number) =>
+    eventually(async () => arrived >= requests && (await connections()) <= most);
+  /** Asks and reads nothing for now. */
+  const ask = async (address: string, count = 1) => {
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.pause();
+    sockets.push(socket);
+    await once(socket, 'connect');
+    const request = requestBytes([`GET ${path} HTTP/1.1`, 'Host: a', `X-Forwarded-For: ${address}`]);
+    socket.write(request.toString().repeat(count));
+    return socket;
+  };
+
+  it('are dropped but for a few of each client network, and others still get theirs (L7)', async () => {
+    const honest = await ask('192.0.2.1');
+    for (let i = 0; i < READERS; i++) await ask('192.0.2.2');
+
+    await areLeft(MOST_OF_NETWORK + 1, READERS + 1);
+    honest.end();
+    const [, body = ''] = (await text(honest)).split('\r\n\r\n');
+    expect(JSON.parse(body).payload).toBe(PAYLOAD);
+  });
+
+  it('are dropped when all networks together have too many (L7)', async () => {
+    for (let i = 0; i < READERS; i++) await ask(`192.0.2.${i}`);
+
+    await areLeft(2 * MOST_OF_NETWORK, READERS);
+  });
+
+  it('are dropped when they wait for each other on one connection (L7)', async () => {
+    await ask('192.0.2.3', MOST_OF_NETWORK + 1);
+
+    await areLeft(0, MOST_OF_NETWORK + 1);
+  });
+});

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+/** Sends bytes that need not be HTTP, and gives back the answer's first line and its body. */
+async function sendBytes(url: string, bytes: string): Promise<{ line: string; body: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined); // a server that has heard enough may hang up
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket).catch(() => '')).split('\r\n\r\n');
+  return { line: head.split('\r\n')[0] ?? '', body };
+}
+
+describe('A request that cannot be read', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(async () => {
+    expect((await running.anonymous.get('/api/v2/version')).status).toBe(200);
+    await running.stop();
+  });
+
+  it.each([
+    ['is no HTTP', 'tulip\r\n\r\n'],
+    ['is TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    [
+      'tells two lengths',
+      'POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'tells a length and chunks (request smuggling)',
+      'POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['has a header without a name', 'GET /api HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
+    ['asks for a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
+    ['has a space in its address', 'GET /api/v2/pushes/a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('because it %s is refused with 400', async (_name, bytes) => {
+    expect(await sendBytes(running.url, bytes)).toEqual({
+      line: 'HTTP/1.1 400 Bad Request',
+      body: '{"error":"The request cannot be read: Bad Request."}',
+    });
+  });
+
+  it('because it tells no Host is refused with 400', async () => {
+    const { line } = await sendBytes(running.url, 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n');
+
+    expect(line).toBe('HTTP/1.1 400 Bad Request');
+  });
+
+  it.each([
+    ['address', { path: `/api/v2/pushes/${'a'.repeat(20_000)}` }],
+    ['query', { path: `/api/v2/version?passphrase=${'a'.repeat(20_000)}` }],
+    ['header', { path: '/api/v2/version', headers: { 'X-Long': 'a'.repeat(20_000) } }],
+    ['token', { path: '/api/v2/version', headers: { Authorization: `Bearer ${'a'.repeat(20_000)}` } }],
+  ])('because of its long %s is refused with 431', async (_name, request) => {
+    expect(await sendRaw(running.url, request)).toMatchObject({
+      status: 431,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      body: { error: 'The request cannot be read: Request Header Fields Too Large.' },
+    });
+  });
+
+  it('may expect what nobody knows of', async () => {
+    const headers = { Expect: 'tulips' };
+    const { status, body } = await sendRaw(running.url, { path: '/api/v2/version', headers });
+
+    expect(status).toBe(200);
+    expect(body.edition).toBe('oss');
+  });
+
+  it('may be in HTTP/1.0, where it tells its Host', async () => {
+    const get = async (host: string) =>
+      (await sendBytes(running.url, `GET /api HTTP/1.0\r\n${host}\r\n`)).line;
+
+    expect(await get('Host: push.example.org\r\n')).toBe('HTTP/1.1 200 OK');
+    expect(await get('')).toBe('HTTP/1.1 400 Bad Request');
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"push":{"payload":"tu'],
+    ['a form', 'application/x-www-form-urlencoded', 'push[payload]=tu'],
+    [
+      'a multipart form',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="push[pa',
+    ],
+  ])('because its sender goes away in the middle of %s makes nothing', async (_name, type, start) => {
+    const owner = await running.newUser();
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n` +
+        `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${start}`,
+      () => socket.destroy(),
+    );
+    await once(socket, 'close');
+
+    expect((await owner.client.get('/api/v2/pushes/active')).body).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engine } from '../support/engine.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+
+const FILE = 'a very secret file, with tulips in it';
+const SECRETS = { payload: 'tulips at noon', passphrase: 'correct horse', name: 'spring', note: 'for Ada' };
+
+describe('backup', () => {
+  let place: Place;
+  let folder: string;
+  let file: string;
+  let server: SpawnedServer | undefined;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    folder = await mkdtemp(join(tmpdir(), 'sealpush-backup-'));
+    file = join(folder, 'copy.sqlite3');
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+    await place.destroy();
+    await rm(folder, { recursive: true });
+  });
+
+  const backUp = () => run('cli.js', place, { args: ['backup', file] });
+
+  if (engine.name === 'sqlite') {
+    /** A folder such as an operator makes of a backup, with the key beside it or not. */
+    async function restored(withKey: boolean): Promise<Place> {
+      const dataDir = join(folder, 'restored');
+      await cp(`${file}.files`, join(dataDir, 'files'), { recursive: true });
+      await rename(file, join(dataDir, 'sealpush.sqlite3'));
+      if (withKey) await cp(join(place.dataDir, 'master.key'), join(dataDir, 'master.key'));
+      return { ...place, dataDir, env: { DATA_DIR: dataDir } };
+    }
+
+    async function pushAll(): Promise<{ plain: string; file: string; token: string }> {
+      server = await spawnServer(place);
+      const { token } = JSON.parse((await cli(place, 'user:create', 'ada@example.org')).stdout);
+      const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+      const plain = await owner.push({ ...SECRETS, expire_after_views: 2 });
+      await owner.retrieve(plain.url_token, SECRETS.passphrase);
+      const files = [{ filename: 'tulips.txt', content: Buffer.from(FILE).toString('base64') }];
+      const { url_token } = await owner.push({ files });
+      return { plain: plain.url_token, file: url_token, token };
+    }
+
+    it('copies database and files while the server runs, and what it restores goes on as it was (K5)', async () => {
+      const pushes = await pushAll();
+      const { code, stdout, stderr } = await backUp();
+      const later = await server?.anonymous.push({ payload: 'too late' });
+      await server?.stop();
+      server = await spawnServer(await restored(true));
+      const { anonymous } = server;
+      const first = await anonymous.retrieve(pushes.plain, SECRETS.passphrase);
+      const second = await anonymous.retrieve(pushes.plain, SECRETS.passphrase);
+      const { body } = await anonymous.retrieve(pushes.file);
+
+      expect([code, stderr]).toEqual([0, '']);
+      expect(JSON.parse(stdout)).toEqual({ database: file, files: `${file}.files`, count: 1 });
+      expect(first.body).toMatchObject({ payload: SECRETS.payload, views_remaining: 0 });
+      expect(second.body).toMatchObject({ payload: null, expired: true });
+      expect((await anonymous.get(new URL(body.files[0].url).pathname)).body).toBe(FILE);
+      expect((await anonymous.retrieve(later.url_token)).status).toBe(404);
+    });
+
+    it('is readable for its owner alone', async () => {
+      await backUp();
+
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    });
+
+    it('overwrites nothing', async () => {
+      await writeFile(file, 'precious');
+
+      expect(await backUp()).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `sealpush: ${file} is there already, and a backup overwrites nothing.\n`,
+      });
+      expect(await readFile(file, 'utf8')).toBe('precious');
+
+      await rename(file, `${file}.files`);
+      expect(await backUp()).toMatchObject({
+        code: 1,
+        stderr: `sealpush: ${file}.files is there already, and a backup overwrites nothing.\n`,
+      });
+    });
+
+    it('tells in one line where it cannot write', async () => {
+      file = join(folder, 'nowhere', 'copy.sqlite3');
+
+      expect(await backUp()).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `sealpush: ${file} cannot be written (ENOENT).\n`,
+      });
+    });
+
+    it('is worth nothing to a thief without the key: nothing of it reads or opens (H2)', async () => {
+      const pushes = await pushAll();
+      await backUp();
+      const stolen = [
+        file,
+        ...(await readdir(`${file}.files`, { recursive: true, withFileTypes: true }))
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name)),
+      ];
+      for (const path of stolen) {
+        const bytes = await readFile(path);
+        const secrets = [
+          ...Object.values(SECRETS),
+          FILE,
+          'tulips.txt',
+          pushes.plain,
+          pushes.file,
+          pushes.token,
+        ];
+        for (const secret of secrets) {
+          for (const encoding of ['utf8', 'base64', 'hex'] as const) {
+            expect(bytes.includes(Buffer.from(secret).toString(encoding).replace(/=+$/, ''))).toBe(false);
+          }
+        }
+      }
+      const thiefs = await restored(false);
+      const guess = randomBytes(32).toString('base64');
+
+      expect(stolen).toHaveLength(2);
+      expect(await run('main.js', thiefs)).toMatchObject({ code: 1, stdout: '' });
+      expect(await run('main.js', thiefs, { env: { MASTER_KEYS: guess } })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^sealpush: The database holds what was sealed with master key /),
+      });
+    });
+  } else {
+    it('tells how to dump a server’s database, without its password, and fails', async () => {
+      const { code, stdout, stderr } = await backUp();
+
+      expect([code, stdout]).toEqual([1, '']);
+      const [program, more] =
+        engine.name === 'mariadb' ? ['mariadb-dump', ''] : ['mysqldump', ' --set-gtid-purged=OFF'];
+      expect(stderr).toMatch(
+        new RegExp(
+          `^sealpush: A server’s database is dumped by the server’s own program: ${program} --single-transaction ` +
+            `--no-tablespaces --hex-blob${more} -h 127\\.0\\.0\\.1 -P \\d+ -u root -p sealpush_test_\\w+ > \\S+ - [^\\n]+\\n$`,
+        ),
+      );
+    });
+  }
+});

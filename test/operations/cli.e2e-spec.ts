@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
+import { Client } from '../support/client.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import { startApp } from '../support/start-app.js';
+
+describe('The operator’s command', () => {
+  let place: Place;
+
+  beforeEach(async () => (place = await makePlace()));
+  afterEach(() => place.destroy());
+
+  const cli = (...args: string[]) => run('cli.js', place, { args });
+  const columns = async (sql: string) => {
+    const other = await connectBeside(place);
+    const rows = await other.query(sql);
+    await other.close();
+    return rows;
+  };
+  const statusWith = async (url: string, token: string) =>
+    (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
+
+  it('user:create tells e-mail and a token that works, in one line, while the server runs', async () => {
+    const running = await startApp({}, place);
+    const { code, stdout, stderr } = await cli('user:create', ' Ada@Example.org ');
+    const { email, token, ...rest } = JSON.parse(stdout);
+    const status = await statusWith(running.url, token);
+    await running.stop();
+
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect([email, rest]).toEqual(['ada@example.org', {}]);
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(status).toBe(200);
+    expect(await columns('SELECT password_hash FROM users')).toEqual([{ password_hash: null }]);
+  });
+
+  it('user:create refuses an address that is taken, in any spelling', async () => {
+    await cli('user:create', 'ada@example.org');
+
+    expect(await cli('user:create', 'ADA@example.org')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'sealpush: There is an account with this e-mail address already.\n',
+    });
+  });
+
+  it('user:create refuses what is no address', async () => {
+    expect(await cli('user:create', 'ada@')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'sealpush: This is not an e-mail address.\n',
+    });
+  });
+
+  it.each([
+    ['ten characters', 'correct ho\n', 0],
+    ['128 characters', `${'🦊🐻🐼🐨'.repeat(32)}\r\n`, 0],
+    ['nine characters', 'correct h\n', 1],
+    ['129 characters', 'x'.repeat(129), 1],
+    ['nothing', '', 1],
+  ])('user:create --password-stdin takes %s as it should', async (_, input, code) => {
+    const args = ['user:create', 'ada@example.org', '--password-stdin'];
+    const done = await run('cli.js', place, { args, input });
+
+    expect(done.code).toBe(code);
+    expect(done.stderr).toBe(code === 0 ? '' : 'sealpush: A password has 10 to 128 characters.\n');
+    const hash = expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await columns('SELECT password_hash FROM users')).toEqual(
+      code === 0 ? [{ password_hash: hash }] : [],
+    );
+  });
+
+  it('token:create tells one more token that works, with its name', async () => {
+    await cli('user:create', 'ada@example.org');
+    const { code, stdout } = await cli('token:create', 'Ada@example.org', '--name', 'ci 🦊');
+    const { email, token } = JSON.parse(stdout);
+    const running = await startApp({}, place);
+    const status = await statusWith(running.url, token);
+    await running.stop();
+
+    expect([code, email, status]).toEqual([0, 'ada@example.org', 200]);
+    const names = await columns('SELECT name FROM api_tokens ORDER BY id');
+    expect(names).toEqual([{ name: 'first token' }, { name: 'ci 🦊' }]);
+  });
+
+  it('token:create refuses an account that is not there', async () => {
+    expect(await cli('token:create', 'ada@example.org')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'sealpush: There is no account with this e-mail address.\n',
+    });
+  });
+
+  it('pushes:purge ends what is overdue and removes what nobody can look at any more', async () => {
+    const running = await startApp({}, place);
+    const overdue = await running.anonymous.push({ payload: 'tulip' });
+    const spent = await running.anonymous.push({ payload: 'rose', expire_after_views: 1 });
+    await running.anonymous.push({ payload: 'lily' });
+    const visitor = { ip: '192.0.2.1', userAgent: '', referrer: '', baseUrl: 'http://test' };
+    const longAgo = new Date(Date.now() - 2 * 86_400_000);
+    await running.app.get(RetrievalsService).retrieve(spent.url_token, undefined, visitor, longAgo);
+    await running.dataSource.query(
+      "UPDATE pushes SET expires_at = '2020-01-01 00:00:00.000' WHERE expires_at = ?",
+      [overdue.expires_at.replace('T', ' ').replace('Z', '')],
+    );
+    const purge = await cli('pushes:purge');
+    await running.stop();
+
+    expect(purge).toEqual({ code: 0, stdout: '{"expired":1,"removed":2}\n', stderr: '' });
+    expect(await columns('SELECT kind FROM pushes')).toHaveLength(1);
+  });
+
+  it('migration:run makes the schema, and TypeORM’s own command sees it', async () => {
+    expect(await cli('migration:run')).toEqual({ code: 0, stdout: '{"migrated":true}\n', stderr: '' });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['node_modules/typeorm/cli.js', '-d', 'ormconfig.ts', 'migration:show'],
+      { env: { PATH: process.env.PATH, ...place.env } },
+    );
+
+    expect(stdout).toMatch(/^\[X\] \d* ?Initial1763600000000$/m);
+  });
+
+  it('tells in one line that the settings are wrong', async () => {
+    const env = { DATABASE_URL: 'sqlite:///geheim' };
+
+    expect(await run('cli.js', place, { args: ['migration:run'], env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'sealpush: Wrong settings. DATABASE_URL: must look like mysql://user:password@host:3306/database\n',
+    });
+  });
+
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['user:remove']],
+    ['no e-mail address', ['user:create']],
+    ['one argument too many', ['user:create', 'ada@example.org', 'correct horse']],
+    ['a password as an argument', ['user:create', 'ada@example.org', '--password', 'correct horse']],
+    ['an option without its value', ['token:create', 'ada@example.org', '--name']],
+  ])('exits with 2 and does nothing when there is %s', async (_, args) => {
+    const { code, stdout, stderr } = await cli(...args);
+
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+  });
+
+  it('exits with 0 after telling how to use it', async () => {
+    const { code, stdout, stderr } = await cli('--help');
+
+    expect([code, stderr]).toEqual([0, '']);
+    for (const name of ['user:create', 'token:create', 'pushes:purge', 'migration:run']) {
+      expect(stdout).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { AuditWebhookModule } from '../audit-webhook/audit-webhook.module.js';
+import { allAtOnce } from '../support/crowd.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const SECRET = 'a secret that both sides know';
+
+interface Message {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+describe('A module of others', () => {
+  let place: Place;
+  let receiver: Server;
+  let running: RunningApp;
+  let received: Message[];
+  /** What the receiver answers next; 204 when there is nothing. */
+  let answers: number[];
+
+  beforeEach(async () => {
+    place = await makePlace();
+    received = [];
+    answers = [];
+    receiver = createServer((request, response) => {
+      void text(request).then((body) => {
+        received.push({ headers: request.headers, body });
+        response.writeHead(answers.shift() ?? 204, { Location: 'http://127.0.0.1:1/' }).end();
+        receiver.emit('received');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const secretFile = join(place.dataDir, 'webhook-secret');
+    await writeFile(secretFile, `${SECRET}\n`);
+    running = await startApp({ LOG_LEVEL: 'error' }, place, undefined, [
+      AuditWebhookModule.to({ url: `http://127.0.0.1:${port}/audit`, secretFile, firstPauseMs: 1 }),
+    ]);
+  });
+  afterEach(async () => {
+    await running.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+    await place.destroy();
+  });
+
+  const receivedAtLeast = async (count: number) => {
+    while (received.length < count) await once(receiver, 'received');
+  };
+  const names = () => received.map(({ body }) => JSON.parse(body).name);
+
+  it('hands on what happens to pushes, in order, signed, and without a secret (H1)', async () => {
+    const { client, token } = await running.newUser();
+    const secrets = { payload: 'tulip', passphrase: 'horse', name: 'spring', note: 'for Ada' };
+    const { url_token } = await client.push({ ...secrets, expire_after_views: 1 });
+    await running.anonymous.retrieve(url_token, 'cow');
+    await running.anonymous.retrieve(url_token, 'horse');
+    await receivedAtLeast(4);
+
+    expect(names()).toEqual(['push.created', 'passphrase.failed', 'push.retrieved', 'push.expired']);
+    for (const { headers, body } of received) {
+      const [, time = '', signature] = /^t=(\d+),sha256=(.*)$/.exec(headers['x-signature'] as string) ?? [];
+      expect(signature).toBe(createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex'));
+      expect(headers['user-agent']).toBe(
+        `sealpush/${JSON.parse(readFileSync('package.json', 'utf8')).version}`,
+      );
+      for (const secret of [...Object.values(secrets), url_token, token]) expect(body).not.toContain(secret);
+    }
+  });
+
+  it('tries again what was not taken, and follows no redirect (G1)', async () => {
+    answers = [500, 302, 429];
+    await running.anonymous.push({ payload: 'tulip' });
+    await receivedAtLeast(4);
+
+    expect(names()).toEqual(Array(4).fill('push.created'));
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('gives a message up after six tries, and goes on with the next', async () => {
+    const { client } = await running.newUser();
+    answers = Array(6).fill(500);
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+    await running.anonymous.retrieve(url_token);
+    await receivedAtLeast(7);
+
+    expect(names()).toEqual([...Array(6).fill('push.created'), 'push.retrieved']);
+    expect((await client.get('/api/audit-webhook')).body).toMatchObject({ failed: 1, dropped: 0 });
+  });
+
+  it('drops what does not fit in its queue, and holds nobody up', async () => {
+    const { client } = await running.newUser();
+    receiver.removeAllListeners('request').on('request', () => undefined); // never answers
+    const { url_token } = await client.push({ payload: 'tulip', expire_after_views: 100 });
+    const { url_token: locked } = await client.push({ payload: 'rose' });
+    await client.delete(`/api/v2/pushes/${locked}`);
+    for (let round = 0; round < 11; round++) {
+      const { url_token: other } = await client.push({ payload: 'tulip', expire_after_views: 100 });
+      await allAtOnce(100, () => running.anonymous.retrieve(other));
+    }
+
+    expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
+    const { dropped } = (await client.get('/api/audit-webhook')).body;
+    // 2 made, 1 ended; 11 made, viewed a hundred times, ended; 1 viewed: 1126, of which 1001 are being sent or wait
+    expect(dropped).toBe(125);
+  });
+
+  it('has its routes ask for a token without a word of its own', async () => {
+    const { client } = await running.newUser();
+
+    expect((await running.anonymous.get('/api/audit-webhook')).status).toBe(401);
+    expect(await client.get('/api/audit-webhook')).toMatchObject({
+      status: 200,
+      body: { delivered: 0, failed: 0, dropped: 0 },
+    });
+  });
+});

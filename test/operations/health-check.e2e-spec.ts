@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../support/free-port.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import { spawnServer } from '../support/spawn-server.js';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+describe('The health check of the image', () => {
+  let place: Place;
+
+  beforeEach(async () => (place = await makePlace()));
+  afterEach(() => place.destroy());
+
+  const check = (env: NodeJS.ProcessEnv) => run('health-check.js', place, { env });
+  const expectHealthy = async (env: NodeJS.ProcessEnv) => {
+    const server = await spawnServer(place, env);
+    const healthy = await check(env);
+    await server.stop();
+
+    expect(healthy).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await check(env)).code).toBe(1);
+  };
+
+  it.each(['127.0.0.2', ...(hasIpv6 ? ['::'] : [])])(
+    'asks the service where it listens, and fails without it: HOST=%s',
+    async (HOST) => {
+      await expectHealthy({ HOST, PORT: String(await freePort()) });
+    },
+  );
+
+  it('reads settings from files too', async () => {
+    const file = join(place.dataDir, 'port');
+    await writeFile(file, `${await freePort()}\n`);
+
+    await expectHealthy({ HOST: '0.0.0.0', PORT: undefined, PORT_FILE: file });
+  });
+
+  it('fails with the reason where the settings are wrong', async () => {
+    expect(await check({ PORT: 'tulip' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('PORT: must be a whole number from 0 to 65535'),
+    });
+  });
+});

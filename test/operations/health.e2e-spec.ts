@@ -1,0 +1,107 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { connectBeside } from '../support/other-connection.js';
+import { allAtOnce } from '../support/crowd.js';
+import { engine } from '../support/engine.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const ALL_WELL = { database: true, writes: true, migrations: true, keys: true, store: true };
+
+describe('GET /up', () => {
+  it('answers whoever asks, as often as they like, also when nothing else works', async () => {
+    const running = await startApp({ REQUESTS_PER_MINUTE: '1', ALLOW_ANONYMOUS: 'false' });
+    const wrong = running.anonymous.with({ Authorization: 'Bearer wrong' });
+    const before = await allAtOnce(20, () => wrong.get('/up'));
+    await damage(running, 'DROP TABLE migrations');
+    const { status, body } = await running.anonymous.get('/up');
+    await running.stop();
+
+    expect(before.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect([status, body]).toEqual([200, { up: true }]);
+  });
+});
+
+describe('GET /ready', () => {
+  let running: RunningApp;
+
+  beforeEach(async () => (running = await startApp({ REQUESTS_PER_MINUTE: '1' })));
+  afterEach(() => running.stop());
+
+  const refusal = (checks: Partial<typeof ALL_WELL>) => ({
+    status: 503,
+    body: { error: 'Not ready to serve.', ready: false, checks: { ...ALL_WELL, ...checks } },
+  });
+
+  it('answers whoever asks, as often as they like', async () => {
+    const answers = await allAtOnce(20, () => running.anonymous.get('/ready'));
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 200, body: { ready: true, checks: ALL_WELL } });
+    }
+  });
+
+  it('is 503 in JSON when a migration has not run', async () => {
+    await damage(running, "DELETE FROM migrations WHERE name LIKE 'Initial%'");
+    const answer = await running.anonymous.get('/ready');
+
+    expect(answer).toMatchObject(refusal({ migrations: false }));
+    expect(answer.headers.get('Retry-After')).toBe('5');
+  });
+
+  it('is 503 when the database can be read and not written (L16)', async () => {
+    await damage(running, 'DROP TABLE leases');
+
+    expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ writes: false }));
+  });
+
+  it('is 503 while statements that write are refused (L16)', async () => {
+    if (engine.name !== 'sqlite') return; // whoever may refuse them on a server does so for all its databases
+    const unitOfWork = running.app.get(UnitOfWork);
+    await unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
+    const before = await running.anonymous.get('/ready');
+    await unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA query_only = OFF'));
+
+    expect(before).toMatchObject(refusal({ writes: false }));
+  });
+
+  it('is 503 when another process has brought a master key that is not at hand', async () => {
+    await damage(
+      running,
+      "INSERT INTO master_keys (id, proof, created_at) VALUES ('0123456789abcdef', X'00', '2026-01-01 00:00:00.000')",
+    );
+
+    expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));
+  });
+
+  it('is 503 when the master key that seals has been retired', async () => {
+    await damage(running, 'DELETE FROM master_keys');
+
+    expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));
+  });
+
+  it('is 503 when files cannot be stored', async () => {
+    const folder = join(running.place.dataDir, 'files');
+    await rm(folder, { recursive: true, force: true });
+    await writeFile(folder, 'not a folder');
+
+    expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ store: false }));
+  });
+
+  it('is 503 when the database does not answer', async () => {
+    const hasOwnWriter = engine.name === 'sqlite'; // a connection that this test does not close
+    await running.dataSource.destroy();
+
+    expect(await running.anonymous.get('/ready')).toMatchObject(
+      refusal({ database: false, writes: hasOwnWriter, migrations: false, keys: false }),
+    );
+    await running.dataSource.initialize(); // to be closed with the rest
+  });
+});
+
+async function damage({ place }: RunningApp, statement: string): Promise<void> {
+  const other = await connectBeside(place);
+  await other.query(statement);
+  await other.close();
+}

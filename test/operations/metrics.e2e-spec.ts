@@ -1,0 +1,163 @@
+import { createServer } from 'node:net';
+import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { MetricsServer } from '../../src/metrics/metrics.server.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import { Client } from '../support/client.js';
+import { engine } from '../support/engine.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+
+describe('The metrics', () => {
+  let running: RunningApp;
+  let prometheus: Client;
+
+  beforeEach(async () => {
+    running = await startApp({ METRICS_PORT: '0', HOST: '127.0.0.1', REQUESTS_PER_MINUTE: '20' });
+    prometheus = new Client(`http://127.0.0.1:${running.app.get(MetricsServer).port ?? 0}`);
+  });
+  afterEach(() => running.stop());
+
+  const told = async (): Promise<string> => (await prometheus.get('/metrics')).body;
+  const lines = async (name: string) => (await told()).split('\n').filter((line) => line.startsWith(name));
+
+  it('count requests by route and status, and time them', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+    await running.anonymous.retrieve(url_token);
+    await running.anonymous.retrieve('unknown');
+
+    expect(await lines('sealpush_requests_total')).toEqual([
+      'sealpush_requests_total{method="POST",route="/api/v2/pushes",status="201"} 1',
+      'sealpush_requests_total{method="GET",route="/api/v2/pushes/:url_token",status="200"} 1',
+      'sealpush_requests_total{method="GET",route="/api/v2/pushes/:url_token",status="404"} 1',
+    ]);
+    expect(await lines('sealpush_request_duration_seconds_count')).toEqual([
+      'sealpush_request_duration_seconds_count{method="POST",route="/api/v2/pushes"} 1',
+      'sealpush_request_duration_seconds_count{method="GET",route="/api/v2/pushes/:url_token"} 2',
+    ]);
+  });
+
+  it('have one label for all that no route knows, and for methods of no use (I2)', async () => {
+    for (let i = 0; i < 5; i++) {
+      await running.anonymous.get(`/nowhere/${i}`);
+      await running.anonymous.get(`/api/v2/${i}?${i}`);
+    }
+    for (const method of ['PURGE', 'PROPFIND'])
+      await sendRaw(running.url, { method, path: '/api/v2/version' });
+
+    expect(await lines('sealpush_requests_total')).toEqual([
+      'sealpush_requests_total{method="GET",route="none",status="404"} 10',
+      'sealpush_requests_total{method="other",route="none",status="404"} 2',
+    ]);
+  });
+
+  it('count pushes made, shown and ended by kind, and wrong passphrases', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
+    await running.anonymous.retrieve(url_token);
+    const url = await running.anonymous.push({
+      kind: 'url',
+      payload: 'https://example.org',
+      passphrase: 'horse',
+      deletable_by_viewer: true,
+    });
+    await running.anonymous.retrieve(url.url_token, 'cow');
+    await running.anonymous.delete(`/api/v2/pushes/${url.url_token}`);
+
+    expect(await lines('sealpush_pushes_created_total')).toEqual([
+      'sealpush_pushes_created_total{kind="text"} 1',
+      'sealpush_pushes_created_total{kind="url"} 1',
+    ]);
+    expect(await lines('sealpush_pushes_retrieved_total')).toEqual([
+      'sealpush_pushes_retrieved_total{kind="text"} 1',
+    ]);
+    expect(await lines('sealpush_pushes_expired_total')).toEqual([
+      'sealpush_pushes_expired_total{kind="text",by="views"} 1',
+      'sealpush_pushes_expired_total{kind="url",by="delete"} 1',
+    ]);
+    expect(await lines('sealpush_passphrases_failed_total')).toEqual(['sealpush_passphrases_failed_total 1']);
+  });
+
+  it('tell what the schedule did', async () => {
+    const eightDaysAgo = after(new Date(), -8 * DAY_MS);
+    await running.app.get(PushesService).create(someTerms(), someVisitor(), eightDaysAgo);
+    await running.app.get(ExpirySchedule).tidyUp();
+
+    expect(await lines('sealpush_sweeps_total')).toEqual(['sealpush_sweeps_total 1']);
+    expect(await lines('sealpush_pushes_expired_total')).toEqual([
+      'sealpush_pushes_expired_total{kind="text",by="days"} 1',
+    ]);
+    const [time = ''] = await lines('sealpush_sweep_timestamp_seconds');
+    expect(Math.abs(Number(time.split(' ')[1]) * 1000 - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('tell requests that were refused because there were too many', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
+    for (let i = 0; i < 7; i++) await running.anonymous.retrieve(url_token, `wrong ${i}`);
+    for (let i = 0; i < 14; i++) await running.anonymous.get('/api/v2/version');
+
+    expect(await lines('sealpush_throttled_total')).toEqual([
+      'sealpush_throttled_total{limit="attempts"} 2',
+      'sealpush_throttled_total{limit="requests"} 2',
+    ]);
+  });
+
+  it('tell the lag of the event loop and the connections to a server', async () => {
+    await running.anonymous.get('/api/v2/version');
+
+    expect(await lines('nodejs_eventloop_lag_seconds')).toHaveLength(1);
+    const states = (await lines('sealpush_database_connections')).map((line) => line.split(' ')[0]);
+    expect(states).toEqual(
+      engine.name === 'sqlite'
+        ? []
+        : ['busy', 'idle', 'awaited'].map((state) => `sealpush_database_connections{state="${state}"}`),
+    );
+  });
+
+  it('hold no secret, token or address (H1)', async () => {
+    const { client, token, email, id } = await running.newUser();
+    const secrets = { payload: 'tulip', passphrase: 'horse', name: 'spring', note: 'for Ada' };
+    const { url_token } = await client.push({ ...secrets, expire_after_views: 1 });
+    await running.anonymous.with({ 'User-Agent': 'cow' }).retrieve(url_token, 'cow');
+    await client.retrieve(url_token, 'horse');
+    await client.get(`/${url_token}/horse`);
+
+    const text = await told();
+    for (const secret of [...Object.values(secrets), url_token, token, email, id, 'cow', '127.0.0.1']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('are told nowhere but at their own address', async () => {
+    expect((await running.anonymous.get('/metrics')).status).toBe(404);
+    expect((await prometheus.get('/api/v2/version')).status).toBe(404);
+    expect((await prometheus.post('/metrics', {})).status).toBe(404);
+  });
+});
+
+describe('METRICS_PORT', () => {
+  it('is closed when it is not set', async () => {
+    const running = await startApp();
+    const { port } = running.app.get(MetricsServer);
+    await running.stop();
+
+    expect(port).toBeUndefined();
+  });
+
+  it('stops the start in one line when it is in use', async () => {
+    const place = await makePlace();
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+    const { port } = squatter.address() as { port: number };
+    const { code, stderr } = await run('main.js', place, { env: { METRICS_PORT: String(port) } });
+    await new Promise((resolve) => squatter.close(resolve));
+    await place.destroy();
+
+    expect(stderr).toBe(
+      `sealpush: Metrics cannot be told on port ${port} of 127.0.0.1 (EADDRINUSE). Set METRICS_PORT.\n`,
+    );
+    expect(code).toBe(1);
+  });
+});

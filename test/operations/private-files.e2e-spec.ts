@@ -1,0 +1,54 @@
+import { chmod, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { created } from '../support/files.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+
+const FILES_OPEN = { FILES_REQUIRE_AUTHENTICATION: 'false' };
+
+describe('In a folder that others may read', () => {
+  let place: Place;
+  let umask: number;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    await chmod(place.dataDir, 0o755);
+    umask = process.umask(0o022); // children inherit it
+  });
+  afterEach(async () => {
+    process.umask(umask);
+    await place.destroy();
+  });
+
+  /** What everything below the folder may be used for, by its path. */
+  const modes = async () => {
+    const paths = await readdir(place.dataDir, { recursive: true });
+    const stats = await Promise.all(paths.map((path) => stat(join(place.dataDir, path))));
+    return paths.map((path, i) => ({ path, mode: stats[i]?.mode ?? 0, isFolder: stats[i]?.isDirectory() }));
+  };
+  const expectPrivate = async () => {
+    const made = await modes();
+    expect(made.length).toBeGreaterThan(0);
+    for (const { path, mode, isFolder } of made) {
+      expect([path, (mode & 0o777).toString(8)]).toEqual([path, isFolder ? '700' : '600']);
+    }
+  };
+
+  it('all that the service makes is for its user alone (L17)', async () => {
+    const server = await spawnServer(place, FILES_OPEN);
+    const form = new FormData();
+    form.append('push[files][]', new Blob(['tulip']), 'tulip.txt');
+    created(await server.anonymous.send('POST', '/api/v2/pushes', form));
+
+    await expectPrivate();
+    await server.stop();
+    await expectPrivate();
+  });
+
+  it('all that a command makes is for its user alone (L17)', async () => {
+    await cli(place, 'user:create', 'ada@example.org');
+
+    await expectPrivate();
+  });
+});

@@ -1,0 +1,126 @@
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import type { TlsProxy } from '../support/tls-proxy.js';
+import { hasNginx, startTlsProxy } from '../support/tls-proxy.js';
+
+const HOST = 'push.example.org';
+const CLIENT = '127.0.0.2';
+const FILE = Buffer.alloc(300_000, 'tulip');
+
+/** What a client could claim to get at others' links, or to hide. */
+const CLAIMS = {
+  'X-Forwarded-For': '203.0.113.9',
+  'X-Forwarded-Host': 'evil.example',
+  'X-Forwarded-Proto': 'http',
+  Forwarded: 'for=203.0.113.9;host=evil.example;proto=http',
+  'X-Real-IP': '203.0.113.9',
+};
+
+if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that ends TLS !!!');
+
+(hasNginx ? describe : describe.skip)('Behind a proxy that ends TLS', () => {
+  let running: RunningApp;
+  let proxy: TlsProxy;
+  let owner: TestUser;
+
+  const start = async (env: Record<string, string>) => {
+    running = await startApp(env);
+    owner = await running.newUser();
+    proxy = await startTlsProxy(HOST, running.url);
+  };
+  afterEach(async () => {
+    await proxy.stop();
+    await running.stop();
+  });
+
+  /** All the addresses that a client of the API is told, and whom the audit log tells of. */
+  const useAll = async (headers: Record<string, string> = {}) => {
+    const send = (method: string, path: string, body?: string | Buffer, type = 'application/json') =>
+      proxy.send(method, path, {
+        headers: { Authorization: `Bearer ${owner.token}`, 'Content-Type': type, ...headers },
+        body,
+        from: CLIENT,
+      });
+    const form = Buffer.concat([
+      Buffer.from(
+        '--b\r\nContent-Disposition: form-data; name="password[files][]"; filename="a.txt"\r\n\r\n',
+      ),
+      FILE,
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+    const { status, body: made } = await send('POST', '/p.json', form, 'multipart/form-data; boundary=b');
+    expect(status).toBe(201);
+    const { body: read } = await send('GET', `/p/${made.url_token}.json`);
+    const { body: preview } = await send('GET', `/api/v2/pushes/${made.url_token}/preview`);
+    const { body: audit } = await send('GET', `/p/${made.url_token}/audit.json`);
+    const { headers: listHeaders } = await send('GET', '/p/active.json');
+    const { headers: list2Headers } = await send('GET', '/api/v2/pushes/active');
+    const { body: introduction } = await send('GET', '/api');
+    const fileUrl = new URL(read.files[0].url as string);
+    const download = await proxy.send('GET', fileUrl.pathname, { headers, from: CLIENT });
+    expect(download.bytes.equals(FILE)).toBe(true);
+
+    const links = [listHeaders.link, list2Headers.link].flatMap((link) => [
+      ...String(link).matchAll(/<([^>]+)>/g),
+    ]);
+    const told = [made.html_url, made.json_url, read.html_url, read.json_url, fileUrl.href, preview.url];
+    const addresses = [...told, ...links.map(([, url]) => url), introduction.v1].map(
+      (url: string) => URL.parse(url)?.origin,
+    );
+    return {
+      addresses: [...new Set(addresses)],
+      ips: [...new Set(audit.views.map(({ ip }: { ip: string }) => ip))],
+    };
+  };
+
+  it('links are those of the proxy, and visitors those that it tells of', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.1' });
+
+    expect(await useAll()).toEqual({ addresses: [`https://${HOST}`], ips: [CLIENT] });
+  });
+
+  it('nobody else can claim to be somebody or somewhere else (B2, D4)', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.1' });
+
+    expect(await useAll(CLAIMS)).toEqual({ addresses: [`https://${HOST}`], ips: [CLIENT] });
+  });
+
+  it('a proxy that is not trusted changes nothing (B2, D4)', async () => {
+    await start({ TRUSTED_PROXIES: '10.0.0.0/8' });
+
+    expect(await useAll(CLAIMS)).toEqual({ addresses: [running.url], ips: ['127.0.0.1'] });
+  });
+
+  it('whoever gets past the trusted proxy is not believed (B2, D4)', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.3' });
+    const headers = { ...CLAIMS, 'X-Forwarded-Proto': 'https', 'Content-Type': 'application/json' };
+    const { body } = await sendRaw(running.url, {
+      method: 'POST',
+      path: '/p.json',
+      headers: { ...headers, Authorization: `Bearer ${owner.token}` },
+      body: '{"password":{"payload":"tulip"}}',
+    });
+    const { body: audit } = await owner.client.get(`/p/${body.url_token}/audit.json`);
+
+    expect(body.html_url).toBe(`${running.url}/p/${body.url_token}`);
+    expect(audit.views).toMatchObject([{ ip: '127.0.0.1' }]);
+  });
+
+  it.each(['127.0.0.1', '10.0.0.0/8'])('PUBLIC_URL wins where %s is trusted', async (TRUSTED_PROXIES) => {
+    await start({ TRUSTED_PROXIES, PUBLIC_URL: 'https://secrets.example.com:8443' });
+    const { addresses, ips } = await useAll(CLAIMS);
+
+    expect(addresses).toEqual(['https://secrets.example.com:8443']);
+    expect(ips).toEqual([TRUSTED_PROXIES === '127.0.0.1' ? CLIENT : '127.0.0.1']);
+  });
+
+  it('throttles each visitor alone', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.1', REQUESTS_PER_MINUTE: '1' });
+    const ask = async (from: string) => (await proxy.send('GET', '/p/unknown.json', { from })).status;
+
+    expect(await ask('127.0.0.2')).toBe(404);
+    expect(await ask('127.0.0.2')).toBe(429);
+    expect(await ask('127.0.0.3')).toBe(404);
+  });
+});

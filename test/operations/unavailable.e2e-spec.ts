@@ -1,0 +1,121 @@
+import { setTimeout } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { isUnavailable } from '../../src/database/database-error.js';
+import { Lease } from '../../src/database/lease.entity.js';
+import { engine } from '../support/engine.js';
+import type { OpenDatabase } from '../support/open-database.js';
+import { openDatabase } from '../support/open-database.js';
+import type { OtherConnection } from '../support/other-connection.js';
+import { connectBeside } from '../support/other-connection.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { startApp } from '../support/start-app.js';
+
+const reasonOf = (failing: Promise<unknown>): Promise<unknown> =>
+  failing.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+
+describe('A database that cannot serve now', () => {
+  let place: Place;
+  let database: OpenDatabase;
+  let other: OtherConnection;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    database = await openDatabase(place);
+    other = await connectBeside(place);
+  });
+  afterEach(async () => {
+    await other.close();
+    await database.close();
+    await place.destroy();
+  });
+
+  it('is waited for while the process goes on, and then serves', async () => {
+    await database.write('row');
+    await other.query(engine.url === undefined ? 'BEGIN IMMEDIATE' : 'BEGIN');
+    await other.query("UPDATE leases SET ends_at = 1 WHERE name = 'row'");
+    let isDone = false;
+    const unit = database.unitOfWork
+      .run((manager) => manager.increment(Lease, { name: 'row' }, 'endsAt', 10))
+      .then(() => (isDone = true));
+
+    for (let turn = 0; turn < 10; turn++) await setTimeout(5); // the event loop turns
+    expect(isDone).toBe(false);
+    await other.query('COMMIT');
+    await unit;
+
+    const [row] = await database.dataSource.manager.find(Lease);
+    expect(String(row?.endsAt)).toBe('11');
+  });
+
+  if (engine.url === undefined) {
+    it('is told apart when the disk is full, and all goes on once there is room', async () => {
+      await database.write('before');
+      const [{ page_count: pages }] = await database.onWriter('PRAGMA page_count');
+      await database.onWriter(`PRAGMA max_page_count = ${Number(pages) + 12}`);
+      const names = Array.from({ length: 8 }, (_, index) => `n${index}`);
+      const ends = await Promise.allSettled(names.map((name) => database.write(name, 'x'.repeat(12_000))));
+
+      const kept = names.filter((_, index) => ends[index]?.status === 'fulfilled');
+      const reasons = ends.flatMap((end): unknown[] => (end.status === 'rejected' ? [end.reason] : []));
+      expect(reasons.length).toBeGreaterThan(0);
+      expect(reasons.map(isUnavailable)).toEqual(reasons.map(() => true));
+      expect(await database.written()).toEqual(['before', ...kept]);
+
+      await database.onWriter('PRAGMA max_page_count = 1000000');
+      await database.write('zzz');
+      expect(await database.written()).toEqual(['before', ...kept, 'zzz']);
+    });
+
+    it('keeps nothing of a group whose transaction another statement has taken along, and goes on', async () => {
+      await database.write('taken');
+      const takeAlong = (manager: EntityManager) =>
+        manager.query("INSERT OR ROLLBACK INTO leases VALUES ('taken', '', 0)").catch(() => undefined);
+      const ends = await Promise.allSettled([
+        database.write('one'),
+        database.unitOfWork.run(async (manager) => {
+          await manager.insert(Lease, { name: 'two', holder: '', endsAt: 0 });
+          await takeAlong(manager); // as SQLite does by itself where reading fails, or memory
+          await manager.insert(Lease, { name: 'three', holder: '', endsAt: 0 });
+        }),
+        database.write('four'),
+      ]);
+
+      const reasons = ends.map((end): unknown => (end.status === 'rejected' ? end.reason : 'kept'));
+      expect(reasons.map(isUnavailable)).toEqual([true, true, true]);
+      expect(await database.written()).toEqual(['taken']);
+      await database.write('zzz');
+      expect(await database.written()).toEqual(['taken', 'zzz']);
+    });
+
+    it('is told apart when it may only be read', async () => {
+      await database.onWriter('PRAGMA query_only = ON');
+      const reason = await reasonOf(database.write('lost'));
+      await database.onWriter('PRAGMA query_only = OFF');
+      await database.write('kept');
+
+      expect(isUnavailable(reason)).toBe(true);
+      expect(await database.written()).toEqual(['kept']);
+    });
+
+    it('makes the service answer 503 after ten seconds, and costs no view (I8)', async () => {
+      const running = await startApp({ LOG_LEVEL: 'error' }, place);
+      const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
+      await other.query('BEGIN IMMEDIATE');
+      const busy = await running.anonymous.retrieve(url_token);
+      await other.query('ROLLBACK');
+      const free = await running.anonymous.retrieve(url_token);
+      await running.stop();
+
+      expect(busy.status).toBe(503);
+      expect(busy.headers.get('Retry-After')).toBe('5');
+      expect(busy.body).toEqual({
+        error: 'The service is unavailable for the moment. Try again in a few seconds.',
+      });
+      expect(free.body).toMatchObject({ payload: 'tulip', views_remaining: 0 });
+    });
+  }
+});

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { auditKinds, tally } from '../support/audit.js';
+import { Client } from '../support/client.js';
+import { allAtOnce, outcomes } from '../support/crowd.js';
+import { eventually } from '../support/eventually.js';
+import type { Place } from '../support/place.js';
+import { makePlace } from '../support/place.js';
+import { run } from '../support/run.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { cli, spawnServer } from '../support/spawn-server.js';
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('WORKERS', () => {
+  let place: Place;
+  let server: SpawnedServer;
+
+  const workers = () => childrenOf(server.process.pid ?? 0);
+  const start = async (env: Record<string, string> = {}) => {
+    server = await spawnServer(place, { WORKERS: '2', ...env });
+    await eventually(() => server.output().includes('All workers serve'));
+  };
+  const messages = () =>
+    server
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+
+  beforeEach(async () => (place = await makePlace()));
+  afterEach(async () => {
+    await server.stop('SIGKILL');
+    await place.destroy();
+  });
+
+  it('serve on one port, together keep every promise, and tell the start once (A1)', async () => {
+    await start();
+    const { stdout } = await cli(place, 'user:create', 'owner@example.org');
+    const owner = new Client(server.url, { Authorization: `Bearer ${JSON.parse(stdout).token}` });
+    const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
+    const answers = await allAtOnce(100, () => server.anonymous.retrieve(url_token));
+
+    expect(outcomes(answers, 'tulip')).toEqual({ shown: 7, expired: 93 });
+    expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 93 });
+    expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
+  });
+
+  it('are replaced when they die, and nobody else notices', async () => {
+    await start();
+    const { url_token } = await server.anonymous.push({ payload: 'tulip', expire_after_views: 100 });
+    const [victim, survivor] = workers();
+    process.kill(victim ?? 0, 'SIGKILL');
+    await eventually(() => !isAlive(victim ?? 0));
+    const shown = await allAtOnce(10, () => server.anonymous.retrieve(url_token));
+    await eventually(() => workers().length === 2);
+
+    expect(outcomes(shown, 'tulip')).toEqual({ shown: 10 });
+    expect(workers()).toContain(survivor);
+    expect(messages()).toContain('A worker has ended, another takes its place');
+    expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'all end with 0 on %s, said twice, even while they start',
+    async (signal) => {
+      server = await spawnServer(place, { WORKERS: '3' });
+      await eventually(() => workers().length === 3);
+      const pids = workers();
+      const exit = once(server.process, 'exit');
+      server.process.kill(signal);
+      server.process.kill(signal);
+
+      expect(await exit).toEqual([0, null]);
+      expect(pids.filter(isAlive)).toEqual([]);
+    },
+  );
+
+  it('end when whoever looks after them is killed', async () => {
+    await start();
+    const pids = workers();
+    await server.stop('SIGKILL');
+
+    await eventually(() => !pids.some(isAlive));
+  });
+
+  it('tell their metrics together', async () => {
+    await start({ METRICS_PORT: '0' });
+    const told = /"port":(\d+)/.exec(server.output())?.[1];
+    const prometheus = new Client(`http://127.0.0.1:${told}`);
+    const made = await allAtOnce(20, () => server.anonymous.push({ payload: 'tulip' }));
+
+    expect(made).toHaveLength(20);
+    await eventually(async () => {
+      const { body } = await prometheus.get('/metrics');
+      return (body as string).includes('\nsealpush_pushes_created_total{kind="text"} 20\n');
+    });
+    expect((await prometheus.get('/elsewhere')).status).toBe(404);
+  });
+
+  it('tell what keeps them from starting once, in one line, and exit with 1', async () => {
+    await start();
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+    const { port } = squatter.address() as { port: number };
+    const occupied = await run('main.js', place, { env: { WORKERS: '2', PORT: String(port) } });
+    const metrics = await run('main.js', place, { env: { WORKERS: '2', METRICS_PORT: String(port) } });
+    const wrong = await run('main.js', place, { env: { WORKERS: '0' } });
+    await new Promise((resolve) => squatter.close(resolve));
+
+    expect(occupied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sealpush: Port .*\n$/) });
+    expect(metrics).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sealpush: Metrics .*\n$/) });
+    expect(wrong).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'sealpush: Wrong settings. WORKERS: must be a whole number from 1 to 64\n',
+    });
+  });
+});

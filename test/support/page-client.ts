@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { UsersService } from '../../src/auth/users.service.js';
+import type { Answer } from './client.js';
+import { Client } from './client.js';
+import type { RunningApp } from './start-app.js';
+
+export const PASSWORD = 'seven wide green rivers';
+
+/** Someone who looks at pages: posts forms from our own pages, and keeps cookies. */
+export class PageClient {
+  private cookie = '';
+  private readonly client: Client;
+
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.client = new Client(url, { 'Sec-Fetch-Site': 'same-origin', ...headers });
+  }
+
+  /** The cookie as the browser would send it; also what a thief would have. */
+  get cookies(): string {
+    return this.cookie;
+  }
+
+  async get(path: string): Promise<Answer<string>> {
+    return this.keep(await this.client.with(this.cookieHeader).get(path));
+  }
+
+  /** The same under another name of the server. */
+  async getAs(host: string, path: string): Promise<{ headers: Headers }> {
+    const { headers } = await request(this.client.url).get(path).set('Host', host);
+    return { headers: new Headers(headers) };
+  }
+
+  /** Posts a form; from another page than ours where headers say so. */
+  async post(
+    path: string,
+    fields: Record<string, string> | FormData = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer<string>> {
+    const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
+    return this.keep(await this.client.with({ ...this.cookieHeader, ...headers }).send('POST', path, body));
+  }
+
+  signIn(email: string, password = PASSWORD): Promise<Answer<string>> {
+    return this.post('/users/sign_in', { email, password });
+  }
+
+  /** Whether pages for those who are signed in are shown. */
+  async isSignedIn(): Promise<boolean> {
+    return (await this.get('/users/edit')).status === 200;
+  }
+
+  private get cookieHeader(): Record<string, string> {
+    return this.cookie === '' ? {} : { Cookie: this.cookie };
+  }
+
+  private keep(answer: Answer<string>): Answer<string> {
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      this.cookie = pair.endsWith('=') ? '' : pair;
+    }
+    return answer;
+  }
+}
+
+export interface Member {
+  id: string;
+  email: string;
+  pageClient: PageClient;
+}
+
+/** Someone with an account and a password, signed in. */
+export async function newMember({ app, url }: RunningApp): Promise<Member> {
+  const email = `${randomUUID()}@example.org`;
+  const { id } = await app.get(UsersService).create(email, PASSWORD, '');
+  const pageClient = new PageClient(url);
+  await pageClient.signIn(email);
+  return { id, email, pageClient };
+}

@@ -1,0 +1,83 @@
+import { User } from '../../src/auth/user.entity.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import type { Member } from '../support/page-client.js';
+import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+
+const ELSEWHERE: Record<string, string>[] = [
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { 'Sec-Fetch-Site': 'same-site' },
+  { 'Sec-Fetch-Site': '' },
+  { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://127.0.0.1' },
+];
+
+/** An older browser, or one that came over a plain connection. */
+const withoutFetchMetadata = (url: string, cookie: string, origin?: string) =>
+  fetch(`${url}/users/sign_out_everywhere`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Cookie: cookie, ...(origin !== undefined && { Origin: origin }) },
+  });
+
+describe('A form that another site makes a browser send', () => {
+  let running: RunningApp;
+  let member: Member;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => (member = await newMember(running)));
+  afterAll(() => running.stop());
+
+  it.each([
+    '/',
+    '/users/sign_in',
+    '/users/sign_up',
+    '/users/sign_out',
+    '/users/sign_out_everywhere',
+    '/users/edit/email',
+    '/users/edit/password',
+    '/users/edit/delete',
+    '/users/token',
+    '/users/token/x/revoke',
+    '/p/aaaaaaaaaaaaaaaaaaaaaaaa',
+    '/p/aaaaaaaaaaaaaaaaaaaaaaaa/r',
+    '/p/aaaaaaaaaaaaaaaaaaaaaaaa/delete',
+  ])('is refused by POST %s (D2)', async (path) => {
+    for (const headers of ELSEWHERE) {
+      const { status, body } = await member.pageClient.post(path, { password: PASSWORD }, headers);
+
+      expect(status).toBe(403);
+      expect(body).toContain('sent from another site');
+    }
+    expect(await member.pageClient.isSignedIn()).toBe(true);
+    expect(await running.dataSource.manager.countBy(User, { id: member.id })).toBe(1);
+  });
+
+  it('cannot sign anybody in to a stranger’s account (D2)', async () => {
+    const victim = new PageClient(running.url, { 'Sec-Fetch-Site': 'cross-site' });
+
+    const { status, headers } = await victim.signIn(member.email);
+
+    expect(status).toBe(403);
+    expect(headers.get('set-cookie')).toBeNull();
+  });
+
+  it.each(['http://evil.example', 'null', 'http://127.0.0.1', 'garbage', ''])(
+    'is refused by its origin %j where the browser tells no more (D2)',
+    async (origin) => {
+      const { status } = await withoutFetchMetadata(running.url, member.pageClient.cookies, origin);
+
+      expect(status).toBe(403);
+    },
+  );
+
+  it('is refused where the browser tells nothing at all but brings a cookie (D2)', async () => {
+    expect((await withoutFetchMetadata(running.url, member.pageClient.cookies)).status).toBe(403);
+  });
+
+  it('is told from our own by the origin', async () => {
+    expect((await withoutFetchMetadata(running.url, member.pageClient.cookies, running.url)).status).toBe(
+      303,
+    );
+    expect(await member.pageClient.isSignedIn()).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PageClient } from '../support/page-client.js';
+
+const HOSTILE = `<img src=x onerror="alert(1)">'"&`;
+const ESCAPED = '&lt;img src=x onerror=';
+const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
+
+describe('The pages of owners', () => {
+  let running: RunningApp;
+  let owner: PageClient;
+
+  const share = async (fields: Record<string, string> = {}) => {
+    const entries = Object.entries({ payload: 'correct horse', ...fields });
+    const { body } = await owner.post(
+      '/',
+      Object.fromEntries(entries.map(([key, text]) => [`push[${key}]`, text])),
+    );
+    return tokenIn(body);
+  };
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => (owner = (await newMember(running)).pageClient));
+  afterAll(() => running.stop());
+
+  it('list what is active and what has expired, by name', async () => {
+    await share({ name: 'first' });
+    const ended = await share({ name: 'second', expire_after_views: '1' });
+    await running.anonymous.retrieve(ended);
+
+    const active = (await owner.get('/pushes')).body;
+    const expired = (await owner.get('/pushes/expired')).body;
+
+    expect(active).toContain('first');
+    expect(active).not.toContain('second');
+    expect(active).toContain('5 views or 7 days left');
+    expect(expired).toContain('second');
+    expect(expired).not.toContain('first');
+    expect(expired).toContain('Seen for the last time');
+    expect(active + expired).not.toContain('correct horse');
+  });
+
+  it('go through long lists page by page', async () => {
+    for (let i = 0; i < 51; i++) await share({ name: `number ${i}` });
+
+    expect((await owner.get('/pushes')).body).toContain('href="/pushes?page=2"');
+    const second = (await owner.get('/pushes?page=2')).body;
+    expect(second).toContain('number 0<');
+    expect(second).not.toContain('number 1<');
+    expect(second).toContain('Page 2 of 2');
+    expect((await owner.get('/pushes?page=0')).status).toBe(400);
+    expect((await owner.get('/pushes?page=201')).status).toBe(400);
+  });
+
+  it('tell what happened to a push, where from and with what', async () => {
+    const token = await share({ name: 'for Ann', note: 'asked for by phone' });
+    await running.anonymous
+      .with({ 'User-Agent': 'Reader/1.0', Referer: 'https://mail.example/x' })
+      .retrieve(token);
+
+    const { body } = await owner.get(`/p/${token}/audit`);
+
+    for (const text of ['for Ann', 'asked for by phone', 'Made', 'Opened', '127.0.0.1', 'Reader/1.0']) {
+      expect(body).toContain(text);
+    }
+    expect(body).toContain('https://mail.example/x');
+  });
+
+  it('are nobody else’s: the audit of another’s push is a page that is not there (C7)', async () => {
+    const token = await share();
+    const { pageClient: stranger } = await newMember(running);
+
+    const { status, body } = await stranger.get(`/p/${token}/audit`);
+
+    expect(status).toBe(404);
+    expect(body).toBe((await stranger.get('/p/aaaaaaaaaaaaaaaaaaaaaaaa/audit')).body);
+    expect((await running.anonymous.get(`/p/${token}/audit`)).headers.get('location')).toBe(
+      `/users/sign_in?next=%2Fp%2F${token}%2Faudit`,
+    );
+    expect((await stranger.get('/pushes')).body).not.toContain(token);
+  });
+
+  it('delete a push at once, and an ended one too', async () => {
+    const token = await share();
+
+    const { status, headers } = await owner.post(`/p/${token}/delete`);
+
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe(`/p/${token}/audit`);
+    expect((await owner.get(`/p/${token}/audit`)).body).toContain('Deleted');
+    expect((await running.anonymous.retrieve(token)).body).toMatchObject({ expired: true, deleted: true });
+    expect((await owner.post(`/p/${token}/delete`)).status).toBe(303);
+  });
+
+  it('show names, notes, agents and referrers as the text they are (E5)', async () => {
+    const token = await share({ name: HOSTILE, note: HOSTILE });
+    await running.anonymous.with({ 'User-Agent': HOSTILE, Referer: HOSTILE }).retrieve(token);
+
+    const audit = (await owner.get(`/p/${token}/audit`)).body;
+    const list = (await owner.get('/pushes')).body;
+
+    expect(audit.split(ESCAPED)).toHaveLength(5);
+    expect(list).toContain(ESCAPED);
+    expect(audit + list).not.toContain('<img src=x');
+  });
+
+  it('show file names, payloads and token names as the text they are (E4)', async () => {
+    const form = new FormData();
+    form.set('push[kind]', 'file');
+    form.set('push[payload]', HOSTILE);
+    form.append(
+      'push[files][]',
+      new Blob(['<svg onload="alert(1)"/>'], { type: 'image/svg+xml' }),
+      `${HOSTILE}.svg`,
+    );
+    const token = tokenIn((await owner.post('/', form)).body);
+
+    const shown = (await owner.post(`/p/${token}`)).body;
+    const tokens = (await owner.post('/users/token', { name: HOSTILE })).body;
+
+    expect(shown.split(ESCAPED)).toHaveLength(3);
+    expect(tokens).toContain(ESCAPED);
+    expect(shown + tokens).not.toContain('<img src=x');
+  });
+
+  it('lead to the address of a push by a button, and let nothing out of it (E2)', async () => {
+    const token = await share({ kind: 'url', payload: 'https://example.org/"onclick="alert(1)' });
+
+    const { body } = await owner.post(`/p/${token}`);
+
+    expect(body).toContain('href="https://example.org/&quot;onclick=&quot;alert(1)"');
+    expect(body).toContain('rel="noreferrer noopener"');
+  });
+});
+
+describe('Owners whose own views do not count', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ OWNER_VIEWS_COUNT: 'false' })));
+  afterAll(() => running.stop());
+
+  it('open their own push without using it up, and strangers use it up', async () => {
+    const { pageClient: owner } = await newMember(running);
+    const { body } = await owner.post('/', {
+      'push[payload]': 'correct horse',
+      'push[expire_after_views]': '1',
+    });
+    const token = tokenIn(body);
+
+    expect((await owner.post(`/p/${token}`)).body).toContain('still good for 1 view');
+    expect((await owner.get(`/p/${token}/audit`)).body).toContain('Opened by you');
+    expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('This was its last view');
+  });
+});

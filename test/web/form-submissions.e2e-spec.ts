@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { FileStore } from '../../src/files/file-store.js';
+import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { auditKinds } from '../support/audit.js';
+import { allAtOnce } from '../support/crowd.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PageClient } from '../support/page-client.js';
+import { after, MINUTE_MS } from '../support/terms.js';
+
+const newKey = () => randomBytes(16).toString('hex');
+const withKey = (key: string) => ({ 'Idempotency-Key': `"${key}"` });
+const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
+const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
+
+describe('The form with an idempotency key', () => {
+  let running: RunningApp;
+  let pageClient: PageClient;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(() => (pageClient = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  const count = () => running.dataSource.manager.count(Push);
+  const submit = (key: string, by = pageClient, form: typeof FORM | FormData = FORM) =>
+    by.post('/', form, withKey(key));
+
+  it('makes one push when it is sent again, and answers the page of the first', async () => {
+    const key = newKey();
+    const before = await count();
+    const first = await submit(key);
+    const second = await submit(key);
+
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(tokenIn(second.body)).toBe(tokenIn(first.body));
+    expect(second.body).toBe(first.body);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('makes one push when it is sent many times at once', async () => {
+    const key = newKey();
+    const before = await count();
+    const answers = await allAtOnce(20, () => submit(key));
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+    expect(new Set(answers.map(({ body }) => tokenIn(body))).size).toBe(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('leaves alone what others send at the same moment', async () => {
+    const key = newKey();
+    const before = await count();
+    const answers = await allAtOnce(30, (i) => submit(i % 3 === 0 ? key : newKey()));
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
+    expect(await count()).toBe(before + 21);
+  });
+
+  it('audits one creation', async () => {
+    const { pageClient: member } = await newMember(running);
+    const key = newKey();
+    await submit(key, member);
+    await submit(key, member);
+
+    const [row] = await running.dataSource.query(
+      "SELECT COUNT(*) AS count FROM audit_entries WHERE kind = 'creation' AND push_id = (SELECT MAX(id) FROM pushes)",
+    );
+    expect(Number(row.count)).toBe(1);
+  });
+
+  it('makes another push for everybody else who has the key', async () => {
+    const [one, other] = [await newMember(running), await newMember(running)];
+    const key = newKey();
+    const answers = [
+      await submit(key),
+      await submit(key, one.pageClient),
+      await submit(key, other.pageClient),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => tokenIn(body))).size).toBe(3);
+  });
+
+  it('keeps the files of the first alone', async () => {
+    const { pageClient: member } = await newMember(running);
+    const stored = async () => {
+      const keys: string[] = [];
+      for await (const { key } of running.app.get(FileStore).list()) keys.push(key);
+      return keys.length;
+    };
+    const withFile = () => {
+      const form = new FormData();
+      form.set('push[kind]', 'file');
+      form.append('push[files][]', new Blob(['minutes']), 'a.txt');
+      return form;
+    };
+    const before = await stored();
+    const key = newKey();
+    await submit(key, member, withFile());
+    const { body } = await submit(key, member, withFile());
+    await allAtOnce(5, () => submit(key, member, withFile()));
+
+    expect(await stored()).toBe(before + 1);
+    const { body: push } = await running.anonymous.retrieve(tokenIn(body));
+    expect(push.files).toMatchObject([{ filename: 'a.txt' }]);
+
+    await member.post(`/p/${tokenIn(body)}/delete`);
+    expect((await submit(key, member, withFile())).status).toBe(410);
+    expect(await stored()).toBe(before);
+  });
+
+  it('says that its push has ended, and makes no second one', async () => {
+    const key = newKey();
+    const form = { ...FORM, 'push[expire_after_views]': '1' };
+    const { body } = await submit(key, pageClient, form);
+    await running.anonymous.retrieve(tokenIn(body));
+    const before = await count();
+    const again = await submit(key, pageClient, form);
+
+    expect(again.status).toBe(410);
+    expect(again.body).toContain('The push that this form has made has ended. No second one was made.');
+    expect(await count()).toBe(before);
+  });
+
+  it('says so of one that was deleted as well', async () => {
+    const { pageClient: member } = await newMember(running);
+    const key = newKey();
+    const { body } = await submit(key, member);
+    await member.post(`/p/${tokenIn(body)}/delete`);
+
+    expect((await submit(key, member)).status).toBe(410);
+  });
+
+  it('stores no key', async () => {
+    const key = newKey();
+    await submit(key);
+    const rows = JSON.stringify(await running.dataSource.query('SELECT * FROM idempotency_keys'));
+
+    expect(rows).not.toContain(key);
+    expect(rows).toMatch(/[0-9a-f]{64}/);
+  });
+
+  it('may correct the form with the same key, because nothing was made', async () => {
+    const key = newKey();
+    const refused = await submit(key, pageClient, { ...FORM, 'push[kind]': 'url' });
+
+    expect(refused.status).toBe(422);
+    expect((await submit(key)).status).toBe(201);
+  });
+
+  it('is forgotten after ten minutes, and its push is not', async () => {
+    const key = newKey();
+    const schedule = running.app.get(ExpirySchedule);
+    const first = await submit(key);
+    await schedule.tidyUp(after(new Date(), 9 * MINUTE_MS));
+    const second = await submit(key);
+    await schedule.tidyUp(after(new Date(), 11 * MINUTE_MS));
+    const third = await submit(key);
+
+    expect(tokenIn(second.body)).toBe(tokenIn(first.body));
+    expect(third.status).toBe(201);
+    expect(tokenIn(third.body)).not.toBe(tokenIn(first.body));
+    expect((await running.anonymous.retrieve(tokenIn(first.body))).body.payload).toBe('correct horse');
+  });
+
+  it.each(['', 'short', `"${'x'.repeat(65)}"`, '"with spaces in it, and many more"', 'a'.repeat(32)])(
+    'is refused as %j',
+    async (header) => {
+      const before = await count();
+      const { status, body } = await pageClient.post('/', FORM, { 'Idempotency-Key': header });
+
+      expect(status).toBe(400);
+      expect(body).toContain('The Idempotency-Key must be');
+      expect(await count()).toBe(before);
+    },
+  );
+
+  it('is no part of the API, which makes a push each time', async () => {
+    const { client } = await running.newUser();
+    const headers = withKey(newKey());
+    const made = [];
+    for (let i = 0; i < 2; i++)
+      made.push(await client.with(headers).post('/api/v2/pushes', { push: { payload: 'tulip' } }));
+
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    expect(made[0]?.body.url_token).not.toBe(made[1]?.body.url_token);
+    expect(await auditKinds(client, made[1]?.body.url_token)).toEqual(['creation']);
+  });
+});

@@ -1,0 +1,193 @@
+import { IsNull } from 'typeorm';
+import { FileStore } from '../../src/files/file-store.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { MULTIPART, multipart as form, part } from '../support/multipart.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PageClient } from '../support/page-client.js';
+
+const linkIn = (body: string) => /value="(http[^"]+\/p\/[\w-]+(\/r)?)"/.exec(body)?.[1] ?? '';
+const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
+
+function multipart(fields: Record<string, string>, ...files: [name: string, content: string][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(`push[${name}]`, value);
+  for (const [name, content] of files) form.append('push[files][]', new Blob([content]), name);
+  return form;
+}
+
+async function storedKeys(running: RunningApp): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of running.app.get(FileStore).list()) keys.push(key);
+  return keys;
+}
+
+describe('The front page', () => {
+  let running: RunningApp;
+  let pageClient: PageClient;
+
+  beforeAll(async () => (running = await startApp({ RETRIEVAL_STEP_DEFAULT: 'true' })));
+  beforeEach(() => (pageClient = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  it.each([
+    ['text', 'correct horse'],
+    ['url', 'https://example.org/?a=b'],
+    ['qr', 'WIFI:S:guests;;'],
+  ])('makes a push of kind %s and shows its link', async (kind, payload) => {
+    const { status, body } = await pageClient.post('/', multipart({ kind, payload }));
+
+    expect(status).toBe(201);
+    expect(linkIn(body)).toBe(`${running.url}/p/${tokenIn(body)}`);
+    expect(body).not.toContain(payload);
+    const { body: push } = await running.anonymous.retrieve(tokenIn(body));
+    expect(push).toMatchObject({ kind, payload, expire_after_days: 7, expire_after_views: 5 });
+  });
+
+  it('takes an empty choice of files for none, as browsers send it', async () => {
+    const fields = [part('push[kind]', 'text'), part('push[payload]', 'correct horse')];
+    const noFile = part('push[files][]', '', '; filename=""\r\nContent-Type: application/octet-stream');
+    const { status, body } = await sendRaw(running.url, {
+      method: 'POST',
+      path: '/',
+      headers: { ...MULTIPART, 'Sec-Fetch-Site': 'same-origin' },
+      body: form(...fields, noFile),
+    });
+
+    expect(status).toBe(201);
+    expect((await running.anonymous.retrieve(tokenIn(body))).body).toMatchObject({ kind: 'text', files: [] });
+  });
+
+  it('takes lines as they were typed, though browsers send them otherwise', async () => {
+    const { body } = await pageClient.post('/', { 'push[payload]': 'one\r\ntwo\r\n\r\nthree' });
+
+    expect((await running.anonymous.retrieve(tokenIn(body))).body.payload).toBe('one\ntwo\n\nthree');
+  });
+
+  it('takes a box that is not checked for a no, whatever the default is', async () => {
+    const unchecked = await pageClient.post('/', { 'push[payload]': 'x' });
+    const checked = await pageClient.post('/', { 'push[payload]': 'x', 'push[retrieval_step]': 'on' });
+
+    expect(linkIn(unchecked.body)).not.toMatch(/\/r$/);
+    expect(linkIn(checked.body)).toMatch(/\/r$/);
+  });
+
+  it('shows what is wrong beside each field, with what was typed but for the secrets', async () => {
+    const fields = {
+      'push[payload]': 'x'.repeat(1030),
+      'push[kind]': 'qr',
+      'push[expire_after_days]': '365',
+      'push[expire_after_views]': 'many',
+      'push[passphrase]': 'open sesame',
+      'push[deletable_by_viewer]': 'on',
+    };
+    const { status, body } = await pageClient.post('/', fields);
+
+    expect(status).toBe(422);
+    expect(body).toContain('Must have at most 1024 characters.');
+    expect(body).toContain('Must be a whole number from 1 to 90.');
+    expect(body).toContain('Must be a whole number from 1 to 100.');
+    expect(body).toContain('value="365"');
+    expect(body).toContain('value="many"');
+    expect(body).toMatch(/value="qr" checked/);
+    expect(body).toMatch(/name="push\[deletable_by_viewer\]" checked/);
+    expect(body).not.toMatch(/name="push\[retrieval_step\]"[^>]* checked/);
+    expect(body).not.toContain('xxxxx');
+    expect(body).not.toContain('open sesame');
+  });
+
+  it('refuses an address that is no address of the web (E2, L21)', async () => {
+    for (const payload of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ' https://example.org',
+      'https://a.\u202eb',
+    ]) {
+      const { status, body } = await pageClient.post('/', { 'push[kind]': 'url', 'push[payload]': payload });
+
+      expect(status).toBe(422);
+      expect(body).toContain('Must be an absolute http or https address.');
+    }
+  });
+
+  it('stores no byte of a stranger’s file, and says who may send some (C2)', async () => {
+    const { status, body } = await pageClient.post('/', multipart({ kind: 'file' }, ['a.txt', 'minutes']));
+
+    expect(status).toBe(422);
+    expect(body).toContain('Sign in to send files.');
+    expect(await storedKeys(running)).toEqual([]);
+  });
+
+  it('takes files, a name and a note of those who are signed in, and the push is theirs', async () => {
+    const { id, pageClient: member } = await newMember(running);
+    const fields = { kind: 'file', name: 'for Ann', note: 'asked for by phone' };
+
+    const { status, body } = await member.post(
+      '/',
+      multipart(fields, ['a.txt', 'minutes'], ['b.txt', 'bill']),
+    );
+
+    expect(status).toBe(201);
+    const shown = await pageClient.post(`/p/${tokenIn(body)}`);
+    expect(shown.body).toMatch(/<a href="[^"]+" download>a\.txt<\/a><span class="quiet">7 bytes<\/span>/);
+    expect(shown.body).toContain('b.txt');
+    expect(shown.body).not.toContain('for Ann');
+    expect(await running.dataSource.manager.countBy(Push, { userId: id })).toBe(1);
+  });
+
+  it('gives a push of nobody to nobody', async () => {
+    const before = await running.dataSource.manager.countBy(Push, { userId: IsNull() });
+    await pageClient.post('/', { 'push[payload]': 'x', 'push[user_id]': 'y' });
+
+    expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(before + 1);
+  });
+
+  it('shows the form again when what came is no form', async () => {
+    const { status, body } = await pageClient.post('/', {});
+
+    expect(status).toBe(400);
+    expect(body).toContain('<form');
+  });
+});
+
+describe('The front page where strangers may not push', () => {
+  let running: RunningApp;
+
+  const settings = { ALLOW_ANONYMOUS: 'false', ENABLE_FILE_PUSHES: 'false', ENABLE_URL_PUSHES: 'false' };
+
+  beforeAll(async () => (running = await startApp(settings)));
+  afterAll(() => running.stop());
+
+  it('asks them to sign in first', async () => {
+    const pageClient = new PageClient(running.url);
+
+    expect((await pageClient.get('/')).headers.get('location')).toBe('/users/sign_in?next=%2F');
+    const { status, headers } = await pageClient.post('/', { 'push[payload]': 'x' });
+    expect(status).toBe(303);
+    expect(headers.get('location')).toBe('/users/sign_in');
+    expect(await running.dataSource.manager.count(Push)).toBe(0);
+  });
+
+  it('says which kinds are switched off', async () => {
+    const { pageClient } = await newMember(running);
+
+    expect((await pageClient.get('/')).body).toContain('Switched off here: Link, Files.');
+    const { status, body } = await pageClient.post('/', {
+      'push[kind]': 'url',
+      'push[payload]': 'https://a.example',
+    });
+    expect(status).toBe(422);
+    expect(body).toContain('The kind must be one of those enabled here');
+  });
+
+  it('leaves the pages of recipients open', async () => {
+    const { pageClient } = await newMember(running);
+    const { body } = await pageClient.post('/', { 'push[payload]': 'correct horse' });
+    const recipient = new PageClient(running.url);
+
+    expect((await recipient.get(`/p/${tokenIn(body)}`)).status).toBe(200);
+    expect((await recipient.post(`/p/${tokenIn(body)}`)).body).toContain('correct horse');
+    expect((await running.anonymous.get(`/p/${tokenIn(body)}.json`)).status).toBe(401);
+  });
+});

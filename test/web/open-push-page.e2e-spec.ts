@@ -1,0 +1,239 @@
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { PageClient } from '../support/page-client.js';
+
+/** Programs that load links in messages before people do. */
+const PREVIEWERS = [
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  'WhatsApp/2.23.20.0',
+  'TelegramBot (like TwitterBot)',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'Twitterbot/1.0',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Mozilla/5.0 (compatible; Microsoft Office Existence Discovery)',
+];
+const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+
+describe('/p/:token', () => {
+  let running: RunningApp;
+  let stranger: PageClient;
+
+  const share = (fields: object = {}) => running.anonymous.push({ payload: 'correct horse', ...fields });
+  const viewsRemaining = async () => {
+    const [push] = await running.dataSource.manager.find(Push, { order: { id: 'DESC' }, take: 1 });
+    return push?.viewsRemaining();
+  };
+  const essence = ({ status, body, headers }: Awaited<ReturnType<PageClient['get']>>) => ({
+    status,
+    body,
+    headers: [...headers].filter(([name]) => !/^(date|x-request-id|x-ratelimit-.*)$/.test(name)),
+  });
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(() => (stranger = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  it('shows the secret when its form is posted, and counts that as a view', async () => {
+    const { url_token } = await share({ expire_after_views: 2 });
+
+    const { status, body } = await stranger.post(`/p/${url_token}`);
+
+    expect(status).toBe(200);
+    expect(body).toContain('correct horse');
+    expect(body).toContain('still good for 1 view or 7 days');
+    expect(await viewsRemaining()).toBe(1);
+    expect((await stranger.post(`/p/${url_token}`)).body).toContain('This was its last view');
+    expect((await stranger.post(`/p/${url_token}`)).status).toBe(404);
+  });
+
+  it.each(['', '/r', '/', '/r/'])(
+    'is loaded at /p/:token%s without counting, writing or telling anything (A9)',
+    async (end) => {
+      const { url_token } = await share({ expire_after_views: 1 });
+      const before = await running.dataSource.manager.count(AuditEntry);
+
+      const { status, body } = await stranger.get(`/p/${url_token}${end}`);
+
+      expect(status).toBe(200);
+      expect(body).not.toContain('correct horse');
+      expect(await viewsRemaining()).toBe(1);
+      expect(await running.dataSource.manager.count(AuditEntry)).toBe(before);
+    },
+  );
+
+  it('is not used up by programs that look ahead (H6)', async () => {
+    const { html_url, url_token } = await share({ expire_after_views: 1 });
+    for (const agent of PREVIEWERS) {
+      const client = running.anonymous.with({ 'User-Agent': agent, 'Sec-Purpose': 'prefetch' });
+      expect((await client.get(new URL(html_url).pathname)).status).toBe(200);
+      expect((await client.head(new URL(html_url).pathname)).status).toBe(200);
+    }
+
+    expect((await stranger.post(`/p/${url_token}`)).body).toContain('correct horse');
+  });
+
+  it('opens by itself only where nothing more is asked for', async () => {
+    const opensItself = async (fields: object) =>
+      (await stranger.get(`/p/${(await share(fields)).url_token}`)).body.includes('data-at-once');
+
+    expect(await opensItself({})).toBe(true);
+    expect(await opensItself({ retrieval_step: true })).toBe(false);
+    expect(await opensItself({ passphrase: 'sesame' })).toBe(false);
+  });
+
+  it('asks for the passphrase until it is right, and neither says nor keeps it (B11)', async () => {
+    const { url_token } = await share({ passphrase: 'sesame' });
+
+    const none = await stranger.post(`/p/${url_token}`);
+    const wrong = await stranger.post(`/p/${url_token}`, { passphrase: 'wrong passphrase' });
+    const right = await stranger.post(`/p/${url_token}`, { passphrase: 'sesame' });
+
+    expect([none.status, wrong.status, right.status]).toEqual([422, 422, 200]);
+    expect(wrong.body).toContain('The passphrase is wrong.');
+    expect(wrong.body).not.toContain('wrong passphrase');
+    expect(right.body).toContain('correct horse');
+    expect(right.headers.getSetCookie()).toEqual([]);
+    expect((await stranger.post(`/p/${url_token}`)).status).toBe(422);
+  });
+
+  it('takes no passphrase from the address (B10)', async () => {
+    const { url_token } = await share({ passphrase: 'sesame' });
+
+    const { status } = await stranger.post(`/p/${url_token}?passphrase=sesame`);
+
+    expect(status).toBe(422);
+  });
+
+  it('makes those who guess passphrases wait (B1)', async () => {
+    const { url_token } = await share({ passphrase: 'sesame' });
+    for (let i = 0; i < 5; i++) await stranger.post(`/p/${url_token}`, { passphrase: 'wrong' });
+
+    const { status, headers } = await stranger.post(`/p/${url_token}`, { passphrase: 'sesame' });
+
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('is the same page for what was viewed, outlived, deleted, or never was (B9)', async () => {
+    const viewed = await share({ expire_after_views: 1, retrieval_step: true });
+    await stranger.post(`/p/${viewed.url_token}`);
+    const deleted = await share({ deletable_by_viewer: true, passphrase: 'sesame' });
+    await stranger.post(`/p/${deleted.url_token}/delete`);
+    const outlived = await outlivedPush();
+    const entries = await running.dataSource.manager.count(AuditEntry);
+
+    for (const end of ['', '/r', '/delete']) {
+      const ask = (token: string) =>
+        end === '/delete' ? stranger.post(`/p/${token}${end}`) : stranger.get(`/p/${token}${end}`);
+      const never = essence(await ask(UNKNOWN));
+      expect(never.status).toBe(404);
+      for (const token of [viewed.url_token, deleted.url_token, outlived]) {
+        expect(essence(await ask(token))).toEqual(never);
+        const fields = { passphrase: 'sesame' };
+        expect(essence(await stranger.post(`/p/${token}`, fields))).toEqual(
+          essence(await stranger.post(`/p/${UNKNOWN}`, fields)),
+        );
+      }
+    }
+    expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
+  });
+
+  it('is deleted by its button where the viewer may, and only there (C3)', async () => {
+    const mayNot = await share();
+    const may = await share({ deletable_by_viewer: true });
+
+    expect((await stranger.post(`/p/${mayNot.url_token}/delete`)).status).toBe(403);
+    expect((await stranger.post(`/p/${mayNot.url_token}`)).body).not.toContain('Delete it now');
+    expect((await stranger.post(`/p/${may.url_token}`)).body).toContain('Delete it now');
+    const { status, body } = await stranger.post(`/p/${may.url_token}/delete`);
+    expect(status).toBe(200);
+    expect(body).toContain('Deleted for good');
+    expect((await stranger.post(`/p/${may.url_token}`)).status).toBe(404);
+  });
+
+  it('is where the addresses of other kinds lead', async () => {
+    for (const prefix of ['f', 'r']) {
+      const { status, headers } = await stranger.get(`/${prefix}/${UNKNOWN}`);
+
+      expect(status).toBe(303);
+      expect(headers.get('location')).toBe(`/p/${UNKNOWN}`);
+    }
+  });
+
+  it.each(['/f/..%2F..%2Fevil.example', '/r/%5Cevil.example', '/r//evil.example', '/f/short', '/p/short'])(
+    'is no way out at %s (D6)',
+    async (path) => {
+      const { status, headers } = await stranger.get(path);
+
+      expect(status).toBe(404);
+      expect(headers.get('location')).toBeNull();
+    },
+  );
+
+  it('leads to an address that was pushed by a link alone (E9)', async () => {
+    const { url_token } = await share({ kind: 'url', payload: 'https://tulips.example/?a=1' });
+
+    const asked = await stranger.get(`/p/${url_token}`);
+    const shown = await stranger.post(`/p/${url_token}`);
+
+    expect([asked.status, shown.status]).toEqual([200, 200]);
+    for (const { headers } of [asked, shown]) {
+      expect(headers.get('location')).toBeNull();
+      expect(headers.get('refresh')).toBeNull();
+    }
+    expect(shown.body).toContain('href="https://tulips.example/?a=1"');
+    expect(shown.body).not.toMatch(/http-equiv/i);
+  });
+
+  it.each([
+    ['https://tulips.example/?a=1', 'tulips.example'],
+    ['https://example.org%2f@evil.example/', 'evil.example'],
+    ['https://example.org:x@evil.example:8443/#@example.org', 'evil.example:8443'],
+    ['http://0x7f.1/', '127.0.0.1'],
+    ['http://[2001:db8::1]:80/', '[2001:db8::1]'],
+  ])('shows where %s leads before the button (L21)', async (payload, host) => {
+    const { url_token } = await share({ kind: 'url', payload });
+    const { body } = await stranger.post(`/p/${url_token}`);
+
+    expect(body).toContain(`It leads to <strong>${host}</strong></p>`);
+    expect(body.indexOf('It leads to')).toBeLessThan(body.indexOf('Go there'));
+  });
+
+  it('shows a host beyond ASCII in both forms (L21)', async () => {
+    const { url_token } = await share({ kind: 'url', payload: 'https://exаmple.org/' });
+    const { body } = await stranger.post(`/p/${url_token}`);
+
+    expect(body).toContain('<strong>xn--exmple-4nf.org</strong>, which reads <bdi>exаmple.org</bdi></p>');
+  });
+
+  it('is never shown more often than promised, however many ask at once and by whichever way (A1)', async () => {
+    const { url_token } = await share({ expire_after_views: 7 });
+    const byPage = () => stranger.post(`/p/${url_token}`).then(({ body }) => body);
+    const byApi = () => running.anonymous.retrieve(url_token).then(({ body }) => JSON.stringify(body));
+
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? byPage() : byApi())));
+
+    expect(answers.filter((answer) => answer.includes('correct horse'))).toHaveLength(7);
+  });
+
+  async function outlivedPush(): Promise<string> {
+    const visitor = { ip: '', userAgent: '', referrer: '', baseUrl: running.url };
+    const terms = {
+      kind: 'text' as const,
+      payload: 'correct horse',
+      expireAfterDays: 1,
+      lifetime: 1000,
+      expireAfterViews: 5,
+      deletableByViewer: true,
+      retrievalStep: true,
+    };
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    return (await running.app.get(PushesService).create(terms, visitor, anHourAgo)).url_token;
+  }
+});

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
+import { HashingQueues } from '../../src/sealing/hashing-queues.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import type { Member } from '../support/page-client.js';
+import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+
+const EMAIL_FAULT = 'This is not an e-mail address.';
+const LENGTH_FAULT = 'A password has 10 to 128 characters.';
+const PASSWORD_FAULT = 'This is not your password.';
+const SIGN_IN_FAULT = 'The e-mail address or the password is wrong.';
+
+/** A field as no browser sends it from our pages. */
+const ODD_SHAPES: [string, (field: string) => Record<string, string>][] = [
+  ['is missing', () => ({})],
+  ['is a list', (field) => ({ [`${field}[]`]: 'tulip@example.org' })],
+  ['is nested', (field) => ({ [`${field}[a]`]: 'tulip@example.org' })],
+  ['is nested by the name of a property', (field) => ({ [`${field}[__proto__][toString]`]: 'tulip' })],
+  ['has 10,000 characters', (field) => ({ [field]: 'tulip@example.org'.padEnd(10_000, 'x') })],
+  ['has a null character', (field) => ({ [field]: 'a\u0000@b.org' })],
+];
+
+const newEmail = () => `${randomUUID()}@example.org`;
+
+/** What stands beside a field. */
+const faultOf = (body: string, id: string) =>
+  new RegExp(`<p class="fault" id="${id}-fault">([^<]*)</p>`).exec(body)?.[1]?.replaceAll('&#39;', "'");
+
+/** What stands above a form. */
+const noticeOf = (body: string) => /<p class="notice bad" role="alert">([^<]*)<\/p>/.exec(body)?.[1];
+
+describe('A form of a page', () => {
+  let running: RunningApp;
+  let pageClient: PageClient;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(() => (pageClient = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  describe.each(ODD_SHAPES)('of which a field %s', (_name, odd) => {
+    it('signs nobody in', async () => {
+      const { email } = await newMember(running);
+      for (const fields of [
+        { password: PASSWORD, ...odd('email') },
+        { email, ...odd('password') },
+      ]) {
+        const { status, body } = await pageClient.post('/users/sign_in', fields);
+
+        expect([status, noticeOf(body)]).toEqual([422, SIGN_IN_FAULT]);
+        expect(body).not.toContain('class="fault"');
+      }
+    });
+
+    it('makes no account', async () => {
+      const email = newEmail();
+      const withoutEmail = await pageClient.post('/users/sign_up', { password: PASSWORD, ...odd('email') });
+      const withoutPassword = await pageClient.post('/users/sign_up', { email, ...odd('password') });
+
+      expect([withoutEmail.status, withoutPassword.status]).toEqual([422, 422]);
+      expect(faultOf(withoutEmail.body, 'email')).toBe(EMAIL_FAULT);
+      expect(faultOf(withoutEmail.body, 'password')).toBeUndefined();
+      expect(faultOf(withoutPassword.body, 'email')).toBeUndefined();
+      expect(faultOf(withoutPassword.body, 'password')).toBe(LENGTH_FAULT);
+      expect(withoutPassword.body).toContain(`value="${email}"`);
+    });
+
+    it('changes no account', async () => {
+      const { pageClient: member } = await newMember(running);
+      const post = (form: string, fields: Record<string, string>) =>
+        member.post(`/users/edit/${form}`, fields);
+      const answers = [
+        await post('email', { password: PASSWORD, ...odd('email') }),
+        await post('password', { password: PASSWORD, ...odd('new_password') }),
+        await post('email', { email: newEmail(), ...odd('password') }),
+        await post('password', { new_password: 'nine tall blue mountains', ...odd('password') }),
+        await post('delete', odd('password')),
+      ];
+      const fields = ['email', 'new_password', 'email-password', 'password-password', 'delete-password'];
+
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
+      expect(answers.map(({ body }, index) => faultOf(body, fields[index] ?? ''))).toEqual([
+        ...[EMAIL_FAULT, LENGTH_FAULT],
+        ...[PASSWORD_FAULT, PASSWORD_FAULT, PASSWORD_FAULT],
+      ]);
+      for (const { body } of answers) expect(body.match(/class="fault"/g)).toHaveLength(1);
+    });
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['no name', {}, "Can't be blank."],
+    ['a list', { 'name[]': 'tulip' }, "Can't be blank."],
+    ['a nested name', { 'name[a]': 'tulip' }, "Can't be blank."],
+    ['a blank name', { name: ' \t\u00a0\ufeff' }, "Can't be blank."],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Must have at most 255 characters.'],
+    ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Must have at most 255 characters.'],
+  ])('makes no token of %s', async (_name, fields, fault) => {
+    const { pageClient: member } = await newMember(running);
+    const { status, body } = await member.post('/users/token', fields);
+
+    expect([status, faultOf(body, 'name')]).toEqual([422, fault]);
+    expect(body).toContain('None yet.');
+  });
+
+  it('makes tokens of names with 255 characters, and with whatever characters', async () => {
+    const { pageClient: member } = await newMember(running);
+    for (const name of ['\u{1f331}'.repeat(255), 'a\u0000b', '<b>']) {
+      const { status, body } = await member.post('/users/token', { name });
+
+      expect(status).toBe(201);
+      expect(body).not.toContain('<b>');
+    }
+  });
+
+  it('shows the tokens that there are beside what is wrong', async () => {
+    const { pageClient: member } = await newMember(running);
+    await member.post('/users/token', { name: 'deploy script' });
+
+    expect((await member.post('/users/token', { name: '' })).body).toContain('deploy script');
+  });
+
+  it.each(['passphrase[]', 'passphrase[a]'])('opens no push by a field %s', async (field) => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
+    const { status, body } = await pageClient.post(`/p/${url_token}`, { [field]: 'horse' });
+
+    expect(status).toBe(422);
+    expect(body).toContain('name="passphrase"');
+    expect(body).not.toContain('tulip');
+  });
+
+  it('shows an address again as it was typed, and never a password', async () => {
+    const typed = { email: ' Nobody@"B"', password: 'tiny <b>', next: '/users/edit' };
+    for (const path of ['/users/sign_in', '/users/sign_up']) {
+      const { status, body } = await pageClient.post(path, typed);
+
+      expect(status).toBe(422);
+      expect(body).toContain('value=" Nobody@&quot;B&quot;"');
+      expect(body).not.toContain('tiny');
+    }
+    expect((await pageClient.post('/users/sign_in', typed)).body).toContain(
+      'name="next" value="/users/edit"',
+    );
+  });
+
+  it('is told of everything that is wrong with it at once', async () => {
+    const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
+
+    expect([faultOf(body, 'email'), faultOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
+    expect(noticeOf(body)).toBe('Something is not right yet. See the marked fields.');
+  });
+
+  it('says beside the field that an address is taken', async () => {
+    const [{ pageClient: member }, { email }] = [await newMember(running), await newMember(running)];
+    const { status, body } = await member.post('/users/edit/email', { email, password: PASSWORD });
+
+    expect(status).toBe(422);
+    expect(faultOf(body, 'email')).toBe('There is an account with this e-mail address already.');
+  });
+
+  it('takes no password that is the address of the account, however it is written', async () => {
+    const email = newEmail();
+    const signUp = await pageClient.post('/users/sign_up', {
+      email: ` ${email} `,
+      password: email.toUpperCase(),
+    });
+    const member = await newMember(running);
+    const change = { password: PASSWORD, new_password: member.email.toUpperCase() };
+    const changed = await member.pageClient.post('/users/edit/password', change);
+
+    expect([signUp.status, faultOf(signUp.body, 'password')]).toEqual([
+      422,
+      'This password is too easy to guess.',
+    ]);
+    expect([changed.status, faultOf(changed.body, 'new_password')]).toEqual([
+      422,
+      'This password is too easy to guess.',
+    ]);
+  });
+});
+
+describe('The order in which a form is checked', () => {
+  let running: RunningApp;
+  let member: Member;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(async () => (member = await newMember(running)));
+  afterAll(() => running.stop());
+
+  const attempts = () => running.dataSource.manager.count(SignInAttempt);
+
+  it('costs a sign-in the same with an address that can be none: a hash and an attempt', async () => {
+    const pageClient = new PageClient(running.url);
+    const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
+    const pages = [];
+    for (const email of [member.email, newEmail(), 'nobody', 'x'.repeat(10_000), 'a\u0000@b.org']) {
+      const before = await attempts();
+      queues.mockClear();
+      const { status, body } = await pageClient.signIn(email, 'wrong');
+      pages.push([
+        status,
+        body.replace(` value="${email}"`, ''),
+        queues.mock.calls.length,
+        (await attempts()) - before,
+      ]);
+    }
+    queues.mockRestore();
+
+    expect(pages[0]).toMatchObject({ 0: 422, 2: 1, 3: 1 });
+    for (const page of pages) expect(page).toEqual(pages[0]);
+  });
+
+  it.each([
+    ['email', { email: 'nobody' }],
+    ['password', { new_password: 'tiny' }],
+  ])('asks for the password first in the form of the %s, and counts wrong ones', async (form, fields) => {
+    for (let i = 0; i < 5; i++) {
+      const { status, body } = await member.pageClient.post(`/users/edit/${form}`, {
+        ...fields,
+        password: 'wrong',
+      });
+
+      expect([status, faultOf(body, `${form}-password`)]).toEqual([422, PASSWORD_FAULT]);
+      expect(body.match(/class="fault"/g)).toHaveLength(1);
+    }
+
+    const right = { ...fields, password: PASSWORD };
+    expect((await member.pageClient.post(`/users/edit/${form}`, right)).status).toBe(429);
+  });
+
+  it('counts no sign-up that makes no account', async () => {
+    const before = await attempts();
+    await new PageClient(running.url).post('/users/sign_up', { email: 'nobody', password: PASSWORD });
+
+    expect(await attempts()).toBe(before);
+  });
+});
+
+describe('The form of a sign-up where nobody may sign up', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ DISABLE_SIGNUPS: 'true' })));
+  afterAll(() => running.stop());
+
+  it.each<Record<string, string>>([
+    {},
+    { email: 'nobody' },
+    { email: 'ada@example.org', password: PASSWORD },
+  ])('is not there, whatever is sent: %j', async (fields) => {
+    const { status, body } = await new PageClient(running.url).post('/users/sign_up', fields);
+
+    expect(status).toBe(404);
+    expect(body).not.toContain('<form method="post" action="/users/sign_up"');
+  });
+});

@@ -1,0 +1,198 @@
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PageClient } from '../support/page-client.js';
+
+const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+const CSP =
+  "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+  "form-action 'self';base-uri 'none';frame-ancestors 'none'";
+
+describe('Pages', () => {
+  let running: RunningApp;
+  let pageClient: PageClient;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(() => (pageClient = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  it.each(['/', '/users/sign_in', '/users/sign_up', '/nowhere', `/p/${UNKNOWN}`])(
+    '%s comes with headers that let nothing foreign in, and have no nonce to learn (E11)',
+    async (path) => {
+      const { headers } = await pageClient.get(path);
+
+      expect(headers.get('content-security-policy')).toBe(CSP);
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('strict-transport-security')).toBeNull();
+      expect(headers.get('x-powered-by')).toBeNull();
+    },
+  );
+
+  it('send a referrer to ourselves over a plain connection, where forms could not be told from forged ones else', async () => {
+    const { headers } = await pageClient.getAs('push.internal:5100', '/users/sign_in');
+
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+  });
+
+  it('hold no script, style or handler of their own, nor data for one (E6)', async () => {
+    const { pageClient: member } = await newMember(running);
+    for (const path of ['/', '/users/edit', '/users/token', '/pushes', '/nowhere']) {
+      const { body } = await member.get(path);
+
+      expect(body).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]* src=")/);
+      expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
+    }
+  });
+
+  it.each(['/users/sign_in', `/p/${UNKNOWN}`, '/pushes/nowhere'])(
+    '%s is kept out of search engines (H6)',
+    async (path) => {
+      const { headers, body } = await pageClient.get(path);
+
+      expect(headers.get('x-robots-tag')).toBe('noindex, nofollow, noarchive');
+      expect(body).toContain('<meta name="robots" content="noindex, nofollow, noarchive"');
+    },
+  );
+
+  it('tell robots to leave all but the front page alone (H6)', async () => {
+    const { status, body } = await pageClient.get('/robots.txt');
+
+    expect(status).toBe(200);
+    expect(body).toBe('User-agent: *\nAllow: /$\nDisallow: /\n');
+  });
+
+  it('tell of errors as pages, and the API as JSON', async () => {
+    const type = async (path: string, method = 'GET') => {
+      const { status, headers } = await running.anonymous.send(method, path);
+      return [status, headers.get('content-type')];
+    };
+    const page = 'text/html; charset=utf-8';
+    const json = 'application/json; charset=utf-8';
+
+    expect(await type('/nowhere')).toEqual([404, page]);
+    expect(await type('/users/nowhere')).toEqual([404, page]);
+    expect(await type('/p')).toEqual([404, page]);
+    expect(await type('/users/sign_in', 'DELETE')).toEqual([404, page]);
+    expect(await type('/assets/x/nothing.css')).toEqual([404, page]);
+    expect(await type('/api/nowhere')).toEqual([404, json]);
+    expect(await type('/api')).toEqual([200, json]);
+    expect(await type(`/p/${UNKNOWN}.json`)).toEqual([404, json]);
+    expect(await type(`/p/${UNKNOWN}.json`, 'POST')).toEqual([404, json]);
+    expect(await type('/files/x')).toEqual([403, json]);
+    expect(await type('/r.json', 'POST')).toEqual([401, json]);
+  });
+
+  it('say nothing of what was asked for (E1)', async () => {
+    for (const path of [
+      '/<script>alert(1)</script>',
+      '/users/sign_in?next=<script>',
+      '/users/sign_in?done=<script>',
+    ]) {
+      expect((await pageClient.get(path)).body).not.toContain('<script>');
+    }
+    expect((await pageClient.get('/pushes?page=<script>')).status).toBe(303);
+  });
+
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nothing'])(
+    'have no notice by the name of %s, which every object has',
+    async (name) => {
+      const { pageClient: member } = await newMember(running);
+      for (const [visitor, path] of [
+        [pageClient, '/users/sign_in'],
+        [member, '/users/edit'],
+      ] as const) {
+        const plain = await visitor.get(path);
+
+        expect(plain.status).toBe(200);
+        expect(await visitor.get(`${path}?done=${name}`)).toMatchObject({ status: 200, body: plain.body });
+      }
+    },
+  );
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '/users/sign_out',
+    '/p/x/audit',
+    '/pushes?x',
+  ])('lead nowhere but to pages of ours after signing in, when asked for %j (D6)', async (next) => {
+    const { email } = await newMember(running);
+    const { headers } = await pageClient.post('/users/sign_in', {
+      email,
+      password: 'seven wide green rivers',
+      next,
+    });
+
+    expect(headers.get('location')).toBe('/pushes');
+  });
+
+  it('load styles and scripts that may be kept for ever, because their address changes with them', async () => {
+    const { body } = await pageClient.get('/');
+    const [, style = ''] = /href="([^"]+sealpush\.css)"/.exec(body) ?? [];
+
+    const { status, headers } = await pageClient.get(style);
+
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await pageClient.get('/assets/old/sealpush.css')).headers.get('cache-control')).toBe('no-store');
+    expect((await pageClient.get('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml');
+  });
+
+  it.each(['..%2Fmain.js', '..%2F..%2Fpackage.json', '%2Fetc%2Fpasswd', '__proto__', 'tsconfig.json'])(
+    'load no other file, such as %s (F1)',
+    async (name) => {
+      expect((await pageClient.get(`/assets/x/${name}`)).status).toBe(404);
+    },
+  );
+
+  it('refuse forms that are too large or broken', async () => {
+    expect((await pageClient.post('/users/sign_in', { email: 'x'.repeat(70_000) })).status).toBe(413);
+    const broken = await running.anonymous
+      .with({ 'Content-Type': 'application/x-www-form-urlencoded' })
+      .send('POST', '/users/sign_in', 'email=%E9');
+    expect(broken.status).toBe(400);
+  });
+});
+
+describe('Pages under load', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ REQUESTS_PER_MINUTE: '3' })));
+  afterAll(() => running.stop());
+
+  it('are counted apart, and forms are posted as often as the setting says', async () => {
+    const pageClient = new PageClient(running.url);
+    for (let i = 0; i < 10; i++) expect((await pageClient.get('/')).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await pageClient.post(`/p/${UNKNOWN}`)).status).toBe(404);
+
+    const { status, headers, body } = await pageClient.post(`/p/${UNKNOWN}`);
+
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(body).toContain('Too many requests.');
+  });
+});
+
+describe('Pages under a path of a host', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://example.org/secrets' })));
+  afterAll(() => running.stop());
+
+  it('link and redirect to each other under it', async () => {
+    const pageClient = new PageClient(running.url);
+    const { body } = await pageClient.get('/');
+
+    expect(body).toContain('href="/secrets/users/sign_in"');
+    expect(body).toContain('action="/secrets/"');
+    expect(body).toMatch(/src="\/secrets\/assets\/\w+\/home\.js"/);
+    expect((await pageClient.get('/pushes')).headers.get('location')).toBe(
+      '/secrets/users/sign_in?next=%2Fpushes',
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { PushesService } from '../../src/pushes/pushes.service.js';
+import type { SocketAnswer } from '../support/plain-socket.js';
+import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import { readQrCode } from '../support/qr-code.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { after, HOUR_MS, SECOND_MS, someTerms, someVisitor } from '../support/terms.js';
+
+const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
+
+describe('The preview page of a push', () => {
+  let running: RunningApp;
+
+  afterEach(() => running.stop());
+
+  /** As a browser extension asks for it, in words that no HTTP library has put right. */
+  const ask = async (path: string): Promise<SocketAnswer> => {
+    const { host } = new URL(running.url);
+    const head = [
+      `GET ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      'Accept: */*',
+      'Origin: chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh',
+      'Sec-Fetch-Site: cross-site',
+      'Sec-Fetch-Mode: cors',
+      'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0',
+    ];
+    const [answer] = await sendBytes(running.url, requestBytes(head));
+    if (!answer) throw new Error('no answer');
+    return answer;
+  };
+
+  it.each([{ retrieval_step: false }, { retrieval_step: true, passphrase: 'sesame' }])(
+    'shows the link and its QR code, and never the secret: %j',
+    async (fields) => {
+      running = await startApp();
+      const { client } = await running.newUser();
+      const { url_token, html_url } = await client.push({
+        payload: 'correct horse',
+        name: 'spring',
+        ...fields,
+      });
+
+      const { status, headers, body } = await ask(`${new URL(html_url as string).pathname}/preview`);
+
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['x-robots-tag']).toBe('noindex, nofollow, noarchive');
+      expect((await ask(`/p/${url_token}/preview`)).body).toBe(body);
+      expect(body).toContain(`value="${html_url}"`);
+      expect(readQrCode(body as string, 'qrcode')).toBe(html_url);
+      expect(body).not.toMatch(/correct horse|spring/);
+    },
+  );
+
+  it('has the public address of the installation in its QR code', async () => {
+    running = await startApp({ PUBLIC_URL: 'https://push.example.org/secrets' });
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+
+    const { body } = await ask(`//p/${url_token}//preview/`);
+
+    expect(readQrCode(body as string, 'qrcode')).toBe(`https://push.example.org/secrets/p/${url_token}`);
+  });
+
+  it('counts and audits nothing, however often it is asked for (A9)', async () => {
+    running = await startApp();
+    const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
+    const entries = await running.dataSource.manager.count(AuditEntry);
+
+    for (let i = 0; i < 3; i++) expect((await ask(`/p/${url_token}/preview`)).status).toBe(200);
+    expect((await running.anonymous.head(`/p/${url_token}/preview`)).status).toBe(200);
+
+    expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
+    expect((await running.anonymous.retrieve(url_token)).body).toMatchObject({
+      payload: 'tulip',
+      views_remaining: 0,
+    });
+  });
+
+  it('is the same page for what was viewed, outlived, deleted, or never was (B9)', async () => {
+    running = await startApp();
+    const viewed = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
+    await running.anonymous.retrieve(viewed.url_token);
+    const deleted = await running.anonymous.push({ payload: 'tulip', deletable_by_viewer: true });
+    await running.anonymous.delete(`/api/v2/pushes/${deleted.url_token}`);
+    const terms = someTerms({ lifetime: SECOND_MS });
+    const anHourAgo = after(new Date(), -HOUR_MS);
+    const outlived = await running.app.get(PushesService).create(terms, someVisitor(), anHourAgo);
+    const entries = await running.dataSource.manager.count(AuditEntry);
+
+    const never = essence(await ask(`/p/${UNKNOWN}/preview`));
+    expect(never.status).toBe(404);
+    expect(never.body).toContain('This link does not work');
+    for (const { url_token } of [viewed, deleted, outlived]) {
+      expect(essence(await ask(`/p/${url_token}/preview`))).toEqual(never);
+    }
+    expect(essence(await ask('/p/short/preview'))).toEqual(never);
+    expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
+  });
+
+  it('is open where nobody may be anonymous, as the link itself is', async () => {
+    running = await startApp({ ALLOW_ANONYMOUS: 'false' });
+    const { client } = await running.newUser();
+    const { url_token } = await client.push({ payload: 'tulip' });
+
+    expect((await ask(`/p/${url_token}/preview`)).status).toBe(200);
+  });
+});
+
+/** All that a visitor could tell two answers apart by. */
+function essence({ status, headers, body }: SocketAnswer) {
+  const { date, 'x-request-id': id, ...telling } = headers;
+  expect([date, id]).not.toContain(undefined);
+  return { status, body: body as string, headers: telling };
+}

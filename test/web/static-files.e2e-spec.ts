@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const BUNDLE = '/api/docs/swagger-ui-bundle.js';
+const DECODE: Record<string, (content: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+describe('A static file', () => {
+  let running: RunningApp;
+  let stylesheet: string;
+
+  beforeAll(async () => {
+    running = await startApp();
+    [stylesheet = ''] = /\/assets\/\w+\/pico\.css/.exec((await running.anonymous.get('/')).body) ?? [];
+  });
+  afterAll(() => running.stop());
+
+  const ask = async (path: string, acceptEncoding?: string, method = 'GET') => {
+    const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };
+    const sent = request(running.url + path, { method, headers }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, headers: response.headers, content: await buffer(response) };
+  };
+  const files = (): [path: string, content: Buffer][] => [
+    [stylesheet, readFileSync('dist/web/client/pico.css')],
+    [BUNDLE, readFileSync('node_modules/swagger-ui-dist/swagger-ui-bundle.js')],
+    ['/api/docs.md', readFileSync('docs/api.md')],
+    ['/api/v2/openapi.json', readFileSync('openapi.json')],
+  ];
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip', 'br'],
+    ['*', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+  ])('comes compressed to whoever accepts %s (L7)', async (accepted, encoding) => {
+    for (const [path, expected] of files()) {
+      const { status, headers, content } = await ask(path, accepted);
+
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-encoding': encoding,
+        vary: 'Accept-Encoding',
+        'content-length': String(content.length),
+      });
+      expect(content.length).toBeLessThan(expected.length / 2);
+      expect(DECODE[encoding]?.(content).equals(expected)).toBe(true);
+    }
+  });
+
+  it.each([
+    undefined,
+    '',
+    'identity',
+    'deflate',
+    'br;q=0, gzip;q=0',
+    ';;,,q=,',
+    'x'.repeat(8000),
+    ','.repeat(8000),
+  ])('comes as it is to whoever accepts %p', async (accepted) => {
+    for (const [path, expected] of files()) {
+      const { status, headers, content } = await ask(path, accepted);
+
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': String(expected.length) });
+      expect(headers).not.toHaveProperty('content-encoding');
+      expect(content.equals(expected)).toBe(true);
+    }
+  });
+
+  it('has a head of its own for each form, and no body with HEAD', async () => {
+    const whole = await ask(BUNDLE, 'br');
+    const { status, headers, content } = await ask(BUNDLE, 'br', 'HEAD');
+
+    expect(status).toBe(200);
+    expect(headers['content-encoding']).toBe('br');
+    expect(headers['content-length']).toBe(whole.headers['content-length']);
+    expect(content.length).toBe(0);
+  });
+
+  it('is not compressed where that gains nothing', async () => {
+    const { headers } = await ask('/api/docs/favicon-32x32.png', 'br, gzip');
+
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(headers).not.toHaveProperty('vary');
+  });
+});
