@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
@@ -7,6 +8,7 @@ import { connect, openUnitOfWork } from './connect.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
+import { migrationsOf } from './migrations.module.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { WriteAheadLog } from './write-ahead-log.js';
 
@@ -14,9 +16,10 @@ import { WriteAheadLog } from './write-ahead-log.js';
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
-      inject: [Settings],
-      useFactory: async (settings: Settings) => ({
+      inject: [Settings, ModulesContainer],
+      useFactory: async (settings: Settings, modules: ModulesContainer) => ({
         ...(await dataSourceOptions(settings)),
+        migrations: migrationsOf(modules),
         autoLoadEntities: true,
         toRetry: () => false, // an orchestrator restarts us; an operator wants to read the fault now
       }),

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { Leases } from './leases.js';
-import { migrations } from './migrations/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { unitOfWorkOn } from './unit-of-work-on.js';
 
@@ -38,7 +37,7 @@ export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
   try {
     const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations');
     const done = new Set(rows.map(({ name }) => name));
-    return migrations.every(({ name }) => done.has(name));
+    return dataSource.migrations.every(({ name = '' }) => done.has(name));
   } catch {
     return false; // an empty database has no such table yet
   }

@@ -22,6 +22,7 @@ import { Passphrase } from '../pushes/passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push.dto.js';
 import { RequestedPush } from '../pushes/create/push-body.pipe.js';
 import { PushRules } from '../pushes/create/push-rules.js';
+import { CreationsService } from '../pushes/create/creations.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 
@@ -33,6 +34,7 @@ const under = (path: string) => ['p', 'f', 'r'].map((prefix) => `${prefix}/${pat
 export class LegacyController {
   constructor(
     private readonly pushes: PushesService,
+    private readonly creations: CreationsService,
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
   ) {}
@@ -52,7 +54,7 @@ export class LegacyController {
     @RequestedPush({ key: 'password' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.termsOf(push), visitor);
   }
 
   /** Creates a file push. */
@@ -61,7 +63,7 @@ export class LegacyController {
     @RequestedPush({ key: 'file_push', kind: 'file' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.termsOf(push), visitor);
   }
 
   /** Creates a URL push. */
@@ -70,7 +72,7 @@ export class LegacyController {
     @RequestedPush({ key: 'url', kind: 'url' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.termsOf(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

@@ -6,6 +6,7 @@ import { Page } from '../http/page.js';
 import { PagedInterceptor } from '../http/paged.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
+import { CreationsService } from './create/creations.service.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
 import { Passphrase } from './passphrase/passphrase-parameter.js';
@@ -18,6 +19,7 @@ import { RetrievalsService } from './retrieve/retrievals.service.js';
 export class PushesController {
   constructor(
     private readonly pushes: PushesService,
+    private readonly creations: CreationsService,
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
   ) {}
@@ -26,7 +28,7 @@ export class PushesController {
   @Post()
   @Anonymous()
   create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
-    return this.pushes.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.termsOf(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

@@ -14,6 +14,7 @@ import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
 import { PushEvents } from './push-events.js';
+import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
 import { PushRules } from './create/push-rules.js';
 import { PushSeal } from './push-seal.js';
@@ -35,6 +36,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   controllers: [PushesController],
   providers: [
     PushesService,
+    CreationsService,
     RetrievalsService,
     SubmissionsService,
     PushRepository,
@@ -51,6 +53,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   ],
   exports: [
     PushesService,
+    CreationsService,
     RetrievalsService,
     SubmissionsService,
     PushRules,

@@ -1,27 +1,15 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
-import { User } from '../auth/user.entity.js';
-import { digestOf, newId, newToken } from '../database/ids.js';
 import { Page, Paged } from '../http/page.js';
 import type { Visitor } from '../http/visitor.js';
-import { isOrphan } from '../database/database-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { NewRow } from '../database/write.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
-import type { InlineFile } from '../files/files.service.js';
 import { FilesService } from '../files/files.service.js';
-import { UploadQuota } from '../files/upload-quota.js';
-import type { Upload } from '../files/upload.js';
-import { newKey } from '../sealing/secretbox.js';
 import { htmlUrl, OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
-import { Push } from './push.entity.js';
-import { PushCreated, PushEvents, PushExpired } from './push-events.js';
+import type { Push } from './push.entity.js';
+import { PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
-import type { PushTerms } from './create/push-terms.js';
 
 /** What may be told of an active push before it is retrieved. */
 export interface OpenRequirements {
@@ -29,43 +17,17 @@ export interface OpenRequirements {
   passphraseRequired: boolean;
 }
 
-/** Makes, tells of and ends pushes. Retrieving is `RetrievalsService`'s. */
+/** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
 @Injectable()
 export class PushesService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
-    private readonly quota: UploadQuota,
     private readonly events: PushEvents,
   ) {}
-
-  /** @param rowsBeside what is committed together with the push, and leads back to it */
-  async create(
-    terms: PushTerms,
-    visitor: Visitor,
-    now = new Date(),
-    rowsBeside?: (push: Push) => NewRow[],
-  ): Promise<OwnPushDto> {
-    const upload = Array.isArray(terms.files)
-      ? await this.uploadInline(terms.files, visitor, now)
-      : terms.files;
-    try {
-      return await this.createWith(upload, terms, visitor, now, rowsBeside);
-    } catch (error) {
-      await upload?.discard(error);
-      throw isOrphan(error) && (await this.isAccountGone(visitor)) ? accountGone() : error;
-    }
-  }
-
-  /** Removes the stored files of terms of which no push is made. */
-  async discardFiles({ files }: PushTerms): Promise<void> {
-    if (files && !Array.isArray(files)) await files.discard(new Error('No push is made of them'));
-  }
 
   /** Where a person opens it; works after its end too. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
@@ -149,84 +111,9 @@ export class PushesService {
     return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
   }
 
-  private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
-    const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-    if (bytes > (await this.quota.left(userId, now))) throw this.quota.refusal(now);
-    return this.files.uploadInline(files);
-  }
-
-  private async createWith(
-    upload: Upload | undefined,
-    terms: PushTerms,
-    visitor: Visitor,
-    now: Date,
-    rowsBeside?: (push: Push) => NewRow[],
-  ): Promise<OwnPushDto> {
-    const urlToken = newToken();
-    const isFoundAgain = visitor.userId !== undefined || rowsBeside !== undefined;
-    const push = await this.build(upload, terms, urlToken, visitor, now, isFoundAgain);
-    const rows = [
-      this.pushes.insert(push),
-      this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
-      ...(rowsBeside?.(push) ?? []),
-      ...(upload ? this.files.newRows(upload) : []),
-    ];
-    const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
-    const guard = upload && (await this.quota.booking(visitor.userId, upload.size, now));
-    if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
-      throw (await this.isAccountGone(visitor)) ? accountGone() : this.quota.refusal(now);
-    }
-    this.events.emit(new PushCreated(push, now));
-    const { name = '', note = '' } = terms;
-    return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
-  }
-
-  private async build(
-    upload: Upload | undefined,
-    terms: PushTerms,
-    urlToken: string,
-    visitor: Visitor,
-    now: Date,
-    isFoundAgain: boolean,
-  ): Promise<Push> {
-    const id = upload?.pushId ?? newId();
-    const dataKey = upload?.dataKey ?? newKey();
-    const { name, note } = terms;
-    const owners = isFoundAgain ? { urlToken, name, note } : undefined;
-    const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
-    return Object.assign(new Push(), {
-      ...bound,
-      kind: terms.kind,
-      ...(await this.pushSeal.seal(bound, terms, dataKey, owners, visitor.ip)),
-      expireAfterDays: terms.expireAfterDays,
-      expireAfterViews: terms.expireAfterViews,
-      deletableByViewer: terms.deletableByViewer,
-      retrievalStep: terms.retrievalStep,
-      viewsCounted: 0,
-      createdAt: now,
-      updatedAt: now,
-      expiresAt: new Date(now.getTime() + terms.lifetime),
-      expiredOn: null,
-      deleted: false,
-      failuresAudited: 0,
-      ownerViewsAudited: 0,
-      passphraseAttempts: 0,
-      version: 0,
-      filesCount: upload?.files.length ?? 0,
-    });
-  }
-
-  private async isAccountGone({ userId }: Visitor): Promise<boolean> {
-    return userId !== undefined && !(await this.users.existsBy({ id: userId }));
-  }
-
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
     return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now));
   }
-}
-
-function accountGone(): UnauthorizedException {
-  return new UnauthorizedException('This account has just been deleted.');
 }
 
 function refusalToDelete({ userId }: Visitor): Error {

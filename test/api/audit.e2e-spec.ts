@@ -1,4 +1,4 @@
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -115,7 +115,7 @@ describe('The audit log of a push', () => {
       userAgent: '\u{1F339}'.repeat(300),
       referrer: 'a\u{1F339}'.repeat(200),
     });
-    const { url_token } = await running.app.get(PushesService).create(someTerms(), visitor);
+    const { url_token } = await running.app.get(CreationsService).create(someTerms(), visitor);
 
     expect((await audit(url_token)).body.logs).toMatchObject([
       { user_agent: '\u{1F339}'.repeat(255), referrer: `${'a\u{1F339}'.repeat(127)}a` },

@@ -1,4 +1,4 @@
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit.js';
 import type { Client } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
@@ -132,7 +132,9 @@ describe('Deleting a push', () => {
   it('of one that age had ended keeps its end', async () => {
     const visitor = someVisitor({ userId: owner.id, baseUrl: running.url });
     const made = after(new Date(), -8 * DAY_MS);
-    const { url_token, expires_at } = await running.app.get(PushesService).create(someTerms(), visitor, made);
+    const { url_token, expires_at } = await running.app
+      .get(CreationsService)
+      .create(someTerms(), visitor, made);
 
     expect((await end(owner.client, url_token)).body).toMatchObject({
       expired: true,

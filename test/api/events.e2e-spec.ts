@@ -1,7 +1,7 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import type { PushEvent } from '../../src/pushes/push-events.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { tally } from '../support/audit.js';
 import { allAtOnce } from '../support/crowd.js';
 import { connectBeside } from '../support/other-connection.js';
@@ -61,7 +61,7 @@ describe('Domain events', () => {
   it('tell of an end by age once, with the time of the end, whoever notices it first', async () => {
     const { id, client } = await running.newUser();
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
-    const pushes = running.app.get(PushesService);
+    const pushes = running.app.get(CreationsService);
     const make = () => pushes.create(someTerms(), someVisitor({ userId: id }), eightDaysAgo);
     const [deleted] = [await make(), await make(), await make()];
     told = [];

@@ -1,5 +1,6 @@
 import { Page } from '../../src/http/page.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { auditKinds } from '../support/audit.js';
@@ -19,7 +20,7 @@ describe('Age', () => {
 
   const make = (made: Date, terms = {}) =>
     running.app
-      .get(PushesService)
+      .get(CreationsService)
       .create(someTerms({ name: 'for me', ...terms }), someVisitor({ userId: owner.id }), made);
 
   describe.each([

@@ -1,4 +1,4 @@
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
 import { connectBeside } from '../support/other-connection.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -60,7 +60,7 @@ describe('The database connection', () => {
     const { id, client } = await running.newUser();
     const userAgent = '🦊 𝒳 é 漢字 \u{10FFFF} \\ \' " %';
     const visitor = { userId: id, ip: '192.0.2.1', userAgent, referrer: '🐘', baseUrl: 'http://test' };
-    const push = await running.app.get(PushesService).create(TERMS, visitor);
+    const push = await running.app.get(CreationsService).create(TERMS, visitor);
     const { body } = await client.get(`/api/v2/pushes/${push.url_token}/audit`);
 
     expect(body.logs).toEqual([expect.objectContaining({ user_agent: userAgent, referrer: '🐘' })]);

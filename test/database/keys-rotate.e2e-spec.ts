@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { digestOf, newToken } from '../../src/database/ids.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Client } from '../support/client.js';
 import { allAtOnce } from '../support/crowd.js';
 import { connectBeside } from '../support/other-connection.js';
@@ -42,7 +42,7 @@ describe('keys:rotate', () => {
   /** Pushes under the old key. */
   async function pushMany(count: number): Promise<string[]> {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
-    const pushes = running.app.get(PushesService);
+    const pushes = running.app.get(CreationsService);
     const made = await allAtOnce(count, (i) =>
       pushes.create(someTerms({ payload: `tulip ${i}` }), someVisitor()),
     );

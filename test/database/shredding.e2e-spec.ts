@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -37,7 +37,7 @@ describe.each([
 
   const make = async (payload: string) =>
     running.app
-      .get(PushesService)
+      .get(CreationsService)
       .create(someTerms({ payload, passphrase: 'horse', ...terms }), someVisitor(), new Date());
   const readRow = async () => {
     const columns = Object.keys(SHREDDED).join(', ');

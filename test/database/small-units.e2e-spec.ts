@@ -6,7 +6,7 @@ import { AccountRemovalService } from '../../src/pushes/account-removal.service.
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { PushRepository } from '../../src/pushes/push.repository.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
@@ -27,7 +27,7 @@ describe('In small units, which hold up nobody,', () => {
   afterAll(() => running.stop());
 
   const make = (terms = {}) =>
-    running.app.get(PushesService).create(someTerms(terms), someVisitor({ userId: owner.id }));
+    running.app.get(CreationsService).create(someTerms(terms), someVisitor({ userId: owner.id }));
   const tidyUp = (days: number) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), days * DAY_MS));
   const removeAccount = () => running.app.get(AccountRemovalService).remove(owner);
   const entries = () => running.dataSource.manager.count(AuditEntry);

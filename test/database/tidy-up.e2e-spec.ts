@@ -3,6 +3,7 @@ import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../src/pushes/push.entity.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { allAtOnce } from '../support/crowd.js';
@@ -25,7 +26,7 @@ describe('The expiry schedule', () => {
 
   const tidyUp = (now: Date) => running.app.get(ExpirySchedule).tidyUp(now);
   const make = (userId?: string, terms = {}, made = MADE) =>
-    running.app.get(PushesService).create(someTerms(terms), someVisitor({ userId }), made);
+    running.app.get(CreationsService).create(someTerms(terms), someVisitor({ userId }), made);
   const statuses = (tokens: string[]) =>
     Promise.all(
       tokens.map(async (token) => (await running.anonymous.head(`/api/v2/pushes/${token}`)).status),
@@ -112,7 +113,7 @@ describe('With RETENTION_DAYS', () => {
   it('an owner’s push goes as well when they have passed since its end (H7)', async () => {
     const { id, client } = await running.newUser();
     const { url_token } = await running.app
-      .get(PushesService)
+      .get(CreationsService)
       .create(someTerms(), someVisitor({ userId: id }), MADE);
     const audit = () => client.get(`/api/v2/pushes/${url_token}/audit`);
 

@@ -1,5 +1,5 @@
 import { Push } from '../../src/pushes/push.entity.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Answer } from '../support/client.js';
 import { allAtOnce } from '../support/crowd.js';
 import { created, encoded, formOf } from '../support/files.js';
@@ -72,7 +72,7 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
   });
 
   it('counts anew each day', async () => {
-    const pushes = running.app.get(PushesService);
+    const pushes = running.app.get(CreationsService);
     const visitor = someVisitor({ userId: user.id });
     const send = (now: Date) => {
       const files = [{ name: 'a', contentType: 'text/plain', content: Buffer.alloc(1000) }];

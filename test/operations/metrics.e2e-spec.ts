@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { MetricsServer } from '../../src/metrics/metrics.server.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Client } from '../support/client.js';
 import { engine } from '../support/engine.js';
 import { makePlace } from '../support/place.js';
@@ -82,7 +82,7 @@ describe('The metrics', () => {
 
   it('tell what the schedule did', async () => {
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
-    await running.app.get(PushesService).create(someTerms(), someVisitor(), eightDaysAgo);
+    await running.app.get(CreationsService).create(someTerms(), someVisitor(), eightDaysAgo);
     await running.app.get(ExpirySchedule).tidyUp();
 
     expect(await lines('sealpush_sweeps_total')).toEqual(['sealpush_sweeps_total 1']);

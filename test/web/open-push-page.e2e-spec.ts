@@ -1,6 +1,6 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { Push } from '../../src/pushes/push.entity.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { PageClient } from '../support/page-client.js';
@@ -234,6 +234,6 @@ describe('/p/:token', () => {
       retrievalStep: true,
     };
     const anHourAgo = new Date(Date.now() - 3_600_000);
-    return (await running.app.get(PushesService).create(terms, visitor, anHourAgo)).url_token;
+    return (await running.app.get(CreationsService).create(terms, visitor, anHourAgo)).url_token;
   }
 });

@@ -1,5 +1,5 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { SocketAnswer } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { readQrCode } from '../support/qr-code.js';
@@ -87,7 +87,7 @@ describe('The preview page of a push', () => {
     await running.anonymous.delete(`/api/v2/pushes/${deleted.url_token}`);
     const terms = someTerms({ lifetime: SECOND_MS });
     const anHourAgo = after(new Date(), -HOUR_MS);
-    const outlived = await running.app.get(PushesService).create(terms, someVisitor(), anHourAgo);
+    const outlived = await running.app.get(CreationsService).create(terms, someVisitor(), anHourAgo);
     const entries = await running.dataSource.manager.count(AuditEntry);
 
     const never = essence(await ask(`/p/${UNKNOWN}/preview`));

@@ -1,5 +1,6 @@
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
+import type { Push } from '../push.entity.js';
 import type { PushKind } from '../push-kind.js';
 import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
@@ -8,19 +9,20 @@ import { DURATION_SCALE } from './duration-scale.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Terms that the push keeps as they are. */
+type StoredTerms = Pick<
+  Push,
+  'kind' | 'expireAfterDays' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep'
+>;
+
 /** What a push is made of, after validation and with the instance's defaults filled in. */
-export interface PushTerms {
-  kind: PushKind;
+export interface PushTerms extends StoredTerms {
   payload: string;
   passphrase?: string;
   name?: string;
   note?: string;
-  expireAfterDays: number;
   /** How long it lives, in milliseconds; less than its days only when the caller asked for hours or minutes. */
   lifetime: number;
-  expireAfterViews: number;
-  deletableByViewer: boolean;
-  retrievalStep: boolean;
   /** Stored already, or still in memory. */
   files?: Upload | InlineFile[];
 }

@@ -10,6 +10,7 @@ import type { Visitor } from '../../http/visitor.js';
 import type { PushTerms } from './push-terms.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { OwnPushDto } from '../push.dto.js';
+import { CreationsService } from './creations.service.js';
 import { PushesService } from '../pushes.service.js';
 
 const KEPT_FOR_MS = 10 * 60 * 1000;
@@ -26,6 +27,7 @@ export class SubmissionsService {
     @InjectRepository(IdempotencyKey) private readonly keys: Repository<IdempotencyKey>,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushesService,
+    private readonly creations: CreationsService,
   ) {
     this.statements = new PreparedStatements(keys.manager.dataSource, IdempotencyKey);
   }
@@ -40,19 +42,19 @@ export class SubmissionsService {
     visitor: Visitor,
     now = new Date(),
   ): Promise<OwnPushDto> {
-    if (key === undefined) return this.pushes.create(terms, visitor, now);
+    if (key === undefined) return this.creations.create(terms, visitor, now);
 
     const digest = digestFor(key, visitor);
     const first = await this.findFirst(digest, visitor, now).catch(async (error: unknown) => {
-      await this.pushes.discardFiles(terms);
+      await this.creations.discardFiles(terms);
       throw error;
     });
     if (first) {
-      await this.pushes.discardFiles(terms);
+      await this.creations.discardFiles(terms);
       return first;
     }
     try {
-      return await this.pushes.create(terms, visitor, now, ({ id: pushId }) => [
+      return await this.creations.create(terms, visitor, now, ({ id: pushId }) => [
         this.statements.insert({ digest, pushId, createdAt: now }),
       ]);
     } catch (error) {

@@ -1,0 +1,131 @@
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { User } from '../../auth/user.entity.js';
+import { isOrphan } from '../../database/database-error.js';
+import { digestOf, newId, newToken } from '../../database/ids.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { NewRow } from '../../database/write.js';
+import type { InlineFile } from '../../files/files.service.js';
+import { FilesService } from '../../files/files.service.js';
+import { UploadQuota } from '../../files/upload-quota.js';
+import type { Upload } from '../../files/upload.js';
+import type { Visitor } from '../../http/visitor.js';
+import { newKey } from '../../sealing/secretbox.js';
+import { OwnPushDto } from '../push.dto.js';
+import { Push } from '../push.entity.js';
+import { PushCreated, PushEvents } from '../push-events.js';
+import { PushSeal } from '../push-seal.js';
+import { PushRepository } from '../push.repository.js';
+import type { PushTerms } from './push-terms.js';
+
+type RowsBeside = (push: Push) => NewRow[];
+
+/** A push to be created. */
+interface Creation {
+  terms: PushTerms;
+  visitor: Visitor;
+  now: Date;
+  urlToken: string;
+  /** Its files, which are stored already. */
+  upload?: Upload;
+  /** What is committed together with the push, and leads back to it. */
+  rowsBeside?: RowsBeside;
+}
+
+/** Creates pushes: seals first, then commits all rows of a push at once, then responds. */
+@Injectable()
+export class CreationsService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly audit: AuditService,
+    private readonly files: FilesService,
+    private readonly quota: UploadQuota,
+    private readonly events: PushEvents,
+  ) {}
+
+  /** @param rowsBeside rows to be committed together with the push, and from which it can be found again */
+  async create(
+    terms: PushTerms,
+    visitor: Visitor,
+    now = new Date(),
+    rowsBeside?: RowsBeside,
+  ): Promise<OwnPushDto> {
+    const upload = Array.isArray(terms.files)
+      ? await this.uploadInline(terms.files, visitor, now)
+      : terms.files;
+    try {
+      return await this.commit({ terms, visitor, now, urlToken: newToken(), upload, rowsBeside });
+    } catch (error) {
+      await upload?.discard(error);
+      throw isOrphan(error) && (await this.isAccountGone(visitor)) ? accountGone() : error;
+    }
+  }
+
+  /** Removes the stored files of terms of which no push is made. */
+  async discardFiles({ files }: PushTerms): Promise<void> {
+    if (files && !Array.isArray(files)) await files.discard(new Error('No push is made of them'));
+  }
+
+  private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
+    const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
+    if (bytes > (await this.quota.left(userId, now))) throw this.quota.refusal(now);
+    return this.files.uploadInline(files);
+  }
+
+  private async commit(creation: Creation): Promise<OwnPushDto> {
+    const { terms, visitor, now, urlToken, upload, rowsBeside } = creation;
+    const push = await this.build(creation);
+    const rows = [
+      this.pushes.insert(push),
+      this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
+      ...(rowsBeside?.(push) ?? []),
+      ...(upload ? this.files.newRows(upload) : []),
+    ];
+    const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
+    const guard = upload && (await this.quota.booking(visitor.userId, upload.size, now));
+    if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
+      throw (await this.isAccountGone(visitor)) ? accountGone() : this.quota.refusal(now);
+    }
+    this.events.emit(new PushCreated(push, now));
+    const { name = '', note = '' } = terms;
+    return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
+  }
+
+  private async build({ terms, visitor, now, urlToken, upload, rowsBeside }: Creation): Promise<Push> {
+    const { payload, passphrase, name, note, lifetime, files, ...stored } = terms;
+    const id = upload?.pushId ?? newId();
+    const dataKey = upload?.dataKey ?? newKey();
+    const isFoundAgain = visitor.userId !== undefined || rowsBeside !== undefined;
+    const owners = isFoundAgain ? { urlToken, name, note } : undefined;
+    const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
+    return Object.assign(new Push(), {
+      ...bound,
+      ...stored,
+      ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, owners, visitor.ip)),
+      viewsCounted: 0,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt: new Date(now.getTime() + lifetime),
+      expiredOn: null,
+      deleted: false,
+      failuresAudited: 0,
+      ownerViewsAudited: 0,
+      passphraseAttempts: 0,
+      version: 0,
+      filesCount: upload?.files.length ?? 0,
+    });
+  }
+
+  private async isAccountGone({ userId }: Visitor): Promise<boolean> {
+    return userId !== undefined && !(await this.users.existsBy({ id: userId }));
+  }
+}
+
+function accountGone(): UnauthorizedException {
+  return new UnauthorizedException('This account has just been deleted.');
+}
