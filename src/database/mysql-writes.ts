@@ -3,6 +3,9 @@ import { runStatement } from './statements.js';
 import type { NewRow, Write } from './write.js';
 import { ReplacedVersions } from './write.js';
 
+/** Rows of an insert statement, or a multiple of it, or less. */
+const PART = 8;
+
 /**
  * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
  * guard matched. Guards come first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
@@ -51,7 +54,7 @@ async function executeGuards(runner: QueryRunner, writes: Write[], refused: Set<
 async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
   for (const [table, ofTable] of Map.groupBy(rows, (row) => row.table)) {
     while (ofTable.length > 0) {
-      const part = ofTable.splice(0, powerOfTwoWithin(ofTable.length));
+      const part = ofTable.splice(0, partOf(ofTable.length));
       await runStatement(
         runner,
         table.rows(part.length),
@@ -61,9 +64,9 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
   }
 }
 
-/** The server prepares a statement for each number of rows, so there are few numbers. */
-function powerOfTwoWithin(count: number): number {
-  return 2 ** Math.floor(Math.log2(count));
+/** Two parts at most, of few sizes: the server prepares a statement for each number of rows. */
+function partOf(count: number): number {
+  return count > PART ? count - (count % PART) : count;
 }
 
 function runnerOf({ queryRunner }: EntityManager): QueryRunner {
