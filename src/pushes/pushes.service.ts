@@ -23,13 +23,13 @@ import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 import type { PushTerms } from './create/push-terms.js';
 
-/** What may be told of an active push before it is retrieved. */
+/** What anyone may know about an active push before it is retrieved. */
 export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
 }
 
-/** Makes, tells of and ends pushes. Retrieving is `RetrievalsService`'s. */
+/** Creates, describes and ends pushes. `RetrievalsService` retrieves them. */
 @Injectable()
 export class PushesService {
   constructor(
@@ -44,7 +44,7 @@ export class PushesService {
     private readonly events: PushEvents,
   ) {}
 
-  /** @param rowsBeside what is committed together with the push, and leads back to it */
+  /** @param rowsBeside rows that are committed together with the push and refer to it */
   async create(
     terms: PushTerms,
     visitor: Visitor,
@@ -58,16 +58,16 @@ export class PushesService {
       return await this.createWith(upload, terms, visitor, now, rowsBeside);
     } catch (error) {
       await upload?.discard(error);
-      throw isOrphan(error) && (await this.isAccountGone(visitor)) ? accountGone() : error;
+      throw isOrphan(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
     }
   }
 
-  /** Removes the stored files of terms of which no push is made. */
+  /** Removes the stored files of terms for which no push is created. */
   async discardFiles({ files }: PushTerms): Promise<void> {
-    if (files && !Array.isArray(files)) await files.discard(new Error('No push is made of them'));
+    if (files && !Array.isArray(files)) await files.discard(new Error('No push is created for these files'));
   }
 
-  /** Where a person opens it; works after its end too. */
+  /** The page on which a person opens the push; also works after the push has ended. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
     return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.baseUrl) };
   }
@@ -78,7 +78,7 @@ export class PushesService {
   }
 
   /**
-   * Tells how a push may be opened, and nothing once it has ended: that and whether it ever was are not told apart.
+   * Describes how a push may be opened. A push that has ended gives the same error as one that never existed.
    * @throws NotFoundException
    */
   async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
@@ -88,8 +88,8 @@ export class PushesService {
   }
 
   /**
-   * A push as its owner is told of it, ended or not.
-   * @throws NotFoundException also when it is another's
+   * A push as its owner sees it, active or ended.
+   * @throws NotFoundException also when it belongs to another account
    */
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken);
@@ -97,13 +97,13 @@ export class PushesService {
     return OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now);
   }
 
-  /** A push as whoever created it is told of it, ended or not; undefined when it is gone. */
+  /** A push as its creator sees it, active or ended; undefined when it has been removed. */
   async findById(id: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto | undefined> {
     const push = await this.pushes.findById(id);
     return push ? OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now) : undefined;
   }
 
-  /** Refuses in this order: unknown, not the owner's, no such page. */
+  /** Checks in this order: the push exists, the visitor owns it, the page exists. */
   async listAudit(
     urlToken: string,
     visitor: Visitor,
@@ -127,7 +127,7 @@ export class PushesService {
     return new Paged(this.present(pushes, visitor, now), page.number, total);
   }
 
-  /** Ends a push at once. Doing so again changes nothing. */
+  /** Ends a push immediately. Repeating it changes nothing. */
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
@@ -145,7 +145,7 @@ export class PushesService {
       this.events.emit(new PushExpired(seen, seen.endedOn(now) ?? now, by));
     }
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
-    // asked again, because others may have viewed or deleted it since it was found
+    // read again, because other requests may have viewed or deleted it since
     return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
   }
 
@@ -163,8 +163,8 @@ export class PushesService {
     rowsBeside?: (push: Push) => NewRow[],
   ): Promise<OwnPushDto> {
     const urlToken = newToken();
-    const isFoundAgain = visitor.userId !== undefined || rowsBeside !== undefined;
-    const push = await this.build(upload, terms, urlToken, visitor, now, isFoundAgain);
+    const isReadLater = visitor.userId !== undefined || rowsBeside !== undefined;
+    const push = await this.build(upload, terms, urlToken, visitor, now, isReadLater);
     const rows = [
       this.pushes.insert(push),
       this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
@@ -174,7 +174,7 @@ export class PushesService {
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const guard = upload && (await this.quota.booking(visitor.userId, upload.size, now));
     if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
-      throw (await this.isAccountGone(visitor)) ? accountGone() : this.quota.refusal(now);
+      throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.refusal(now);
     }
     this.events.emit(new PushCreated(push, now));
     const { name = '', note = '' } = terms;
@@ -187,12 +187,12 @@ export class PushesService {
     urlToken: string,
     visitor: Visitor,
     now: Date,
-    isFoundAgain: boolean,
+    isReadLater: boolean,
   ): Promise<Push> {
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const { name, note } = terms;
-    const owners = isFoundAgain ? { urlToken, name, note } : undefined;
+    const owners = isReadLater ? { urlToken, name, note } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {
       ...bound,
@@ -216,7 +216,7 @@ export class PushesService {
     });
   }
 
-  private async isAccountGone({ userId }: Visitor): Promise<boolean> {
+  private async isAccountDeleted({ userId }: Visitor): Promise<boolean> {
     return userId !== undefined && !(await this.users.existsBy({ id: userId }));
   }
 
@@ -225,7 +225,7 @@ export class PushesService {
   }
 }
 
-function accountGone(): UnauthorizedException {
+function accountDeleted(): UnauthorizedException {
   return new UnauthorizedException('This account has just been deleted.');
 }
 
