@@ -43,7 +43,7 @@ const OWNED = { where: 'user_id IS NOT NULL' };
  * can be retried.
  */
 @Entity('pushes')
-@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // named, because the names that TypeORM generates ignore the column order
+@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // TypeORM's names ignore the order
 @Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'], OWNED)
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])

@@ -8,7 +8,7 @@ import { DURATION_SCALE } from './duration-scale.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a push is made of, after validation and with the instance's defaults filled in. */
+/** What a push is created from, after validation and with the instance's defaults filled in. */
 export interface PushTerms {
   kind: PushKind;
   payload: string;
@@ -16,21 +16,21 @@ export interface PushTerms {
   name?: string;
   note?: string;
   expireAfterDays: number;
-  /** How long it lives, in milliseconds; less than its days only when the caller asked for hours or minutes. */
+  /** Its lifetime in milliseconds; shorter than its days only when the caller asked for hours or minutes. */
   lifetime: number;
   expireAfterViews: number;
   deletableByViewer: boolean;
   retrievalStep: boolean;
-  /** Stored already, or still in memory. */
+  /** Already stored, or still in memory. */
   files?: Upload | InlineFile[];
 }
 
-/** The kind that a push gets: files make it one of kind file, unless a kind is given. */
+/** The kind of a push: the given one, otherwise `file` when it has files. */
 export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
   return kind ?? ((files ?? undefined) === undefined ? 'text' : 'file');
 }
 
-/** What a push that has been found acceptable is made of, with the defaults where the caller said nothing. */
+/** The terms of a validated push, with the defaults for what the caller did not specify. */
 export function termsOf(push: CreatePushDto, defaults: PushDefaults): PushTerms {
   const { days, lifetime } = lifetimeOf(push, defaults);
   return {
@@ -48,7 +48,7 @@ export function termsOf(push: CreatePushDto, defaults: PushDefaults): PushTerms 
   };
 }
 
-/** By days, else by a step of the duration scale. */
+/** By days, otherwise by a step of the duration scale. */
 function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
   const days = expire_after_days ?? defaults.days;
   const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
