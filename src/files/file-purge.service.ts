@@ -66,7 +66,7 @@ export class FilePurgeService {
     return removed;
   }
 
-  /** In the order in which they ended. Many end at the same time: the rest of those that ended with `last` come first. */
+  /** In order of their end. Many end at the same time: the rest of those that ended together with `last` come first. */
   private async nextEnded(now: Date, last?: StoredFile): Promise<StoredFile[]> {
     const linksUntil = Or(IsNull(), LessThanOrEqual(now));
     const order = { endedOn: 'ASC', id: 'ASC' } as const;
