@@ -13,11 +13,14 @@ describe('A Range header', () => {
     expect(parseRange(header, 100)).toEqual(range);
   });
 
-  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])('selects a part outside of the content: %s', (header) => {
-    const range = parseRange(header, 100);
+  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])(
+    'selects a part outside of the content: %s',
+    (header) => {
+      const range = parseRange(header, 100);
 
-    expect(range && range.start > range.end).toBe(true);
-  });
+      expect(range && range.start > range.end).toBe(true);
+    },
+  );
 
   it.each([
     '',

@@ -71,12 +71,15 @@ describe('Content sealed in chunks', () => {
     await expect(open(sealed, 100, undefined, { id: 'two' })).rejects.toThrow(SealBroken);
   });
 
-  it.each([1, 16, 17, CHUNK, CHUNK + 16, 2 * CHUNK])('does not open when %d bytes are missing', async (missing) => {
-    const size = 3 * CHUNK;
-    const sealed = await seal(randomBytes(size));
+  it.each([1, 16, 17, CHUNK, CHUNK + 16, 2 * CHUNK])(
+    'does not open when %d bytes are missing',
+    async (missing) => {
+      const size = 3 * CHUNK;
+      const sealed = await seal(randomBytes(size));
 
-    await expect(open(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
-  });
+      await expect(open(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
+    },
+  );
 
   it('does not open with a wrong size', async () => {
     const sealed = await seal(randomBytes(100_000));

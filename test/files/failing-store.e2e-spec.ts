@@ -60,20 +60,23 @@ describe('A full disk', () => {
   });
   afterAll(() => running.stop());
 
-  it.each(BODIES)('responds to %s with a 503, stores nothing of it and keeps working', async (_encoding, body) => {
-    const disk = running.app.get<SmallDisk>(FileStore);
-    const pushes = await running.dataSource.manager.count('Push');
-    disk.space = 1_000_000;
-    expectUnavailable(await running.user.client.post('/api/v2/pushes', body()));
+  it.each(BODIES)(
+    'responds to %s with a 503, stores nothing of it and keeps working',
+    async (_encoding, body) => {
+      const disk = running.app.get<SmallDisk>(FileStore);
+      const pushes = await running.dataSource.manager.count('Push');
+      disk.space = 1_000_000;
+      expectUnavailable(await running.user.client.post('/api/v2/pushes', body()));
 
-    expect(await running.store.paths()).toEqual([]);
-    expect(await running.dataSource.manager.count('Push')).toBe(pushes);
-    await running.user.client.push({ payload: 'a text needs no space there' });
+      expect(await running.store.paths()).toEqual([]);
+      expect(await running.dataSource.manager.count('Push')).toBe(pushes);
+      await running.user.client.push({ payload: 'a text needs no space there' });
 
-    disk.space = Infinity;
-    const { url_token } = created(await running.user.client.post('/api/v2/pushes', body()));
-    await running.user.client.delete(`/api/v2/pushes/${url_token}`);
-  });
+      disk.space = Infinity;
+      const { url_token } = created(await running.user.client.post('/api/v2/pushes', body()));
+      await running.user.client.delete(`/api/v2/pushes/${url_token}`);
+    },
+  );
 });
 
 describe('A disk that no file can be written to', () => {

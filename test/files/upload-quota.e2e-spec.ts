@@ -36,16 +36,19 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
 
   const upload = (body: object) => user.client.post('/api/v2/pushes', body);
 
-  it.each(BODIES)('accepts exactly that many bytes in %s, and stores nothing beyond (L16)', async (_name, body) => {
-    created(await upload(body(600)));
-    const before = await running.store.paths();
-    expectRefused(await upload(body(401)));
-    created(await upload(body(400)));
-    expectRefused(await upload(body(1)));
+  it.each(BODIES)(
+    'accepts exactly that many bytes in %s, and stores nothing beyond (L16)',
+    async (_name, body) => {
+      created(await upload(body(600)));
+      const before = await running.store.paths();
+      expectRefused(await upload(body(401)));
+      created(await upload(body(400)));
+      expectRefused(await upload(body(1)));
 
-    expect(await running.store.paths()).toHaveLength(before.length + 1);
-    expect(await running.dataSource.manager.countBy(Push, { userId: user.id })).toBe(2);
-  });
+      expect(await running.store.paths()).toHaveLength(before.length + 1);
+      expect(await running.dataSource.manager.countBy(Push, { userId: user.id })).toBe(2);
+    },
+  );
 
   it('is exact for concurrent requests (L16)', async () => {
     const answers = await allAtOnce(12, (i) => upload((BODIES[i % 2] as (typeof BODIES)[0])[1](300)));

@@ -79,7 +79,8 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, files);
       const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
-      if (response.headersSent) throw new Error('Another parameter of the route was rejected in the meantime.');
+      if (response.headersSent)
+        throw new Error('Another parameter of the route was rejected in the meantime.');
       return push;
     } catch (error) {
       await upload.discard(error);
