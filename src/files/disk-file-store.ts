@@ -107,9 +107,9 @@ export class DiskFileStore extends FileStore {
 
   /** Syncs the parent folders too: a new folder lost in a power failure takes synced files with it. */
   private async makeFolder(path: string): Promise<void> {
-    const made = await mkdir(path, { recursive: true, mode: 0o700 });
+    const created = await mkdir(path, { recursive: true, mode: 0o700 });
     await syncFolder(this.folder);
-    if (made === this.folder) await syncFolder(dirname(this.folder));
+    if (created === this.folder) await syncFolder(dirname(this.folder));
   }
 
   private pathOf(key: string): string {

@@ -12,7 +12,7 @@ export class PushDto {
   deletable_by_viewer: boolean;
   retrieval_step: boolean;
   expired_on: string | null;
-  /** Never told. */
+  /** Always null: a passphrase is never returned. */
   passphrase: null;
   created_at: string;
   updated_at: string;

@@ -52,7 +52,7 @@ export class Keyring {
     return this.wrap(Buffer.from(PROOF), 'proof', 'master_keys/proof').wrapped;
   }
 
-  /** @throws SealBroken when the proof was made by another key than the one of this id */
+  /** @throws SealBroken when the proof was not created with the key of this id */
   verify(masterKeyId: string, proof: Buffer): void {
     this.unwrap({ masterKeyId, wrapped: proof }, 'proof', 'master_keys/proof');
   }

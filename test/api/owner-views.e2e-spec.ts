@@ -44,7 +44,7 @@ describe('When the views of owners do not count', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'view', 'failed_view']);
   });
 
-  it('nobody is the owner of an anonymous push (C1)', async () => {
+  it('an anonymous push has no owner, so all its views count (C1)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 2 });
 
     expect((await running.anonymous.retrieve(url_token)).body.views_remaining).toBe(1);
