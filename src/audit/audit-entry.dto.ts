@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditKind } from './audit-entry.entity.js';
 
-/** An audit entry as the API tells it. */
+/** An audit entry in the API. */
 export class AuditEntryDto {
   ip: string;
   user_agent: string;

@@ -4,10 +4,10 @@ import { IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js'
 export type AuditKind =
   'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire' | 'file_download';
 
-/** One thing that happened to a push, and who did it. Ids are made in the order of time. */
+/** An event of a push, and the client that caused it. Ids are ordered by time. */
 @Entity('audit_entries')
 @Index(['pushId', 'id'])
-@Index('audit_entries_of_link', ['linkId'], { unique: true, where: 'link_id IS NOT NULL' }) // the part: on SQLite
+@Index('audit_entries_of_link', ['linkId'], { unique: true, where: 'link_id IS NOT NULL' }) // partial on SQLite
 export class AuditEntry {
   @IdColumn()
   id: string;
@@ -28,7 +28,7 @@ export class AuditEntry {
   @Column('varchar', { length: 255 })
   referrer: string;
 
-  /** The download link that was followed; each is told of once. */
+  /** The download link that was used; each is recorded once. */
   @ReferenceColumn({ nullable: true })
   linkId: string | null;
 

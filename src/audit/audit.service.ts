@@ -21,9 +21,9 @@ const LONGEST_TEXT = 255;
 export interface AuditEvent {
   pushId: string;
   kind: AuditKind;
-  /** Never written down: a referrer that holds it is cut before its path. Where it is not known every referrer is. */
+  /** Never stored: a referrer that contains it is cut to its origin. If it is not known, every referrer is. */
   urlToken?: string;
-  /** The download link that was followed. */
+  /** The download link that was used. */
   linkId?: string;
 }
 
@@ -39,12 +39,12 @@ export class AuditService {
     this.statements = new PreparedStatements(entries.manager.dataSource, AuditEntry);
   }
 
-  /** Writes an entry in the transaction that does what it tells. */
+  /** Writes an entry in the transaction of the event that it records. */
   async record(manager: EntityManager, event: AuditEvent, visitor: Visitor, now: Date): Promise<void> {
     await manager.insert(AuditEntry, this.entry(event, visitor, now));
   }
 
-  /** An entry to be written together with what it tells. */
+  /** An entry to be written together with the event that it records. */
   newRow(event: AuditEvent, visitor: Visitor, now: Date): NewRow {
     return this.statements.insert(this.entry(event, visitor, now));
   }
@@ -54,7 +54,7 @@ export class AuditService {
     return this.entries.existsBy({ linkId });
   }
 
-  /** Removes the logs of pushes that are about to go: with its push in one statement, a long one would hold up others. */
+  /** Removes the logs of pushes that will be deleted: deleting a long log together with its push would block others. */
   async removeLogs(pushIds: string[], stop?: AbortSignal): Promise<void> {
     if (pushIds.length === 0) return;
     await removeInBatches(this.unitOfWork, this.entries, { pushId: In(pushIds) }, stop);
@@ -99,7 +99,7 @@ function withoutToken(referrer: string, urlToken: string | undefined): string {
   return url && /^https?:$/.test(url.protocol) ? url.origin : '';
 }
 
-/** Sign by sign, because what is broken elsewhere in it must not hide a token; tokens are ASCII. */
+/** Character by character, so that a malformed part elsewhere cannot hide a token; tokens are ASCII. */
 function decoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }

@@ -12,12 +12,12 @@ import type { StoredBytes } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const SHARD = /^[0-9a-f]{2}$/;
-/** Whole chunks, so that none is read in two pieces. Much larger ones are no faster, and each reader keeps some in memory. */
+/** Whole chunks, so that none is split between reads. Much larger reads are no faster, and use memory per reader. */
 const READ_BYTES = 4 * SEALED_CHUNK_BYTES;
 const WRITE_BYTES = 128 * 1024;
-/** How many bytes of a file are written before the free room is looked at again. */
-const LOOK_EVERY_BYTES = 8 * 1024 * 1024;
-const WRITING = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_BYTES };
+/** How many bytes of a file are written between two checks of the free space. */
+const CHECK_EVERY_BYTES = 8 * 1024 * 1024;
+const WRITE_OPTIONS = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITE_BYTES };
 
 /** Files in a folder, spread over subfolders by the last two characters of their key. */
 export class DiskFileStore extends FileStore {
@@ -33,11 +33,11 @@ export class DiskFileStore extends FileStore {
     try {
       await this.makeFolder(dirname(path));
       await this.reserve.assertKept(this.folder);
-      await pipeline(bytes, this.keepingReserve(), createWriteStream(path, WRITING));
+      await pipeline(bytes, this.keepingReserve(), createWriteStream(path, WRITE_OPTIONS));
       await syncFolder(dirname(path));
     } catch (error) {
       bytes.destroy();
-      await this.remove(key).catch(() => undefined); // then the sweep of orphans finds it
+      await this.remove(key).catch(() => undefined); // left for the orphan sweep
       throw isFromDisk(error) ? new StoreUnavailable(error) : error;
     }
   }
@@ -59,18 +59,18 @@ export class DiskFileStore extends FileStore {
     const shards = (await namesIn(this.folder)).filter((name) => SHARD.test(name));
     for (const shard of shards) {
       for (const key of (await namesIn(join(this.folder, shard))).filter(isStorageKey)) {
-        const found = await stat(this.pathOf(key)).catch(() => undefined); // removed meanwhile
+        const found = await stat(this.pathOf(key)).catch(() => undefined); // removed in the meantime
         if (found) yield { key, modifiedAt: found.mtime };
       }
     }
   }
 
-  /** What was begun lies among the rest. */
+  /** Nothing to do: unfinished files are listed with the others. */
   abandonUnfinished(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** What is removed meanwhile need not be in it. */
+  /** Skips files that are removed in the meantime. */
   override async copyTo(folder: string): Promise<number> {
     const copy = new DiskFileStore(folder);
     await mkdir(folder, { mode: 0o700 });
@@ -87,17 +87,17 @@ export class DiskFileStore extends FileStore {
     await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
   }
 
-  /** Passes bytes on while the reserve is kept. No generator: `pipeline` would not wait until the file is closed. */
+  /** Fails when the disk reserve is reached. Not a generator: `pipeline` would not wait until the file is closed. */
   private keepingReserve(): Transform {
-    let sinceLook = 0;
+    let sinceCheck = 0;
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
-        sinceLook += chunk.length;
-        if (sinceLook < LOOK_EVERY_BYTES) {
+        sinceCheck += chunk.length;
+        if (sinceCheck < CHECK_EVERY_BYTES) {
           done(null, chunk);
           return;
         }
-        sinceLook = 0;
+        sinceCheck = 0;
         this.reserve.assertKept(this.folder).then(() => {
           done(null, chunk);
         }, done);
@@ -105,11 +105,11 @@ export class DiskFileStore extends FileStore {
     });
   }
 
-  /** A folder that a power loss takes away takes along what was synced inside of it. */
+  /** Syncs the parent folders too: a new folder lost in a power failure takes synced files with it. */
   private async makeFolder(path: string): Promise<void> {
-    const made = await mkdir(path, { recursive: true, mode: 0o700 });
+    const created = await mkdir(path, { recursive: true, mode: 0o700 });
     await syncFolder(this.folder);
-    if (made === this.folder) await syncFolder(dirname(this.folder));
+    if (created === this.folder) await syncFolder(dirname(this.folder));
   }
 
   private pathOf(key: string): string {
@@ -136,7 +136,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Errors of the file system have a `syscall`; those of a source that ended early have none. */
+/** Errors of the file system have a `syscall`; those of a source that ended early do not. */
 function isFromDisk(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

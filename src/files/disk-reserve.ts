@@ -4,19 +4,19 @@ import { StoreUnavailable } from './file-store.js';
 const GIB = 1_073_741_824;
 const DEFAULT_SHARE = 0.05;
 
-/** Room of a disk in bytes: in all, and free for us. */
+/** Size of a disk in bytes: in total, and available to this process. */
 export interface DiskRoom {
   total: number;
   free: number;
 }
 
-/** How much of a disk uploads leave free, so that the database and what else lies there can go on. */
+/** How much of a disk uploads leave free for the database and everything else on it. */
 export class DiskReserve {
-  /** @param bytes when absent, 5 % of the disk, and at most 1 GiB */
+  /** @param bytes by default 5 % of the disk, and at most 1 GiB */
   constructor(private readonly bytes: number | undefined) {}
 
   /**
-   * @param folder any on that disk
+   * @param folder any folder on that disk
    * @throws StoreUnavailable when less is free
    */
   async assertKept(folder: string): Promise<void> {

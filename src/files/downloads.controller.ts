@@ -36,9 +36,9 @@ export class DownloadsController {
     await this.downloads.recordDownload(download, visitor);
     const content = await this.downloads.open(download, range ?? wholeOf(download));
     if (response.destroyed) {
-      content.destroy(); // they left while it was being opened
+      content.destroy(); // the client disconnected while the file was being opened
     } else {
-      await pipeline(content, headersFor(download, range, response)).catch(unlessTheyLeft);
+      await pipeline(content, headersFor(download, range, response)).catch(ignoreDisconnect);
     }
   }
 }
@@ -53,8 +53,8 @@ function wholeOf({ file }: Download): ByteRange {
 }
 
 /**
- * The one range that is asked for (RFC 9110, 14.2), where `If-Range` still holds; undefined for the whole file.
- * @throws HttpException 416 when no byte of the file is in it
+ * The one range that is requested (RFC 9110, 14.2), if `If-Range` matches; undefined for the whole file.
+ * @throws HttpException 416 when the range has no byte of the file
  */
 function rangeOf({ headers }: Request, download: Download, response: Response): ByteRange | undefined {
   const ifRange = headers['if-range'];
@@ -70,11 +70,11 @@ function rangeOf({ headers }: Request, download: Download, response: Response): 
   return range;
 }
 
-/** Always an attachment, never shown or run on our own origin. */
+/** Always an attachment, never displayed or run on our origin. */
 function headersFor(download: Download, range: ByteRange | undefined, response: Response): Response {
   const { size } = download.file;
   const { start, end } = range ?? wholeOf(download);
-  response.setHeader('Content-Type', download.contentType); // set() would add a charset that nobody declared
+  response.setHeader('Content-Type', download.contentType); // set() would add a charset that was not declared
   if (range) response.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
   return response.set({
     'Accept-Ranges': 'bytes',
@@ -85,7 +85,7 @@ function headersFor(download: Download, range: ByteRange | undefined, response: 
   });
 }
 
-/** A reader who leaves early is no failure of ours. */
-function unlessTheyLeft(error: NodeJS.ErrnoException): void {
+/** A client that disconnects early is not a server error. */
+function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

@@ -17,9 +17,9 @@ import { openColumns } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { refusal, Tickets } from './tickets.js';
 
-const MOST_AUDITED = 2000;
+const MAX_AUDITED = 2000;
 
-/** A file that someone may download. */
+/** A file that a download link gives access to. */
 export interface Download {
   ticket: Ticket;
   file: StoredFile;
@@ -27,10 +27,10 @@ export interface Download {
   contentType: string;
 }
 
-/** Takes back the entry that was one too many. */
+/** Thrown to roll back an entry that exceeds the limit. */
 class LogIsFull extends Error {}
 
-/** Follows download links. */
+/** Serves download links. */
 @Injectable()
 export class DownloadsService {
   constructor(
@@ -41,7 +41,7 @@ export class DownloadsService {
     private readonly tickets: Tickets,
   ) {}
 
-  /** @throws ForbiddenException when the link is not good, or no longer */
+  /** @throws ForbiddenException when the link is not valid, or no longer valid */
   async find(ticketText: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, now);
     const file = await this.files.findOneBy({ id: ticket.fileId });
@@ -51,32 +51,32 @@ export class DownloadsService {
     return { ticket, file, filename, contentType };
   }
 
-  /** A part of the content; its first bytes are known to be good when this resolves. */
+  /** A part of the content; its first chunk has been verified when this resolves. */
   async open({ ticket, file }: Download, range: ByteRange): Promise<Readable> {
     const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
     const opening = new OpeningStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
     sealed.once('error', (error) => opening.destroy(new StoreUnavailable(error)));
-    const content = pipeline(sealed, opening, () => undefined); // whoever reads it meets the same error
+    const content = pipeline(sealed, opening, () => undefined); // readers of the content get the same error
     await once(content, 'readable');
     return content;
   }
 
-  /** The first request of each link is audited; resumed and repeated ones are not. */
+  /** Audits the first request of each link, but not resumed and repeated ones. */
   async recordDownload({ ticket, file }: Download, visitor: Visitor, now = new Date()): Promise<void> {
     const { linkId } = ticket;
     if (await this.audit.hasDownload(linkId)) return;
     try {
       await this.unitOfWork.run(async (manager) => {
-        // first, for it locks the push: a retrieval locks the push before its files too, and they would wait for each other
+        // first, because it locks the push: retrievals also lock it before its files; another order would deadlock
         const event = { pushId: file.pushId, kind: 'file_download', linkId } as const;
         await this.audit.record(manager, event, visitor, now);
-        // counted in the push's first file, so that the bound is exact however many ask
-        const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MOST_AUDITED) };
+        // counted in the push's first file, so that the limit is exact with any number of concurrent requests
+        const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MAX_AUDITED) };
         const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);
         if (affected !== 1) throw new LogIsFull();
       });
     } catch (error) {
-      // another request of this link was faster, or there is no room
+      // another request of this link was recorded first, or the log is full
       if (!isDuplicate(error) && !(error instanceof LogIsFull)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** A file as a retrieved push tells it. */
+/** A file in a retrieved push. */
 export class FileLinkDto {
   filename: string;
   content_type: string;

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 
 describe('The name of a file', () => {
   it.each(['\u202e', 'a', '/', 'a\u200d'])(
-    'of megabytes of %j takes no longer than a short one',
+    'of megabytes of %j is cleaned as fast as a short one',
     async (unit) => {
       const nameOf = (bytes: number) => Buffer.alloc(bytes, unit).toString();
 
@@ -13,7 +13,7 @@ describe('The name of a file', () => {
     },
   );
 
-  it('is what follows the last slash, however long it is before', () => {
+  it('is the part after the last slash, however long the part before it is', () => {
     expect(cleanFileName(`${'a/'.repeat(MIB)}b\\${'\u202e'.repeat(1000)}tulip.txt`)).toBe('tulip.txt');
   });
 });

@@ -9,7 +9,7 @@ import { StoredFile } from './file.entity.js';
 const BATCH = 50;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Removes bytes that nobody may fetch any more. A row goes only after its bytes, so a store that fails is asked again. */
+/** Removes files that may no longer be downloaded. Rows are deleted after their bytes, so failures are retried. */
 @Injectable()
 export class FilePurgeService {
   constructor(
@@ -20,14 +20,14 @@ export class FilePurgeService {
   ) {}
 
   /**
-   * Removes the files of ended pushes whose links have ended; tells how many.
+   * Removes the files of ended pushes whose links have expired; returns how many.
    * @throws StoreUnavailable
    */
   purge(now = new Date(), stop?: AbortSignal): Promise<number> {
     return this.removeAll((last) => this.nextEnded(now, last), stop);
   }
 
-  /** Removes the files of a deleted push; what cannot be removed now goes with the next `purge`. */
+  /** Removes the files of a deleted push; the next `purge` retries those that cannot be removed now. */
   async purgePush(pushId: string): Promise<void> {
     try {
       await this.removeAll((last) => this.nextOfPush(pushId, last));
@@ -36,7 +36,7 @@ export class FilePurgeService {
     }
   }
 
-  /** Removes bytes older than an hour that no row tells of: uploads that were killed in the middle. Tells how many. */
+  /** Removes stored files older than an hour that have no row: interrupted uploads. Returns how many. */
   async sweepOrphans(now = new Date(), stop?: AbortSignal): Promise<number> {
     const since = new Date(now.getTime() - HOUR_MS);
     await this.store.abandonUnfinished(since);
@@ -66,7 +66,7 @@ export class FilePurgeService {
     return removed;
   }
 
-  /** In the order in which they ended. Many end at one moment, so those come first that ended with the last one. */
+  /** In order of their end. Many end at the same time: the rest of those that ended together with `last` come first. */
   private async nextEnded(now: Date, last?: StoredFile): Promise<StoredFile[]> {
     const linksUntil = Or(IsNull(), LessThanOrEqual(now));
     const order = { endedOn: 'ASC', id: 'ASC' } as const;
@@ -97,7 +97,7 @@ export class FilePurgeService {
     });
   }
 
-  /** What the store cannot remove now keeps its row, and does not hold up the rest. */
+  /** A file that the store cannot remove now keeps its row, and does not stop the removal of others. */
   private async removeBatch(batch: StoredFile[], failures: unknown[]): Promise<number> {
     const results = await Promise.allSettled(batch.map(({ storageKey }) => this.store.remove(storageKey)));
     for (const result of results) if (result.status === 'rejected') failures.push(result.reason);

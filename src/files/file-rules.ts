@@ -1,7 +1,7 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
 import { Settings } from '../settings/settings.js';
 
-/** What this instance allows of files. */
+/** The limits of this instance for files. */
 @Injectable()
 export class FileRules {
   readonly mostFiles: number;
@@ -17,9 +17,9 @@ export class FileRules {
   }
 
   /**
-   * Whether this visitor may attach files at all; asked before the first byte of one is taken.
-   * @throws UnprocessableEntityException when nobody may
-   * @throws UnauthorizedException when a token is needed and there is none
+   * Checks whether this visitor may attach files; called before the first byte of a file is read.
+   * @throws UnprocessableEntityException when file pushes are disabled
+   * @throws UnauthorizedException when a token is required and there is none
    */
   assertAllowed(isAuthenticated: boolean): void {
     if (!this.isEnabled) throw refusal('cannot be attached: file pushes are disabled here');
@@ -28,7 +28,7 @@ export class FileRules {
     }
   }
 
-  /** What is wrong with so many files of these sizes. */
+  /** What is wrong with the number and sizes of files; undefined when nothing is. */
   fault(sizes: number[]): string | undefined {
     if (sizes.length > this.mostFiles) return this.tooManyFiles;
     if (sizes.some((size) => size > this.mostBytesInFile)) return this.fileTooLarge;
@@ -49,7 +49,7 @@ export class FileRules {
   }
 }
 
-/** A 422 on `files`. */
+/** A 422 for the field `files`. */
 export function refusal(message: string): UnprocessableEntityException {
   return new UnprocessableEntityException({ files: [message] });
 }

@@ -2,49 +2,49 @@ import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 
-/** Sealed bytes in the store, and since when. */
+/** A sealed file in the store, and when it was written. */
 export interface StoredBytes {
   key: string;
   modifiedAt: Date;
 }
 
-/** The form of our keys. Whatever else lies in a store is not ours, and left alone. */
+/** The format of our keys. Anything else in a store is not ours, and left alone. */
 const KEY = /^[0-9a-f]{48}$/;
 
 export function isStorageKey(name: string): boolean {
   return KEY.test(name);
 }
 
-/** Where the sealed bytes of files lie. It never sees a plain byte or a name. */
+/** Stores the sealed bytes of files. It never sees plaintext or file names. */
 export abstract class FileStore {
   /**
-   * Keeps all that `bytes` gives, for good, before it resolves. What it began and could not finish it removes.
-   * @throws StoreUnavailable when the store is at fault; else with the source's own error
+   * Resolves once all of `bytes` is stored durably. Removes what it has written if it cannot finish.
+   * @throws StoreUnavailable when the store fails; an error of the source is rethrown as it is
    */
   abstract put(key: string, bytes: Readable): Promise<void>;
 
-  /** @throws StoreUnavailable also when there is nothing under the key */
+  /** @throws StoreUnavailable also when the key does not exist */
   abstract read(key: string, range: ByteRange): Promise<Readable>;
 
-  /** Removes what is there, if anything is. */
+  /** Does nothing when the key does not exist. */
   abstract remove(key: string): Promise<void>;
 
-  /** All that is there of ours. */
+  /** Lists all stored files that are ours. */
   abstract list(): AsyncIterable<StoredBytes>;
 
-  /** Gives up what was begun before `since` and never finished, where a store keeps such things apart. */
+  /** Aborts uploads begun before `since` and never finished, if the store keeps them separate from finished ones. */
   abstract abandonUnfinished(since: Date): Promise<void>;
 
-  /** Copies all that is there to a new folder, and tells how many; absent where that is for others to do. */
+  /** Copies all files to a new folder, and returns how many; absent when backups of the store are made elsewhere. */
   copyTo?(folder: string): Promise<number>;
 
-  /** Looks whether the store would take something; rejects when not. */
+  /** Checks whether the store is reachable and writable; rejects when not. */
   probe(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-/** The store is full, out of reach, or has lost something. */
+/** The store is full, unreachable, or has lost a file. */
 export class StoreUnavailable extends ServiceUnavailableException {
   constructor(cause: unknown) {
     super('Files cannot be stored or read at the moment. Try again later.', { cause });

@@ -2,8 +2,8 @@ import { Column, Entity, Index } from 'typeorm';
 import { IdColumn, MomentColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
 
 /**
- * A file attached to a push. It carries its own end and outlives its push where bytes are still to be removed,
- * so it has no foreign key.
+ * A file attached to a push. The row has its own end time and is kept after its push is removed, until its bytes are
+ * removed, so it has no foreign key.
  */
 @Entity('files')
 @Index(['pushId', 'position'])
@@ -15,7 +15,7 @@ export class StoredFile {
   @ReferenceColumn()
   pushId: string;
 
-  /** Where it stood among the files as they were sent. */
+  /** Its position in the order in which the files were sent. */
   @Column('integer')
   position: number;
 
@@ -25,28 +25,28 @@ export class StoredFile {
   @SealedColumn()
   contentType: Buffer;
 
-  /** Of the plain content, in bytes. */
+  /** Size of the plain content in bytes. */
   @Column({ type: 'bigint', transformer: { from: Number, to: (size: number) => size } })
   size: number;
 
-  /** Where its sealed bytes lie. */
+  /** The key of its sealed bytes in the file store. */
   @Index()
   @Column('varchar', { length: 64 })
   storageKey: string;
 
-  /** When the last link given out ends; null when none was, or all were ended. */
+  /** When the last link to it expires; null when none was created, or all were revoked. */
   @MomentColumn({ nullable: true })
   linksUntil: Date | null;
 
-  /** When its push ended; null while it lives. */
+  /** When its push ended; null while the push is active. */
   @MomentColumn({ nullable: true })
   endedOn: Date | null;
 
-  /** How many audit entries tell of downloads of the push's files; counted in its first file. */
+  /** How many audit entries record downloads of the push's files; counted in its first file. */
   @Column('integer')
   downloadsAudited: number;
 
-  /** Whether a link that is still good by its own time may be followed. */
+  /** Whether a link that has not expired may still be used. */
   mayBeFetched(now: Date): boolean {
     return this.endedOn === null || (this.linksUntil !== null && this.linksUntil > now);
   }

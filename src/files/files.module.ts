@@ -38,7 +38,7 @@ async function fileStoreFor(settings: Settings): Promise<FileStore> {
   if (settings.FILE_STORAGE === 'disk')
     return new DiskFileStore(join(settings.DATA_DIR, 'files'), new DiskReserve(settings.DISK_RESERVE));
 
-  const { S3FileStore } = await import('./s3-file-store.js'); // its SDK is big; only those who need it load it
+  const { S3FileStore } = await import('./s3-file-store.js'); // its SDK is large, so it is only loaded when needed
   return new S3FileStore({
     endpoint: settings.S3_ENDPOINT,
     bucket: settings.S3_BUCKET ?? '',

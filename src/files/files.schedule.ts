@@ -5,7 +5,7 @@ import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { Leases } from '../database/leases.js';
 import { FilePurgeService } from './file-purge.service.js';
 
-/** Removes bytes in time. Links end on their own, whether it has run or not. */
+/** Removes files regularly. Links expire whether or not it has run. */
 @Injectable()
 export class FilesSchedule {
   constructor(

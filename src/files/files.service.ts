@@ -14,14 +14,14 @@ import { Tickets } from './tickets.js';
 import type { UploadedFile } from './upload.js';
 import { Upload } from './upload.js';
 
-/** A file whose content came along in the request's JSON. */
+/** A file whose content was in the request's JSON body. */
 export interface InlineFile {
   name: string;
   contentType: string;
   content: Buffer;
 }
 
-/** The files of pushes. It knows a push by its id alone. */
+/** The files of pushes. It knows a push only by its id. */
 @Injectable()
 export class FilesService {
   private readonly statements: PreparedStatements<StoredFile>;
@@ -34,12 +34,12 @@ export class FilesService {
     this.statements = new PreparedStatements(files.manager.dataSource, StoredFile);
   }
 
-  /** Begins to take in the files of a push to be. */
+  /** Begins to store the files of a push that is about to be created. */
   beginUpload(): Upload {
     return new Upload(this.store);
   }
 
-  /** Takes in files that are in memory already. */
+  /** Stores files that are already in memory. */
   async uploadInline(files: InlineFile[]): Promise<Upload> {
     const upload = this.beginUpload();
     try {
@@ -53,7 +53,7 @@ export class FilesService {
     }
   }
 
-  /** The rows of uploaded files, to be kept together with their push. */
+  /** The rows of uploaded files, to be committed together with their push. */
   newRows({ pushId, dataKey, files }: Upload): NewRow[] {
     return files.map((file, position) =>
       this.statements.insert(
@@ -62,7 +62,7 @@ export class FilesService {
     );
   }
 
-  /** Fresh links to the files of a push, in the order in which they were sent. */
+  /** New links to the files of a push, in the order in which the files were sent. */
   async links(pushId: string, dataKey: Buffer, baseUrl: string, now: Date): Promise<FileLinkDto[]> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
@@ -71,7 +71,7 @@ export class FilesService {
     }));
   }
 
-  /** Keeps the bytes for the links that are given out now, and never shorter than for others. */
+  /** Keeps the files until links created now expire; never shortens the time for earlier ones. */
   extendLinks(pushId: string, now: Date): Statement[] {
     const linksUntil = this.tickets.endOfLinks(now);
     return [IsNull(), LessThan(linksUntil)].map((earlier) =>
@@ -79,12 +79,12 @@ export class FilesService {
     );
   }
 
-  /** A limit has ended these pushes: their bytes go when the last link given out has ended. */
+  /** For pushes ended by a limit: their files are removed once the last link to them has expired. */
   end(pushIds: string[], now: Date): Statement {
     return this.update({ endedOn: now }, { pushId: In(pushIds), endedOn: IsNull() });
   }
 
-  /** Someone has deleted these pushes: all their links end at once. */
+  /** For deleted pushes: all their links end immediately. */
   revoke(pushIds: string[], now: Date): Statement {
     return this.update({ endedOn: now, linksUntil: null }, { pushId: In(pushIds) });
   }

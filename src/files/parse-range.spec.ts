@@ -9,15 +9,18 @@ describe('A Range header', () => {
     ['bytes=-100', { start: 0, end: 99 }],
     ['bytes=-999999', { start: 0, end: 99 }],
     ['Bytes=0-0', { start: 0, end: 0 }],
-  ])('asks for a part: %s', (header, range) => {
+  ])('selects a part: %s', (header, range) => {
     expect(parseRange(header, 100)).toEqual(range);
   });
 
-  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])('asks for what is not there: %s', (header) => {
-    const range = parseRange(header, 100);
+  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])(
+    'selects a part outside of the content: %s',
+    (header) => {
+      const range = parseRange(header, 100);
 
-    expect(range && range.start > range.end).toBe(true);
-  });
+      expect(range && range.start > range.end).toBe(true);
+    },
+  );
 
   it.each([
     '',
@@ -29,11 +32,11 @@ describe('A Range header', () => {
     'lines=0-9',
     'bytes=1.5-2',
     'bytes=a-b',
-  ])('asks for nothing in particular: %j', (header) => {
+  ])('is ignored when it is invalid or has several ranges: %j', (header) => {
     expect(parseRange(header, 100)).toBeUndefined();
   });
 
-  it('has no part of an empty file', () => {
+  it('selects nothing of an empty file', () => {
     for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-5']) {
       const range = parseRange(header, 0);
       expect(range && range.start > range.end).toBe(true);

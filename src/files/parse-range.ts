@@ -1,8 +1,8 @@
 import type { ByteRange } from '../sealing/chunk-streams.js';
 
 /**
- * The range that a `Range` header asks for, cut to the size of what is there (RFC 9110, 14.1.2). It starts after its
- * end when nothing of it is there, and is undefined for what asks for more than one range, or is none.
+ * The range in a `Range` header, limited to the size of the content (RFC 9110, 14.1.2). It starts after its end when it
+ * is outside of the content. Undefined for more than one range, and for a header that is not valid.
  */
 export function parseRange(header: string, size: number): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header.trim()) ?? [];

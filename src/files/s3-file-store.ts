@@ -28,7 +28,7 @@ export interface S3Address {
   secretAccessKey: string | undefined;
 }
 
-/** Objects in a bucket of anything that speaks S3's protocol. */
+/** Objects in a bucket of any S3-compatible server. */
 export class S3FileStore extends FileStore {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -40,7 +40,7 @@ export class S3FileStore extends FileStore {
       region,
       endpoint,
       forcePathStyle: endpoint !== undefined,
-      // without keys of ours the SDK finds those of the machine's role
+      // without configured keys the SDK uses those of the machine's role
       credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
@@ -48,7 +48,7 @@ export class S3FileStore extends FileStore {
         connectionTimeout: CONNECT_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
         throwOnRequestTimeout: true,
-        // a slow download holds its connection, and must not keep others waiting for one
+        // a slow download occupies a connection, and must not make others wait for one
         httpAgent: { maxSockets: MOST_CONNECTIONS },
         httpsAgent: { maxSockets: MOST_CONNECTIONS },
       },
@@ -63,7 +63,7 @@ export class S3FileStore extends FileStore {
       queueSize: PARTS_AT_ONCE,
     });
     try {
-      await upload.done(); // gives the upload up by itself when it fails
+      await upload.done(); // aborts the upload when it fails
     } catch (error) {
       const isSourceAtFault = bytes.errored !== null;
       bytes.destroy();
@@ -72,7 +72,7 @@ export class S3FileStore extends FileStore {
   }
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
-    return this.ask(async () => {
+    return this.request(async () => {
       const object = { Bucket: this.bucket, Key: key, Range: `bytes=${start}-${end}` };
       const { Body } = await this.client.send(new GetObjectCommand(object));
       return Body as Readable;
@@ -80,7 +80,7 @@ export class S3FileStore extends FileStore {
   }
 
   async remove(key: string): Promise<void> {
-    await this.ask(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
+    await this.request(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
   }
 
   async *list(): AsyncIterable<StoredBytes> {
@@ -101,23 +101,23 @@ export class S3FileStore extends FileStore {
   }
 
   override async probe(): Promise<void> {
-    await this.ask(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
+    await this.request(() => this.client.send(new HeadBucketCommand({ Bucket: this.bucket })));
   }
 
-  /** Up to a thousand; the next sweep sees further ones. */
+  /** Up to a thousand; the next sweep handles the rest. */
   private async unfinishedUploads(): Promise<MultipartUpload[]> {
     try {
       const list = new ListMultipartUploadsCommand({ Bucket: this.bucket });
       return (await this.client.send(list)).Uploads ?? [];
     } catch (error) {
-      if ((error as Error).name === 'NotImplemented') return []; // some servers tidy up by themselves
+      if ((error as Error).name === 'NotImplemented') return []; // some servers abort them by themselves
       throw error;
     }
   }
 
-  private async ask<T>(question: () => Promise<T>): Promise<T> {
+  private async request<T>(send: () => Promise<T>): Promise<T> {
     try {
-      return await question();
+      return await send();
     } catch (error) {
       throw new StoreUnavailable(error);
     }

@@ -10,22 +10,22 @@ const UUID_BYTES = 16;
 const KEY_BYTES = 32;
 const TIME_BYTES = 6;
 
-/** What a download link carries, sealed: everything it takes to open one file, for a while. */
+/** The sealed content of a download link: everything that is needed to open one file for a limited time. */
 export interface Ticket {
-  /** The link's own id: two links to one file are two. */
+  /** The id of the link: each link to the same file has its own. */
   linkId: string;
   fileId: string;
-  /** The push's data key, so that the file opens after the row has forgotten it. */
+  /** The push's data key, so that the file can be opened after the key was erased from the row. */
   dataKey: Buffer;
   validUntil: Date;
 }
 
-/** Writes and reads tickets. Only we can do either. */
+/** Writes and reads tickets, which only holders of the master key can do. */
 @Injectable()
 export class Tickets {
   constructor(private readonly keyring: Keyring) {}
 
-  /** When links that are given out now end. */
+  /** When links that are created now expire. */
   endOfLinks(now: Date): Date {
     return new Date(now.getTime() + LIFETIME_MS);
   }
@@ -37,10 +37,10 @@ export class Tickets {
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');
   }
 
-  /** @throws ForbiddenException when it is not ours, was altered, or has ended */
+  /** @throws ForbiddenException when it is not ours, was altered, or has expired */
   read(text: string, now: Date): Ticket {
     const bytes = Buffer.from(text, 'base64url');
-    if (bytes.toString('base64url') !== text) throw refusal(); // altered, and decoded leniently all the same
+    if (bytes.toString('base64url') !== text) throw refusal(); // altered, but still accepted by the lenient decoder
     const ticket = this.open(bytes);
     if (ticket.validUntil <= now) throw refusal();
     return ticket;
@@ -63,13 +63,13 @@ export class Tickets {
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
       };
     } catch (error) {
-      if (error instanceof SealBroken || error instanceof TypeError) throw refusal(); // uuid throws the latter
+      if (error instanceof SealBroken || error instanceof TypeError) throw refusal(); // uuid throws TypeError
       throw error;
     }
   }
 }
 
-/** Each ticket has a key of its own. */
+/** Each ticket has its own key. */
 function placeOf(linkId: string): [owner: string, place: string] {
   return [`ticket/${linkId}`, 'ticket'];
 }

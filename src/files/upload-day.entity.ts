@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { User } from '../auth/user.entity.js';
 
-/** How many bytes of files an account has sent on the last day on which it sent any. */
+/** How many bytes of files an account sent on the last day on which it sent any. */
 @Entity('upload_days')
 export class UploadDay {
   @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })

@@ -11,8 +11,8 @@ import { UploadDay } from './upload-day.entity.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * UPLOAD_BYTES_PER_DAY for each account: the bytes of the files that its pushes of one day were created with, also of
- * those that have ended. Days are those of UTC.
+ * Enforces UPLOAD_BYTES_PER_DAY for each account. It limits the bytes of the files of all pushes that the account
+ * creates in a day (UTC), including those that have ended.
  */
 @Injectable()
 export class UploadQuota {
@@ -26,7 +26,7 @@ export class UploadQuota {
     this.bytesPerDay = settings.UPLOAD_BYTES_PER_DAY || Infinity;
   }
 
-  /** How many bytes an account may still send today; unlimited for nobody's. */
+  /** How many bytes an account may still send today; unlimited without an account. */
   async left(userId: string | undefined, now = new Date()): Promise<number> {
     if (userId === undefined || this.bytesPerDay === Infinity) return Infinity;
 
@@ -34,7 +34,7 @@ export class UploadQuota {
     return Math.max(0, this.bytesPerDay - (today?.bytes ?? 0));
   }
 
-  /** Books bytes as part of the write that it guards: refused when fewer are left. Undefined where there is no quota. */
+  /** Counts the bytes in the same write, and makes it fail when fewer are left. Undefined when there is no quota. */
   async booking(userId: string | undefined, bytes: number, now = new Date()): Promise<Guard | undefined> {
     if (userId === undefined || this.bytesPerDay === Infinity) return undefined;
 
@@ -47,7 +47,7 @@ export class UploadQuota {
     };
   }
 
-  /** 429, with the time until the next day. */
+  /** A 429 with the time until the next day. */
   refusal(now = new Date()): TooManyRequests {
     const seconds = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
     return new TooManyRequests(
@@ -69,7 +69,7 @@ export class UploadQuota {
         if (affected === 0) await manager.insert(UploadDay, { userId, day, bytes: 0 });
       });
     } catch (error) {
-      if (!isDuplicate(error)) throw error; // another request has begun it
+      if (!isDuplicate(error)) throw error; // another request has inserted the row
     }
   }
 }

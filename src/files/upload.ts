@@ -10,10 +10,10 @@ import { StoreUnavailable } from './file-store.js';
 const KEY_BYTES = 32;
 const STORAGE_KEY_BYTES = 24;
 
-/** A file that is being stored, or is stored, and which no row tells of yet. */
+/** A file that is being stored, or is stored, and has no row yet. */
 export class UploadedFile {
   readonly id = newId();
-  /** Tells nothing of the file or its push. */
+  /** Random, so that it reveals nothing about the file or its push. */
   readonly storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
   /** Seals the content on its way to the store. */
   readonly sealing: SealingStream;
@@ -24,41 +24,41 @@ export class UploadedFile {
     dataKey: Buffer,
   ) {
     this.sealing = new SealingStream(new ChunkSeal(dataKey, this.id));
-    this.sealing.on('error', () => undefined); // the store tells it
+    this.sealing.on('error', () => undefined); // the store reports it
   }
 
-  /** Bytes of its content so far. */
+  /** Bytes of its content that have been received so far. */
   get size(): number {
     return this.sealing.bytesTaken;
   }
 }
 
-/** The files of one push to be, in the order in which they arrive. Until rows tell of them they can be discarded. */
+/** The files of a push that is about to be created, in order of arrival. They can be discarded until they have rows. */
 export class Upload {
   readonly pushId = newId();
-  /** Seals these files, and will seal the rest of the push. */
+  /** Seals these files and, later, the rest of the push. */
   readonly dataKey = secureRandom(KEY_BYTES);
   readonly files: UploadedFile[] = [];
   private readonly writes: Promise<void>[] = [];
 
   constructor(private readonly store: FileStore) {}
 
-  /** Bytes of all contents so far. */
+  /** Bytes of all files that have been received so far. */
   get size(): number {
     return this.files.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Takes a file in: when this resolves its bytes are stored for good. */
+  /** Adds a file. Resolves when its bytes are stored durably. */
   async add(name: string, contentType: string, content: Readable): Promise<void> {
     const file = new UploadedFile(name, contentType, this.dataKey);
     this.files.push(file);
-    const sealed = pipeline(content, file.sealing, () => undefined); // the store meets the same error, and tells it
+    const sealed = pipeline(content, file.sealing, () => undefined); // the store gets the same error, and reports it
     const write = this.store.put(file.storageKey, sealed);
     this.writes.push(write);
     await write;
   }
 
-  /** Why the store could not keep a file, once it is known of all. */
+  /** The error of the store for one of the files, once all writes have finished. */
   async storeFault(): Promise<StoreUnavailable | undefined> {
     const results = await Promise.allSettled(this.writes);
     return results
@@ -67,13 +67,13 @@ export class Upload {
   }
 
   /**
-   * Gives up what is still arriving, and removes what was stored. What cannot be removed now is found by the sweep of
-   * orphans, which is also left to decide where rows may tell of it.
+   * Aborts what is still arriving, and removes what was stored. The orphan sweep removes what cannot be removed now. It
+   * also handles transactions of unknown outcome, whose rows may have been committed.
    */
   async discard(reason: unknown): Promise<void> {
     if (reason instanceof Unconfirmed) return;
 
-    for (const { sealing } of this.files) sealing.destroy(new Error('The upload was given up'));
+    for (const { sealing } of this.files) sealing.destroy(new Error('The upload was aborted'));
     await Promise.allSettled(this.writes);
     await Promise.allSettled(this.files.map(({ storageKey }) => this.store.remove(storageKey)));
   }

@@ -7,14 +7,14 @@ import { refusal } from './file-rules.js';
 import type { Upload } from './upload.js';
 import type { UploadQuota } from './upload-quota.js';
 
-/** Has the files of a form uploaded, if this visitor may attach any. */
+/** Stores the files of a form, if this visitor may attach any. */
 export class UploadedFiles implements FormFiles {
   readonly mostFiles: number;
   readonly mostBytesInFile: number;
   readonly mostBytes: number;
 
   /**
-   * @param fields matches the names of fields whose files are wanted
+   * @param fields matches the names of fields whose files are accepted
    * @param left bytes that the account may still send today
    */
   constructor(

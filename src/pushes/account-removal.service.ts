@@ -12,10 +12,10 @@ import { FilesService } from '../files/files.service.js';
 import { limitBatchBytes } from './limit-batch-bytes.js';
 import { Push } from './push.entity.js';
 
-/** Small, because a unit of work holds up the others. */
+/** Small, because a transaction blocks the others. */
 const BATCH = 100;
 
-/** Removes accounts with everything in them. */
+/** Removes accounts with everything that belongs to them. */
 @Injectable()
 export class AccountRemovalService {
   constructor(
@@ -26,7 +26,7 @@ export class AccountRemovalService {
     private readonly filePurge: FilePurgeService,
   ) {}
 
-  /** Most of a big account goes in batches before; what is made meanwhile, and the account itself, at the end. */
+  /** Removes most of a large account in batches; pushes created in the meantime and the account itself come last. */
   async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
@@ -46,7 +46,7 @@ export class AccountRemovalService {
   }
 
   private async removeAccount(manager: EntityManager, id: string, now: Date): Promise<Push[]> {
-    await this.holdAccount(manager, id);
+    await this.lockAccount(manager, id);
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const batch = await this.findPushes(manager, id);
@@ -69,8 +69,8 @@ export class AccountRemovalService {
     await execute(manager, this.files.revoke(ids, now)); // pushes before files, as everywhere
   }
 
-  /** From here on nobody can add a push to the account: that would have to wait for this unit, and then fail. */
-  private async holdAccount(manager: EntityManager, id: string): Promise<void> {
+  /** From here on no push can be added to the account: its insert waits for this transaction, and then fails. */
+  private async lockAccount(manager: EntityManager, id: string): Promise<void> {
     await this.unitOfWork.findForUpdate(manager, User, { id });
   }
 }

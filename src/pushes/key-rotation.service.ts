@@ -10,28 +10,28 @@ import { MasterKey } from '../sealing/master-key.entity.js';
 import { Push } from './push.entity.js';
 import { PushSeal } from './push-seal.js';
 
-/** Small, because a unit of work holds up the others. */
+/** Small, because a transaction blocks the others. */
 const BATCH = 100;
 
-/** What it takes to wrap the keys of a push anew. */
-const WRAPS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 'dataKey'];
+/** The columns that are needed to rewrap the keys of a push. */
+const WRAP_COLUMNS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 'dataKey'];
 
-/** How far a rotation is. */
+/** Progress of a rotation. */
 export interface Rotation {
-  /** Pushes whose keys the current master key wraps now, bound to their rows. */
+  /** Pushes whose keys are now wrapped by the current master key and bound to their rows. */
   rewrapped: number;
-  /** Pushes whose keys no longer open: their rows were changed by someone else. */
+  /** Pushes whose keys do not open: their rows were tampered with. */
   broken: number;
-  /** Ids of master keys that nothing needs any more. */
+  /** Ids of master keys that are no longer needed. */
   retired: string[];
-  /** Ids of old master keys that are needed still. */
+  /** Ids of old master keys that are still needed. */
   needed: string[];
 }
 
 /**
- * Puts the current master key in the place of older ones, and the current format of wrapped keys in the place of the
- * one before, while the service serves. Each batch stands by itself, so a rotation that was killed goes on where it was
- * when it is started again.
+ * Replaces older master keys by the current one, and the previous format of wrapped keys by the current one, while the
+ * service runs. Each batch is committed separately, so a rotation that was killed continues where it stopped when it
+ * is started again.
  */
 @Injectable()
 export class KeyRotationService {
@@ -42,23 +42,23 @@ export class KeyRotationService {
     private readonly pushSeal: PushSeal,
   ) {}
 
-  async rotate(tell: (rotation: Rotation) => void = () => undefined): Promise<Rotation> {
+  async rotate(report: (rotation: Rotation) => void = () => undefined): Promise<Rotation> {
     const rotation: Rotation = { rewrapped: 0, broken: 0, retired: [], needed: [] };
-    await this.rewrapAll(this.keyring.current, rotation, tell);
+    await this.rewrapAll(this.keyring.current, rotation, report);
     let broken = rotation.broken;
     for (const { id } of await this.dataSource.manager.findBy(MasterKey, { id: Not(this.keyring.current) })) {
-      await this.rewrapAll(id, rotation, tell);
+      await this.rewrapAll(id, rotation, report);
       broken += rotation.broken;
       rotation[(await this.retire(id)) ? 'retired' : 'needed'].push(id);
     }
     return { ...rotation, broken };
   }
 
-  /** Goes through them until nothing is left to do: a push that changed in between is met again. */
+  /** Repeats until nothing is left to do: a push that changed in the meantime is found again. */
   private async rewrapAll(
     masterKeyId: string,
     rotation: Rotation,
-    tell: (rotation: Rotation) => void,
+    report: (rotation: Rotation) => void,
   ): Promise<void> {
     for (let before = -1; rotation.rewrapped > before;) {
       before = rotation.rewrapped;
@@ -67,7 +67,7 @@ export class KeyRotationService {
         const stale = batch.filter((push) => this.pushSeal.needsRewrap(push));
         if (stale.length > 0) {
           await this.rewrap(stale, rotation);
-          tell(rotation);
+          report(rotation);
         }
         await setImmediate();
         batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
@@ -79,8 +79,8 @@ export class KeyRotationService {
     return this.dataSource
       .getRepository(Push)
       .createQueryBuilder('push')
-      .select(WRAPS.map((column) => `push.${column}`))
-      .useIndex(this.indexOfMasterKeys) // MySQL would go through the primary key, past the pushes of other master keys
+      .select(WRAP_COLUMNS.map((column) => `push.${column}`))
+      .useIndex(this.indexOfMasterKeys) // MySQL would scan the primary key, including pushes of other master keys
       .where({ masterKeyId, id: MoreThan(afterId) })
       .orderBy('push.id')
       .limit(BATCH)
@@ -90,7 +90,7 @@ export class KeyRotationService {
   private get indexOfMasterKeys(): string {
     const { indices } = this.dataSource.getMetadata(Push);
     const index = indices.find(({ columns }) => columns[0]?.propertyName === 'masterKeyId');
-    if (!index) throw new Error('Pushes have no index of their master keys');
+    if (!index) throw new Error('Pushes have no index on their master keys');
     return index.name;
   }
 
@@ -107,7 +107,7 @@ export class KeyRotationService {
     });
   }
 
-  /** A push that has ended since must not get its data key back. */
+  /** A push that has ended in the meantime must not get its data key back. */
   private rewrapped(push: Push) {
     try {
       const { id, masterKeyId, dataKey } = push;
@@ -119,7 +119,7 @@ export class KeyRotationService {
     }
   }
 
-  /** Forgets a master key, unless a push still has it; the database itself sees to that. */
+  /** Deletes a master key unless a push still uses it, which a foreign key of the database ensures. */
   private async retire(id: string): Promise<boolean> {
     try {
       await this.unitOfWork.run((manager) => manager.delete(MasterKey, { id }));

@@ -2,10 +2,10 @@ import type { Repository } from 'typeorm';
 import { In } from 'typeorm';
 import type { Push } from './push.entity.js';
 
-/** Overwriting so much takes SQLite some 20 ms, in which the process does nothing else. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Overwriting this much takes SQLite about 20 ms, which blocks the process. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The first of these pushes, as many as one transaction may shred: few where payloads are large. */
+/** The first of these pushes, limited to what one transaction may shred: fewer when payloads are large. */
 export async function limitBatchBytes<P extends Pick<Push, 'id'>>(
   repository: Repository<Push>,
   pushes: P[],
@@ -19,6 +19,6 @@ export async function limitBatchBytes<P extends Pick<Push, 'id'>>(
     .getRawMany<{ id: string; bytes: number | null }>();
   const bytesOf = new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
   let sum = 0;
-  const tooMany = pushes.findIndex(({ id }, i) => (sum += bytesOf.get(id) ?? 0) > MOST_BYTES && i > 0);
+  const tooMany = pushes.findIndex(({ id }, i) => (sum += bytesOf.get(id) ?? 0) > MAX_BYTES && i > 0);
   return tooMany === -1 ? pushes : pushes.slice(0, tooMany);
 }

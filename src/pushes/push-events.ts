@@ -4,10 +4,10 @@ import { Log } from '../logging/log.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
 
-/** What an event may tell of a push: never anything that opens it or leads to it. */
-type ToldPush = Pick<Push, 'id' | 'kind' | 'userId'>;
+/** What an event may contain about a push: nothing that opens it or identifies its link. */
+type ReportedPush = Pick<Push, 'id' | 'kind' | 'userId'>;
 
-/** Something that has happened to a push, and is kept. docs/extending.md tells how to listen. */
+/** Something that has happened to a push and is committed. docs/extending.md explains how to listen. */
 export abstract class PushEvent {
   abstract readonly name: string;
   readonly pushId: string;
@@ -16,7 +16,7 @@ export abstract class PushEvent {
   readonly userId: string | null;
 
   constructor(
-    { id, kind, userId }: ToldPush,
+    { id, kind, userId }: ReportedPush,
     readonly at: Date,
   ) {
     this.pushId = id;
@@ -36,7 +36,7 @@ export class PushRetrieved extends PushEvent {
   override readonly name = PushRetrieved.eventName;
 
   constructor(
-    push: ToldPush,
+    push: ReportedPush,
     at: Date,
     readonly viewsRemaining: number,
   ) {
@@ -48,9 +48,9 @@ export class PushExpired extends PushEvent {
   static readonly eventName = 'push.expired';
   override readonly name = PushExpired.eventName;
 
-  /** `at` is when it ended; what ended it by age may be noticed up to a minute later. */
+  /** `at` is when the push ended; after the day limit the event may be emitted up to a minute later. */
   constructor(
-    push: ToldPush,
+    push: ReportedPush,
     at: Date,
     readonly by: 'views' | 'days' | 'delete',
   ) {
@@ -58,13 +58,13 @@ export class PushExpired extends PushEvent {
   }
 }
 
-/** Someone tried a wrong passphrase. */
+/** A wrong passphrase was tried. */
 export class PassphraseFailed extends PushEvent {
   static readonly eventName = 'passphrase.failed';
   override readonly name = PassphraseFailed.eventName;
 }
 
-/** Tells listeners in this process. Only of what is committed: nothing is told from inside a unit of work. */
+/** Notifies listeners in this process. Only for committed changes: nothing is emitted inside a transaction. */
 @Injectable()
 export class PushEvents {
   constructor(
@@ -77,7 +77,7 @@ export class PushEvents {
     try {
       this.emitter.emit(event.name, event);
     } catch (error) {
-      this.log.failure('A listener failed', error); // what has happened has happened
+      this.log.failure('A listener failed', error); // the change is already committed
     }
   }
 }

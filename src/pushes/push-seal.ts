@@ -6,7 +6,7 @@ import { Passphrases } from '../sealing/passphrases.js';
 import type { Push } from './push.entity.js';
 import type { PushTerms } from './create/push-terms.js';
 
-/** The columns of a push that are sealed, and what it takes to open them. */
+/** The sealed columns of a push, and those that are needed to open them. */
 export type SealedColumns = Pick<
   Push,
   'masterKeyId' | 'ownerKey' | 'urlToken' | 'name' | 'note' | 'dataKey' | 'payload' | 'passphraseSalt'
@@ -19,26 +19,26 @@ export interface OwnersFields {
   note: string;
 }
 
-/** What only a retrieval may see. */
+/** What only a retrieval may read. */
 export interface OpenedPush {
   payload: string;
   dataKey: Buffer;
 }
 
-/** What the keys of a push are bound to: the row that has other values here opens nothing. */
+/** What the keys of a push are bound to: in a row with other values they do not open. */
 export type BoundColumns = Pick<Push, 'id' | 'tokenDigest' | 'userId'>;
 
 /** The first byte of a wrapped key that is bound to `BoundColumns`. */
 const BOUND = 1;
-/** Lengths of wrapped keys in the format before, without that byte: without and with a passphrase. */
+/** Lengths of wrapped keys in the previous format, which lacks that byte: without and with a passphrase. */
 const UNBOUND_LENGTHS = [60, 88];
 
-/** The passphrase is not the one the push was made with. */
+/** The passphrase is not the one that the push was created with. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
-/** Seals and opens what a push holds. docs/security.md tells what is sealed by what. */
+/** Seals and opens the contents of a push. docs/security.md describes what is sealed with which key. */
 @Injectable()
 export class PushSeal {
   constructor(
@@ -47,8 +47,8 @@ export class PushSeal {
   ) {}
 
   /**
-   * @param dataKey seals the payload, as it has sealed the files of the push
-   * @param owners what is kept for the owner; undefined where nobody will ask for it
+   * @param dataKey seals the payload; the files of the push are already sealed with it
+   * @param owners what is stored for the owner; undefined when it will never be read
    * @param ip address of the client
    */
   async seal(
@@ -77,7 +77,7 @@ export class PushSeal {
     };
   }
 
-  /** Whether a push has keys in the format of before, which are bound to its id alone, or an older master key. */
+  /** Whether the keys of a push have the previous format, bound to its id alone, or an older master key. */
   needsRewrap({ masterKeyId, ownerKey, dataKey }: Push): boolean {
     return (
       masterKeyId !== this.keyring.current || !isBound(ownerKey) || (dataKey !== null && !isBound(dataKey))
@@ -85,8 +85,8 @@ export class PushSeal {
   }
 
   /**
-   * The same keys, wrapped by the current master key and bound to the row. What a passphrase wraps stays inside,
-   * unopened.
+   * The same keys, wrapped by the current master key and bound to the row. The inner wrap by a passphrase, if there
+   * is one, stays as it is.
    * @throws SealBroken when the row was tampered with
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
@@ -113,7 +113,7 @@ export class PushSeal {
   /**
    * The secret, and the key that opens the files. The push must not be expired.
    * @param ip address of the client
-   * @throws WrongPassphrase when it is protected and the passphrase does not fit
+   * @throws WrongPassphrase when it is protected and the passphrase is wrong
    * @throws SealBroken when the row was tampered with
    */
   async open(push: Push, passphrase: string | undefined, ip: string): Promise<OpenedPush> {
@@ -144,7 +144,7 @@ export class PushSeal {
       if (wrapped[0] !== BOUND) throw new SealBroken('unknown format');
       return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundPlace);
     } catch (error) {
-      // the log is to have neither digest nor account
+      // the log must contain neither the digest nor the account
       throw error instanceof SealBroken ? new SealBroken(`${unboundPlace} does not open in this row`) : error;
     }
   }
@@ -160,13 +160,13 @@ export class PushSeal {
     try {
       return open(key, inner, place(id, 'passphrase'));
     } catch (error) {
-      // the outer wrap was whole, so nobody changed the inner one: it is the passphrase that does not fit
+      // the outer wrap opened, so the inner one is unchanged and the passphrase is wrong
       throw error instanceof SealBroken ? new WrongPassphrase() : error;
     }
   }
 }
 
-/** What is stored where nobody will ask for it: nothing, so that nothing can leak. */
+/** Stored when the owner's fields will never be read: nothing, so that nothing can leak. */
 const NO_OWNERS_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), name: null, note: null };
 
 function sealOwnersFields(
@@ -185,26 +185,26 @@ function sealOwnersFields(
   };
 }
 
-/** Where sealed bytes lie. They open nowhere else, so rows and columns cannot be swapped. */
+/** Where sealed bytes are stored. They open nowhere else, so values cannot be moved between rows or columns. */
 function place(id: string, field: string): string {
   return `push/${id}/${field}`;
 }
 
 /**
- * Pushes created in the same 4.7 hours (2^24 ms) are wrapped by the same key, which the keyring has cached then: an id
- * starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). Under random nonces, one key is good
- * for 2^32 wraps (NIST SP 800-38D, 8.3).
+ * Pushes created in the same 4.7 hours (2^24 ms) are wrapped by the same key, so that the keyring's cache has it: an
+ * id starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). With random nonces, one key may
+ * be used for 2^32 wraps (NIST SP 800-38D, 8.3).
  */
 export function periodOf(id: string): string {
   return id.slice(0, 6);
 }
 
-/** The owner is part of it, so that an account that is written into the row of another's push opens nothing. */
+/** Includes the owner, so that changing the account in the row of someone else's push opens nothing. */
 function ownerKeyPlace({ id, userId }: BoundColumns): string {
   return `${place(id, 'ownerKey')}/${userId ?? 'nobody'}`;
 }
 
-/** The digest is part of it, so that a link whose digest is written into the row opens nothing. */
+/** Includes the digest, so that putting the digest of another link into the row opens nothing. */
 function dataKeyPlace({ id, tokenDigest }: BoundColumns): string {
   return `${place(id, 'dataKey')}/${tokenDigest}`;
 }
@@ -213,7 +213,7 @@ function bound(wrapped: Buffer): Buffer {
   return Buffer.concat([Buffer.of(BOUND), wrapped]);
 }
 
-/** The length says only which place to try; the seal says whether it is that one. */
+/** The length only selects which format to try; opening it verifies that. */
 function isBound(wrapped: Buffer): boolean {
   return !UNBOUND_LENGTHS.includes(wrapped.length);
 }

@@ -4,7 +4,7 @@ import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
 import type { OwnersFields } from './push-seal.js';
 
-/** A push as every answer tells it. */
+/** A push as it is in every response. */
 export class PushDto {
   expire_after_views: number;
   expired: boolean;
@@ -12,7 +12,7 @@ export class PushDto {
   deletable_by_viewer: boolean;
   retrieval_step: boolean;
   expired_on: string | null;
-  /** Never told. */
+  /** Always null: a passphrase is never returned. */
   passphrase: null;
   created_at: string;
   updated_at: string;
@@ -50,7 +50,7 @@ export class PushDto {
   }
 }
 
-/** A push as its owner, or whoever made it, is told. */
+/** A push as its owner or creator sees it. */
 export class OwnPushDto extends PushDto {
   name: string;
   note: string;
@@ -67,7 +67,7 @@ export class RetrievedPushDto extends PushDto {
   files: FileLinkDto[];
 }
 
-/** Where a person opens a push. */
+/** The address at which a person opens a push. */
 export class PreviewDto {
   url: string;
 }

@@ -1,7 +1,7 @@
 import { Push } from './push.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MADE = new Date('2026-01-01T00:00:00.000Z');
+const CREATED = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = new Date('2026-01-08T00:00:00.000Z');
 const DURING = new Date('2026-01-03T12:00:00.000Z');
 const JUST_BEFORE = new Date(ENDS.getTime() - 1);
@@ -20,8 +20,8 @@ function aPush(columns: Partial<Push> = {}): Push {
     deletableByViewer: false,
     retrievalStep: false,
     viewsCounted: 0,
-    createdAt: MADE,
-    updatedAt: MADE,
+    createdAt: CREATED,
+    updatedAt: CREATED,
     expiresAt: ENDS,
     expiredOn: null,
     deleted: false,
@@ -30,63 +30,63 @@ function aPush(columns: Partial<Push> = {}): Push {
 }
 
 describe('A push', () => {
-  it('lives until the last millisecond of its last day (A5)', () => {
+  it('is active until the last millisecond of its last day (A5)', () => {
     expect(aPush().isExpired(JUST_BEFORE)).toBe(false);
     expect(aPush().isExpired(ENDS)).toBe(true);
     expect(aPush().isExpired(LATER)).toBe(true);
   });
 
-  it('stays expired when the clock steps back (A5)', () => {
-    expect(aPush({ expiredOn: ENDS }).isExpired(MADE)).toBe(true);
+  it('stays expired when the clock is set back (A5)', () => {
+    expect(aPush({ expiredOn: ENDS }).isExpired(CREATED)).toBe(true);
   });
 
-  it('counts the days left by the clock alone, rounded up, and never below 0 (A5)', () => {
+  it('counts the days left by the clock only, rounded up, and never below 0 (A5)', () => {
     const daysLeft = (now: Date) => aPush({ expiredOn: DURING, deleted: true }).daysRemaining(now);
 
-    expect(daysLeft(MADE)).toBe(7);
-    expect(daysLeft(new Date(MADE.getTime() + 1))).toBe(7);
-    expect(daysLeft(new Date(MADE.getTime() + DAY_MS - 1))).toBe(7);
-    expect(daysLeft(new Date(MADE.getTime() + DAY_MS))).toBe(6);
+    expect(daysLeft(CREATED)).toBe(7);
+    expect(daysLeft(new Date(CREATED.getTime() + 1))).toBe(7);
+    expect(daysLeft(new Date(CREATED.getTime() + DAY_MS - 1))).toBe(7);
+    expect(daysLeft(new Date(CREATED.getTime() + DAY_MS))).toBe(6);
     expect(daysLeft(JUST_BEFORE)).toBe(1);
     expect(daysLeft(ENDS)).toBe(0);
     expect(daysLeft(LATER)).toBe(0);
   });
 
-  it('counts the views left by the views alone, and never below 0', () => {
+  it('counts the views left by its views only, and never below 0', () => {
     expect(aPush().viewsRemaining()).toBe(3);
     expect(aPush({ viewsCounted: 2, expiredOn: DURING, deleted: true }).viewsRemaining()).toBe(1);
     expect(aPush({ viewsCounted: 3 }).viewsRemaining()).toBe(0);
     expect(aPush({ viewsCounted: 4 }).viewsRemaining()).toBe(0);
   });
 
-  it('tells when it ended, whether or not anyone has noticed (A5)', () => {
+  it('reports when it ended, whether or not the end has been recorded (A5)', () => {
     expect(aPush().endedOn(JUST_BEFORE)).toBeNull();
     expect(aPush().endedOn(LATER)).toEqual(ENDS);
     expect(aPush({ expiredOn: DURING }).endedOn(LATER)).toEqual(DURING);
   });
 
-  it('was last changed by its last view, or by its end', () => {
+  it('reports its last view or its end as its last change', () => {
     expect(aPush({ updatedAt: DURING }).lastChangedOn(JUST_BEFORE)).toEqual(DURING);
     expect(aPush({ updatedAt: DURING }).lastChangedOn(LATER)).toEqual(ENDS);
     expect(aPush({ updatedAt: DURING, expiredOn: DURING }).lastChangedOn(LATER)).toEqual(DURING);
   });
 
-  it('asks for a passphrase only while it lives', () => {
+  it('requires a passphrase only while it is active', () => {
     const salt = Buffer.from('salt');
 
-    expect(aPush().isProtected(MADE)).toBe(false);
+    expect(aPush().isProtected(CREATED)).toBe(false);
     expect(aPush({ passphraseSalt: salt }).isProtected(JUST_BEFORE)).toBe(true);
     expect(aPush({ passphraseSalt: salt }).isProtected(ENDS)).toBe(false);
   });
 
-  it('belongs to its owner, and to nobody when it has none (C1)', () => {
+  it('belongs to its owner only, and to no user when it has none (C1)', () => {
     expect(aPush({ userId: 'ann' }).isOwnedBy('ann')).toBe(true);
     expect(aPush({ userId: 'ann' }).isOwnedBy('bob')).toBe(false);
     expect(aPush({ userId: 'ann' }).isOwnedBy(undefined)).toBe(false);
     expect(aPush().isOwnedBy(undefined)).toBe(false);
   });
 
-  it('may be deleted by its owner, and by anyone when it says so (C1)', () => {
+  it('may be deleted by its owner, and by anyone when it is deletable by viewers (C1)', () => {
     expect(aPush({ userId: 'ann' }).mayBeDeletedBy('ann')).toBe(true);
     expect(aPush({ userId: 'ann' }).mayBeDeletedBy('bob')).toBe(false);
     expect(aPush().mayBeDeletedBy(undefined)).toBe(false);
@@ -108,7 +108,7 @@ describe('Viewing a push', () => {
     });
   });
 
-  it('is possible to the last millisecond and not after (A5)', () => {
+  it('is possible until the last millisecond and not after (A5)', () => {
     expect(aPush().view(JUST_BEFORE)).toEqual({ viewsCounted: 1, updatedAt: JUST_BEFORE });
     expect(aPush().view(ENDS)).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe('Viewing a push', () => {
     expect(aPush({ expiredOn: DURING }).view(DURING)).toBeUndefined();
   });
 
-  it('leaves the push itself as it is', () => {
+  it('does not modify the push object', () => {
     const push = aPush({ viewsCounted: 2 });
     push.view(DURING);
 
@@ -126,7 +126,7 @@ describe('Viewing a push', () => {
 });
 
 describe('Deleting a push', () => {
-  it('ends and shreds it at once', () => {
+  it('ends and shreds it immediately', () => {
     expect(aPush().delete(DURING)).toEqual({
       deleted: true,
       expiredOn: DURING,
@@ -139,7 +139,7 @@ describe('Deleting a push', () => {
     expect(aPush({ deleted: true, expiredOn: DURING }).delete(LATER)).toBeUndefined();
   });
 
-  it('keeps the end of one that its views had ended', () => {
+  it('keeps the end time of a push that its views have ended', () => {
     expect(aPush({ expiredOn: DURING, updatedAt: DURING }).delete(JUST_BEFORE)).toEqual({
       deleted: true,
       expiredOn: DURING,
@@ -148,7 +148,7 @@ describe('Deleting a push', () => {
     });
   });
 
-  it('keeps the end of one that age had ended, noticed or not', () => {
+  it('keeps the end time of a push that its day limit has ended, recorded or not', () => {
     const kept = { deleted: true, expiredOn: ENDS, updatedAt: ENDS, ...SHREDDED };
 
     expect(aPush({ updatedAt: DURING }).delete(LATER)).toEqual(kept);

@@ -13,7 +13,7 @@ import type { PushKind } from './push-kind.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a rule wants changed in a push. */
+/** The columns of a push that a rule changes. */
 export type PushChange = Partial<
   Pick<
     Push,
@@ -28,22 +28,22 @@ export type PushChange = Partial<
   >
 >;
 
-/** How many audit entries a push may have of failures together, and of views by its owner that do not count. */
+/** Limit of a push's audit entries for all failures together, and of those for uncounted views by its owner. */
 export const MAX_AUDITED = 2000;
 
-/** What goes for good when a push ends: afterwards nothing opens it, not even with the passphrase and the master key. */
+/** What is erased when a push ends: after that, not even the passphrase and the master key open it. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 
-/** Where the engine has indexes of a part (SQLite), those without an owner are not in these. */
+/** On an engine with partial indexes (SQLite), pushes without an owner are not in these. */
 const OWNED = { where: 'user_id IS NOT NULL' };
 
 /**
- * A secret that may be retrieved a few times, for a few days.
- * Its rules answer with the change they ask for and leave the push as it is, so that the unit of work that makes
- * the change may run again.
+ * A secret that may be retrieved a limited number of times, for a limited number of days.
+ * Its rules return the change to make and leave the object unmodified, so that the transaction that makes the change
+ * can be retried.
  */
 @Entity('pushes')
-@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // by name: TypeORM's own names forget the order
+@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // TypeORM's names ignore the order
 @Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'], OWNED)
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])
@@ -58,21 +58,21 @@ export class Push {
   @Column('varchar', { length: 8 })
   kind: PushKind;
 
-  /** The owner; null when it was made without an account. */
+  /** The owner; null when it was created without an account. */
   @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @ReferenceColumn({ nullable: true })
   userId: string | null;
 
-  /** Which master key wraps the two keys below; it cannot be forgotten while a push names it. */
+  /** The master key that wraps the two keys below; it cannot be deleted while a push refers to it. */
   @ForeignKey(() => MasterKey, { onDelete: 'NO ACTION', onUpdate: 'NO ACTION' })
   @Column('varchar', { length: 16 })
   masterKeyId: string;
 
-  /** Opens what the owner may read without the passphrase and after the end; empty where there is nobody to read it. */
+  /** Opens what the owner may read without the passphrase and after the end; empty when there is no such reader. */
   @SealedColumn()
   ownerKey: Buffer;
 
-  /** Sealed with the owner key, for the owner's lists; empty as that is. */
+  /** Sealed with the owner key, for the owner's lists; empty when that is. */
   @SealedColumn()
   urlToken: Buffer;
 
@@ -86,7 +86,7 @@ export class Push {
   @SealedColumn({ nullable: true })
   dataKey: Buffer | null;
 
-  /** Up to megabytes, so it comes only where it is asked for by name. */
+  /** Up to megabytes, so it is only loaded when it is selected explicitly. */
   @LongSealedColumn({ nullable: true, select: false })
   payload: Buffer | null;
 
@@ -115,34 +115,34 @@ export class Push {
   @MomentColumn()
   updatedAt: Date;
 
-  /** When age ends it, if nothing else does before. */
+  /** When its day limit ends it, unless it ends earlier. */
   @MomentColumn()
   expiresAt: Date;
 
-  /** When it ended. Null in the row for a while after age has ended it, until the schedule comes by. */
+  /** When it ended. After the day limit it stays null until the schedule has run. */
   @MomentColumn({ nullable: true })
   expiredOn: Date | null;
 
-  /** Whether someone ended it, rather than a limit. */
+  /** Whether it was ended by a request, not by a limit. */
   @Column('boolean')
   deleted: boolean;
 
-  /** How many audit entries tell of failures, and of the owner's uncounted views: both have a bound. */
+  /** How many audit entries record failures; this and the next counter are limited to `MAX_AUDITED`. */
   @Column('integer')
   failuresAudited: number;
 
   @Column('integer')
   ownerViewsAudited: number;
 
-  /** How many passphrases were tried in all. Counting up is also what makes attempts take turns on every engine. */
+  /** How many passphrases were tried in total. The increment also serializes attempts on every engine. */
   @Column('integer')
   passphraseAttempts: number;
 
-  /** So that a push without files is never asked for them. */
+  /** So that the files table is not queried for a push without files. */
   @Column('integer')
   filesCount: number;
 
-  /** Incremented by each view, end and delete, so that none is based on a push that has changed since it was read. */
+  /** Incremented by each view, end and delete, so that none is based on an outdated copy of the row. */
   @Column('integer', { default: 0 })
   version: number;
 
@@ -150,7 +150,7 @@ export class Push {
     return this.expiredOn !== null || this.isOverdue(now);
   }
 
-  /** Past its day limit; nobody need have noticed. */
+  /** Past its day limit, whether or not `expiredOn` is set yet. */
   isOverdue(now: Date): boolean {
     return this.expiresAt <= now;
   }
@@ -159,7 +159,7 @@ export class Push {
     return this.passphraseSalt !== null && !this.isExpired(now);
   }
 
-  /** Nobody owns a push without an owner. */
+  /** False for every user when the push has no owner. */
   isOwnedBy(userId: string | undefined): boolean {
     return userId !== undefined && this.userId === userId;
   }
@@ -168,17 +168,17 @@ export class Push {
     return this.deletableByViewer || this.isOwnedBy(userId);
   }
 
-  /** When it ended, noticed or not. */
+  /** When it ended, whether or not `expiredOn` is set yet. */
   endedOn(now: Date): Date | null {
     return this.expiredOn ?? (this.isOverdue(now) ? this.expiresAt : null);
   }
 
-  /** When it was made, viewed or ended last. */
+  /** When it was last created, viewed or ended. */
   lastChangedOn(now: Date): Date {
     return this.expiredOn === null && this.isOverdue(now) ? this.expiresAt : this.updatedAt;
   }
 
-  /** Whole days left by the clock alone, rounded up. */
+  /** Days until its day limit, rounded up, whether or not it has ended. */
   daysRemaining(now: Date): number {
     return Math.max(0, Math.ceil((this.expiresAt.getTime() - now.getTime()) / DAY_MS));
   }
@@ -187,7 +187,7 @@ export class Push {
     return Math.max(0, this.expireAfterViews - this.viewsCounted);
   }
 
-  /** One view more, the last of which ends it; undefined when there is none left. */
+  /** Counts one more view; the last one ends the push. Undefined when it has ended. */
   view(now: Date): PushChange | undefined {
     if (this.isExpired(now)) return undefined;
 
@@ -196,13 +196,13 @@ export class Push {
     return { viewsCounted, updatedAt: now, ...(isLast && { expiredOn: now, ...SHREDDED }) };
   }
 
-  /** A view by its owner where those do not count: audited as long as there is room; undefined when it has ended. */
+  /** A view by its owner that does not count, audited up to the limit. Undefined when the push has ended. */
   viewByOwner(now: Date): PushChange | undefined {
     if (this.isExpired(now)) return undefined;
     return { ownerViewsAudited: Math.min(this.ownerViewsAudited + 1, MAX_AUDITED) };
   }
 
-  /** Ends it at someone's wish; undefined when that has been done. One that a limit had ended keeps its end. */
+  /** Ends it on request; undefined when it is deleted already. A push that a limit has ended keeps its end. */
   delete(now: Date): PushChange | undefined {
     if (this.deleted) return undefined;
 

@@ -14,7 +14,7 @@ import { MAX_AUDITED, Push } from './push.entity.js';
 /** Counters in a push that limit how many audit entries of a kind are written. */
 export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
 
-/** A push as it was when a rule was applied, and what the rule changed; without a change it left the push alone. */
+/** A push as it was when a rule was applied, and what the rule changed, if anything. */
 export interface Applied {
   push: Push;
   change?: PushChange;
@@ -50,7 +50,7 @@ export class PushRepository {
     return this.pushes.findOneBy({ id });
   }
 
-  /** An expired push is not even read, so that it takes no longer than one that never was. */
+  /** Does not read an expired push, so that it takes no longer than one that never existed. */
   findIfActive(urlToken: string, now: Date): Promise<Push | null> {
     const tokenDigest = digestOf(urlToken);
     return this.pushes.findOneBy({ tokenDigest, expiredOn: IsNull(), expiresAt: MoreThan(now) });
@@ -58,7 +58,7 @@ export class PushRepository {
 
   async findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
     const [pushes, total] = await this.list(userId, ACTIVE, now, page);
-    return [pushes.filter((push) => !push.isExpired(now)), total]; // one may have expired since its id was read
+    return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
   findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
@@ -69,14 +69,14 @@ export class PushRepository {
     return this.statements.insert(push);
   }
 
-  /** Counts one more audit entry, unless there are as many as may be. In the push's row, so that the limit is exact. */
+  /** Counts one more audit entry, up to the limit. The counter is in the push's row, so that the limit is exact. */
   countAuditEntry(push: Push, counter: AuditCounter): Guard {
     return this.statements.incrementBelow(MAX_AUDITED, push, counter);
   }
 
   /**
-   * Changes a push as `rule` asks, and commits with it what `writeBeside` adds for that change. Where somebody else
-   * has changed the push since it was read, it is read again and the rule is asked again.
+   * Makes the change that `rule` returns, and commits it together with what `writeBeside` adds. If another request
+   * has changed the push since it was read, reads it and applies the rule again.
    */
   async apply(
     push: Push,
@@ -109,5 +109,5 @@ export class PushRepository {
   }
 }
 
-/** The plus sign keeps SQLite from counting by the index of everybody's active pushes. */
+/** The plus sign keeps SQLite from counting with the index of all accounts' active pushes. */
 const ACTIVE = 'push.expiredOn IS NULL AND + push.expiresAt > :now';

@@ -11,7 +11,7 @@ import { PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 
-/** What may be told of an active push before it is retrieved. */
+/** What anyone may know about an active push before it is retrieved. */
 export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
@@ -29,7 +29,7 @@ export class PushesService {
     private readonly events: PushEvents,
   ) {}
 
-  /** Where a person opens it; works after its end too. */
+  /** The page on which a person opens the push; also works after the push has ended. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
     return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.baseUrl) };
   }
@@ -40,7 +40,7 @@ export class PushesService {
   }
 
   /**
-   * Tells how a push may be opened, and nothing once it has ended: that and whether it ever was are not told apart.
+   * Describes how a push may be opened. A push that has ended gives the same error as one that never existed.
    * @throws NotFoundException
    */
   async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
@@ -50,8 +50,8 @@ export class PushesService {
   }
 
   /**
-   * A push as its owner is told of it, ended or not.
-   * @throws NotFoundException also when it is another's
+   * A push as its owner sees it, active or ended.
+   * @throws NotFoundException also when it belongs to another account
    */
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken);
@@ -59,13 +59,13 @@ export class PushesService {
     return OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now);
   }
 
-  /** A push as whoever created it is told of it, ended or not; undefined when it is gone. */
+  /** A push as its creator sees it, active or ended; undefined when it has been removed. */
   async findById(id: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto | undefined> {
     const push = await this.pushes.findById(id);
     return push ? OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now) : undefined;
   }
 
-  /** Refuses in this order: unknown, not the owner's, no such page. */
+  /** Checks in this order: the push exists, the visitor owns it, the page exists. */
   async listAudit(
     urlToken: string,
     visitor: Visitor,
@@ -89,7 +89,7 @@ export class PushesService {
     return new Paged(this.present(pushes, visitor, now), page.number, total);
   }
 
-  /** Ends a push at once. Doing so again changes nothing. */
+  /** Ends a push immediately. Repeating it changes nothing. */
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
@@ -107,7 +107,7 @@ export class PushesService {
       this.events.emit(new PushExpired(seen, seen.endedOn(now) ?? now, by));
     }
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
-    // asked again, because others may have viewed or deleted it since it was found
+    // read again, because other requests may have viewed or deleted it since
     return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
   }
 

@@ -12,7 +12,7 @@ const CHUNK = 65_536;
 
 const aSeal = (id = 'one') => new ChunkSeal(KEY, id);
 
-/** In pieces of so many bytes, as a network would bring them. */
+/** Splits bytes into pieces of `length` bytes, as a network would deliver them. */
 function* pieces(bytes: Buffer, length: number): Iterable<Buffer> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
@@ -38,9 +38,9 @@ async function open(
   return content;
 }
 
-describe('A content sealed in chunks', () => {
+describe('Content sealed in chunks', () => {
   it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 1, 300_000])(
-    'opens to what it was, in whatever pieces it comes: %d bytes',
+    'opens to the original content, in whatever pieces it arrives: %d bytes',
     async (size) => {
       const content = randomBytes(size);
       for (const piece of [7777, CHUNK, CHUNK + 16, 1_000_000]) {
@@ -52,33 +52,36 @@ describe('A content sealed in chunks', () => {
     },
   );
 
-  it('opens a byte at a time', async () => {
+  it('opens when it arrives one byte at a time', async () => {
     const content = randomBytes(1000);
 
     expect((await open(await seal(content, 1), 1000, undefined, { piece: 1 })).equals(content)).toBe(true);
   });
 
-  it('holds nothing of what it was', async () => {
+  it('contains nothing of the original content', async () => {
     const sealed = await seal(Buffer.alloc(200_000, 'tulip'));
 
     expect(sealed.includes('tulip')).toBe(false);
     expect(sealed.subarray(0, 65_536).equals(sealed.subarray(65_552, 131_088))).toBe(false);
   });
 
-  it('does not open as another', async () => {
+  it('does not open under another id', async () => {
     const sealed = await seal(randomBytes(100));
 
     await expect(open(sealed, 100, undefined, { id: 'two' })).rejects.toThrow(SealBroken);
   });
 
-  it.each([1, 16, 17, CHUNK, CHUNK + 16, 2 * CHUNK])('does not open %d bytes short', async (missing) => {
-    const size = 3 * CHUNK;
-    const sealed = await seal(randomBytes(size));
+  it.each([1, 16, 17, CHUNK, CHUNK + 16, 2 * CHUNK])(
+    'does not open when %d bytes are missing',
+    async (missing) => {
+      const size = 3 * CHUNK;
+      const sealed = await seal(randomBytes(size));
 
-    await expect(open(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
-  });
+      await expect(open(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
+    },
+  );
 
-  it('does not open when its size is told wrong', async () => {
+  it('does not open with a wrong size', async () => {
     const sealed = await seal(randomBytes(100_000));
 
     for (const size of [0, 1, 34_464, CHUNK, 99_999, 100_001, 2 * CHUNK, 200_000]) {
@@ -86,7 +89,7 @@ describe('A content sealed in chunks', () => {
     }
   });
 
-  it('does not open when it was empty and its mark is gone', async () => {
+  it('does not open when it was empty and its end mark is missing', async () => {
     await expect(open(Buffer.alloc(0), 0)).rejects.toThrow(SealBroken);
   });
 });

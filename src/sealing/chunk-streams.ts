@@ -5,8 +5,8 @@ import { SealBroken } from './secretbox.js';
 import type { ChunkSeal } from './chunks.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
 
-/** Bytes that wait until there are enough of them for a chunk. */
-class Gathering {
+/** Collects bytes until there are enough for a chunk. */
+class ChunkBuffer {
   private parts: Buffer[] = [];
   private readonly joined = Buffer.allocUnsafe(SEALED_CHUNK_BYTES);
   length = 0;
@@ -16,7 +16,7 @@ class Gathering {
     this.length += part.length;
   }
 
-  /** Good until the next is taken: what came in pieces is joined in the same place each time. */
+  /** Valid until the next call: bytes that arrived in several parts are joined in the same buffer each time. */
   take(length: number): Buffer {
     const first = this.parts[0] ?? Buffer.alloc(0);
     this.length -= length;
@@ -42,12 +42,12 @@ class Gathering {
   }
 }
 
-/** Seals what flows through it. The last chunk is only known at the end, so one chunk is always held back. */
+/** Seals the bytes that are written to it. The last chunk is only known at the end, so one is always held back. */
 export class SealingStream extends Transform {
-  private readonly gathering = new Gathering();
+  private readonly buffered = new ChunkBuffer();
   private index = 0;
 
-  /** How many came in so far. Not called `size`, which S3's client would take for the length of what comes out. */
+  /** Bytes received so far. Not called `size`, which the S3 client would interpret as the length of the output. */
   bytesTaken = 0;
 
   constructor(private readonly chunkSeal: ChunkSeal) {
@@ -56,31 +56,31 @@ export class SealingStream extends Transform {
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
     this.bytesTaken += part.length;
-    this.gathering.add(part);
-    while (this.gathering.length > CHUNK_BYTES) {
+    this.buffered.add(part);
+    while (this.buffered.length > CHUNK_BYTES) {
       this.pushSealed(CHUNK_BYTES, false);
     }
     done();
   }
 
   override _flush(done: TransformCallback): void {
-    this.pushSealed(this.gathering.length, true);
+    this.pushSealed(this.buffered.length, true);
     done();
   }
 
   private pushSealed(length: number, isLast: boolean): void {
-    for (const piece of this.chunkSeal.seal(this.gathering.take(length), this.index++, isLast))
+    for (const piece of this.chunkSeal.seal(this.buffered.take(length), this.index++, isLast))
       this.push(piece);
   }
 }
 
-/** A part of a content, in bytes; both ends are in it. */
+/** A range of bytes; both ends are inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** Where in the sealed content the chunks lie that hold a range of the plain one. */
+/** The range of the sealed content whose chunks contain a range of the plain content. */
 export function sealedRange({ start, end }: ByteRange, sealedLength: number): ByteRange {
   return {
     start: Math.floor(start / CHUNK_BYTES) * SEALED_CHUNK_BYTES,
@@ -88,9 +88,9 @@ export function sealedRange({ start, end }: ByteRange, sealedLength: number): By
   };
 }
 
-/** Opens the chunks that hold a range, and lets through just the range. Fails where chunks are missing or changed. */
+/** Opens the chunks that contain a range, and outputs only the range. Fails if chunks are missing or changed. */
 export class OpeningStream extends Transform {
-  private readonly gathering = new Gathering();
+  private readonly buffered = new ChunkBuffer();
   private readonly lastIndex: number;
   private readonly endIndex: number;
   private index: number;
@@ -112,7 +112,7 @@ export class OpeningStream extends Transform {
   }
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
-    this.gathering.add(part);
+    this.buffered.add(part);
     runInTurn(() => {
       if (!this.destroyed) this.openWhole(done);
     });
@@ -120,7 +120,7 @@ export class OpeningStream extends Transform {
 
   override _flush(done: TransformCallback): void {
     try {
-      if (this.gathering.length > 0) this.openChunk(this.gathering.take(this.gathering.length));
+      if (this.buffered.length > 0) this.openChunk(this.buffered.take(this.buffered.length));
       if (this.left > 0 || this.index <= this.endIndex) throw new SealBroken('the content is cut short');
       done();
     } catch (error) {
@@ -130,8 +130,8 @@ export class OpeningStream extends Transform {
 
   private openWhole(done: TransformCallback): void {
     try {
-      while (this.gathering.length >= SEALED_CHUNK_BYTES)
-        this.openChunk(this.gathering.take(SEALED_CHUNK_BYTES));
+      while (this.buffered.length >= SEALED_CHUNK_BYTES)
+        this.openChunk(this.buffered.take(SEALED_CHUNK_BYTES));
     } catch (error) {
       done(error as Error);
       return;

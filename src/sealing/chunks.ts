@@ -7,11 +7,11 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** How much of a file is sealed at a time. */
+/** How many bytes of a file are sealed at a time. */
 export const CHUNK_BYTES = 64 * 1024;
 export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 
-/** How many chunks a content of so many bytes has: at least one, for the empty content has an end to mark too. */
+/** How many chunks content of `size` bytes has: at least one, because the end of empty content is marked too. */
 export function chunkCount(size: number): number {
   return Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
@@ -22,9 +22,9 @@ export function sealedSize(size: number): number {
 }
 
 /**
- * Seals and opens a long content in chunks. Each is authenticated with its number and whether it is the last, so a
- * content that was cut, reordered or mixed with another does not open. The key is this content's own and each chunk's
- * number its nonce, so no nonce ever comes twice.
+ * Seals and opens long content in chunks. Each is authenticated with its number and whether it is the last, so content
+ * that was truncated, reordered or mixed with other content does not open. Each content has its own key, and the
+ * nonce is the chunk's number and that mark, so no nonce is used twice.
  */
 export class ChunkSeal {
   private readonly key: KeyObject;
@@ -36,7 +36,7 @@ export class ChunkSeal {
     );
   }
 
-  /** Gives what belongs together in two pieces, which saves a copy of all that is stored. */
+  /** Returns the sealed chunk in two pieces, which avoids copying it. */
   seal(chunk: Buffer, index: number, isLast: boolean): [content: Buffer, tag: Buffer] {
     const cipher = createCipheriv(CIPHER, this.key, nonce(index, isLast), { authTagLength: TAG_BYTES });
     const content = cipher.update(chunk);
@@ -51,7 +51,7 @@ export class ChunkSeal {
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     try {
       const content = decipher.update(sealed.subarray(0, -TAG_BYTES));
-      decipher.final(); // adds no bytes either, but refuses what was changed
+      decipher.final(); // adds no bytes either, but throws if the chunk was changed
       return content;
     } catch {
       throw new SealBroken(`chunk ${index} does not open`);

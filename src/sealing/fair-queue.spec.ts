@@ -5,7 +5,7 @@ import { FairQueue } from './fair-queue.js';
 
 const ADDRESS = '192.0.2.1';
 
-/** Tasks that end when told to. */
+/** Tasks that a test ends explicitly. */
 class Tasks {
   readonly started: number[] = [];
   private readonly ends = new Map<number, { resolve: (value: number) => void; reject: (e: Error) => void }>();
@@ -29,7 +29,7 @@ class Tasks {
 }
 
 describe('A fair queue', () => {
-  it('runs two at a time and the others of one client in the order in which they came', async () => {
+  it('runs two tasks at a time, and those of one client in order of arrival', async () => {
     const queue = new FairQueue({ concurrency: 2, waitingOfOne: 10, waitingOfAll: 10 });
     const tasks = new Tasks();
     const all = [1, 2, 3, 4, 5].map((number) => queue.run(ADDRESS, tasks.make(number)));
@@ -46,7 +46,7 @@ describe('A fair queue', () => {
     expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('answers 503 when the line is full, and takes more once it moves (I6)', async () => {
+  it('responds with 503 when it is full, and accepts more once tasks have ended (I6)', async () => {
     const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 1 });
     const tasks = new Tasks();
     const first = queue.run(ADDRESS, tasks.make(1));
@@ -62,7 +62,7 @@ describe('A fair queue', () => {
     expect(tasks.started).toEqual([1, 2, 4]);
   });
 
-  it('gives a failed task’s place to the next, and never more places than there are', async () => {
+  it('runs the next task after a failed one, and never exceeds its concurrency', async () => {
     const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 10 });
     const tasks = new Tasks();
     const failed = expect(queue.run(ADDRESS, tasks.make(1))).rejects.toThrow('task 1');
@@ -81,7 +81,7 @@ describe('A fair queue', () => {
     expect(tasks.started).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes one of each client network in turn, and all of a /48 for one (L9)', async () => {
+  it('runs one task of each client network in turn, and treats a /48 as one network (L9)', async () => {
     const queue = new FairQueue({ concurrency: 1, waitingOfOne: 10, waitingOfAll: 10 });
     const tasks = new Tasks();
     const flood = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:1:4::1'];
@@ -93,7 +93,7 @@ describe('A fair queue', () => {
     expect(tasks.started).toEqual([0, 1, 4, 5, 2, 3]);
   });
 
-  it('answers 429 to a network with two waiting, and takes those of others (L9)', async () => {
+  it('responds with 429 to a network with two tasks waiting, and accepts those of others (L9)', async () => {
     const queue = new FairQueue({ concurrency: 1, waitingOfOne: 2, waitingOfAll: 100 });
     const tasks = new Tasks();
     for (const number of [1, 2, 3]) void queue.run('192.0.2.1', tasks.make(number));
@@ -109,12 +109,12 @@ describe('A fair queue', () => {
     expect(tasks.started).toEqual([1, 2, 5, 3, 6]);
   });
 
-  it('lets ten times as many of a /48 wait as of a /64 (L9)', async () => {
+  it('accepts ten times as many waiting tasks of a /48 as of a /64 (L9)', async () => {
     const queue = new FairQueue({ concurrency: 1, waitingOfOne: 2, waitingOfAll: 100 });
     const tasks = new Tasks();
-    const ask = (number: number) => queue.run(`2001:db8:1:${number}::1`, tasks.make(number));
-    for (let number = 0; number <= 20; number++) void ask(number);
+    const run = (number: number) => queue.run(`2001:db8:1:${number}::1`, tasks.make(number));
+    for (let number = 0; number <= 20; number++) void run(number);
 
-    await expect(ask(21)).rejects.toThrow(TooManyRequests);
+    await expect(run(21)).rejects.toThrow(TooManyRequests);
   });
 });

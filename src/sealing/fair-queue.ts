@@ -14,7 +14,7 @@ export interface QueueLimits {
   waitingOfAll: number;
 }
 
-/** Runs heavy tasks a few at a time. Client networks take turns, so that none makes another wait for all of its own. */
+/** Runs heavy tasks a few at a time. Client networks take turns, so that none waits for all tasks of another. */
 export class FairQueue {
   private readonly queue: PQueue<RoundRobin, ForClient>;
   private readonly waiting = new Map<string, number>();
@@ -25,8 +25,8 @@ export class FairQueue {
 
   /**
    * @param address of the client that the task is for
-   * @throws TooManyRequests when too many tasks of one of its networks wait
-   * @throws ServiceUnavailableException when too many wait in all
+   * @throws TooManyRequests when too many tasks of one of its networks are waiting
+   * @throws ServiceUnavailableException when too many tasks are waiting in total
    */
   async run<T>(address: string, task: () => Promise<T>): Promise<T> {
     const networks = clientNetworks(address);

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from './fair-queue.js';
 
-/** What a hash is needed for. */
+/** What a hash is computed for. */
 export type HashingPurpose = 'creation' | 'retrieval' | 'sign-in' | 'sign-up';
 
 /**
- * Hashing by argon2id, a few at a time so that other requests are not starved. Each purpose has a share and a queue of
- * its own: a flood of sign-ups makes no retrieval wait. Few sign-ins of one network may wait, because nobody needs
- * more. Of retrievals many may, because whoever has the passphrase may ask many times at once.
+ * Limits how many argon2id hashes run at a time, so that other requests are not starved. Each purpose has its own
+ * concurrency and queue: a flood of sign-ups does not delay retrievals. Few sign-ins of one network may wait, because
+ * users need no more. Many retrievals may, because a client with the passphrase may send many requests at once.
  */
 @Injectable()
 export class HashingQueues {
@@ -20,8 +20,8 @@ export class HashingQueues {
 
   /**
    * @param address of the client; empty for the operator
-   * @throws TooManyRequests when too many hashes for a network of the client wait
-   * @throws ServiceUnavailableException when too many wait in all
+   * @throws TooManyRequests when too many hashes for a network of the client are waiting
+   * @throws ServiceUnavailableException when too many hashes are waiting in total
    */
   run<T>(purpose: HashingPurpose, address: string, hash: () => Promise<T>): Promise<T> {
     return this.queues[purpose].run(address, hash);

@@ -26,7 +26,7 @@ describe('A keyring', () => {
     expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(SealBroken);
   });
 
-  it('keeps keys of few owners in memory, and opens what it wrapped for any', () => {
+  it('opens what it wrapped for any owner, also beyond the size of its cache', () => {
     const keyring = new Keyring([oldKey]);
     const owners = Array.from({ length: 1000 }, (_, i) => String(i));
     const wraps = owners.map((owner) => keyring.wrap(dataKey, owner, PLACE));
@@ -49,7 +49,7 @@ describe('A keyring', () => {
     expect(new Keyring([newKey]).unwrap(newWrap, '1', PLACE)).toEqual(dataKey);
   });
 
-  it('says which key is not at hand (J2)', () => {
+  it('reports which key is not available (J2)', () => {
     const wrap = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
 
     expect(() => new Keyring([newKey]).unwrap(wrap, '1', PLACE)).toThrow(
@@ -64,7 +64,7 @@ describe('A keyring', () => {
     expect(() => both.unwrap({ masterKeyId: both.current, wrapped }, '1', PLACE)).toThrow(SealBroken);
   });
 
-  it('tells an id that is the same everywhere and gives nothing of the key away', () => {
+  it('has an id that is the same everywhere and reveals nothing of the key', () => {
     const { current } = new Keyring([oldKey]);
 
     expect(current).toMatch(/^[0-9a-f]{16}$/);
@@ -72,7 +72,7 @@ describe('A keyring', () => {
     expect(oldKey.toString('hex')).not.toContain(current);
   });
 
-  it('proves a key, and no other passes (J2)', () => {
+  it('verifies the proof of its own key only (J2)', () => {
     const keyring = new Keyring([oldKey]);
     const other = new Keyring([newKey]);
 

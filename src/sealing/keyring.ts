@@ -13,7 +13,7 @@ export interface WrappedKey {
   wrapped: Buffer;
 }
 
-/** The master keys at hand. The first seals, all open. */
+/** The available master keys. The first one seals, and all of them open. */
 export class Keyring {
   private readonly keys: ReadonlyMap<string, KeyObject>;
   /** Least recently used first. */
@@ -42,24 +42,24 @@ export class Keyring {
     return (key, place) => seal(wrappingKey, key, place);
   }
 
-  /** @throws SealBroken when the wrap is not ours or was changed */
+  /** @throws SealBroken when the key was not wrapped by us for this owner and place, or was changed */
   unwrap({ masterKeyId, wrapped }: WrappedKey, owner: string, place: string): Buffer {
     return open(this.wrappingKey(masterKeyId, owner), wrapped, place);
   }
 
-  /** What `MasterKey.proof` holds for the current key. */
+  /** The value of `MasterKey.proof` for the current key. */
   prove(): Buffer {
     return this.wrap(Buffer.from(PROOF), 'proof', 'master_keys/proof').wrapped;
   }
 
-  /** @throws SealBroken when the proof was made by another key than the one of this id */
+  /** @throws SealBroken when the proof was not created with the key of this id */
   verify(masterKeyId: string, proof: Buffer): void {
     this.unwrap({ masterKeyId, wrapped: proof }, 'proof', 'master_keys/proof');
   }
 
   /**
-   * A key for each owner (HKDF, RFC 5869), so that no number of wraps wears a master key out. Those used last are
-   * cached: deriving one costs as much as two seals.
+   * A key for each owner (HKDF, RFC 5869), so that the number of wraps per master key is not limited. The most recently
+   * used ones are cached: deriving one costs as much as two seals.
    */
   private wrappingKey(masterKeyId: string, owner: string): KeyObject {
     const name = `${masterKeyId}/${owner}`;

@@ -12,8 +12,8 @@ import { MasterKey } from './master-key.entity.js';
 const POLL_MS = 100;
 
 /**
- * The master keys that open all that is stored: the settings', or those of DATA_DIR/master.key, made at the first start.
- * @throws StartError when something stored is sealed with a key that is not at hand
+ * The master keys that open all stored data: from the settings, or from DATA_DIR/master.key, created at first start.
+ * @throws StartError when stored data is sealed with a key that is not available
  */
 export async function loadKeyring(
   settings: Settings,
@@ -26,7 +26,7 @@ export async function loadKeyring(
   const keyring = given && new Keyring(given);
   if (keyring && (await isRegistered(keyring, dataSource))) return keyring;
 
-  // Two replicas that start for the first time with different keys must not both be right.
+  // Of two replicas that start for the first time with different keys, only one may register its key.
   let registered: Keyring | undefined;
   const register = async () => {
     registered = keyring ?? (await firstKeyring(path, dataSource));
@@ -38,7 +38,7 @@ export async function loadKeyring(
   return registered as unknown as Keyring;
 }
 
-/** Whether the key that seals is known already; every other stored key must be at hand. */
+/** Whether the current key is already in the database; every other stored key must be available. */
 async function isRegistered(keyring: Keyring, dataSource: DataSource): Promise<boolean> {
   const stored = await dataSource.manager.find(MasterKey);
   for (const { id, proof } of stored) {
@@ -55,9 +55,9 @@ async function isRegistered(keyring: Keyring, dataSource: DataSource): Promise<b
 
 async function firstKeyring(path: string, dataSource: DataSource): Promise<Keyring> {
   const [stored] = await dataSource.manager.find(MasterKey);
-  const madeMeanwhile = await readMasterKeyFile(path);
-  if (stored && !madeMeanwhile) throw missing(stored.id);
-  return new Keyring(madeMeanwhile ?? (await makeMasterKeyFile(path)));
+  const createdMeanwhile = await readMasterKeyFile(path);
+  if (stored && !createdMeanwhile) throw missing(stored.id);
+  return new Keyring(createdMeanwhile ?? (await makeMasterKeyFile(path)));
 }
 
 function missing(id: string): StartError {

@@ -6,7 +6,7 @@ import { masterKeys } from '../settings/parsers.js';
 import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';
 
-/** Where the key is kept that we make ourselves. */
+/** The file of the key that is generated at the first start. */
 export function masterKeyPath({ DATA_DIR }: Settings): string {
   return join(DATA_DIR, 'master.key');
 }
@@ -21,7 +21,7 @@ export async function readMasterKeyFile(path: string): Promise<Buffer[] | undefi
   }
 }
 
-/** Makes a key and keeps it; of several processes that do so at once, one's key is everybody's. */
+/** Creates the file with a new key. If several processes do so at once, all of them use the key of one. */
 export async function makeMasterKeyFile(path: string): Promise<Buffer[]> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {

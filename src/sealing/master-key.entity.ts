@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { SealedColumn } from '../database/columns.js';
 
-/** A master key that something stored here is sealed with. The key itself is never stored. */
+/** A master key that data in this database is sealed with. The key itself is never stored. */
 @Entity('master_keys')
 export class MasterKey {
-  /** Derived from the key, so that any replica finds the same. */
+  /** Derived from the key, so that it is the same on every replica. */
   @PrimaryColumn('varchar', { length: 16 })
   id: string;
 

@@ -10,12 +10,12 @@ describe('A passphrase', () => {
   const keyOf = async (passphrase: string, of = salt) =>
     (await passphrases.deriveKey(passphrase, of, 'retrieval', '192.0.2.1')).export().toString('hex');
 
-  it('stands for one key of 32 bytes', async () => {
+  it('always gives the same key of 32 bytes', async () => {
     expect(await keyOf('sesame')).toMatch(/^[0-9a-f]{64}$/);
     expect(await keyOf('sesame')).toBe(await keyOf('sesame'));
   });
 
-  it('stands for the same key however its characters were composed (B7)', async () => {
+  it('gives the same key for composed and decomposed characters (B7)', async () => {
     expect(await keyOf(COMPOSED)).toBe(await keyOf(DECOMPOSED));
   });
 
@@ -24,21 +24,21 @@ describe('A passphrase', () => {
     ['by a space', 'sesame '],
     ['after a null byte', 'sesame\u0000'],
     ['in width', 'ｓesame'],
-  ])('stands for another key when it differs %s (B7)', async (_, other) => {
+  ])('gives another key when it differs %s (B7)', async (_, other) => {
     expect(await keyOf(other)).not.toBe(await keyOf('sesame'));
   });
 
-  it('counts to its very end (B7)', async () => {
+  it('gives another key when only its last character differs (B7)', async () => {
     expect(await keyOf(`${'x'.repeat(254)}a`)).not.toBe(await keyOf(`${'x'.repeat(254)}b`));
   });
 
-  it('is too long for any push beyond 1020 code points (B7, L4)', () => {
+  it('is too long for any push when it has more than 1020 code points (B7, L4)', () => {
     expect(passphrases.isTooLong('🦊'.repeat(1020))).toBe(false);
     expect(passphrases.isTooLong('🦊'.repeat(1021))).toBe(true);
     expect(passphrases.isTooLong('x'.repeat(100_000))).toBe(true);
   });
 
-  it('stands for another key under another salt', async () => {
+  it('gives another key with another salt', async () => {
     const other = passphrases.newSalt();
 
     expect(other).toHaveLength(16);

@@ -8,8 +8,8 @@ import { ARGON2_COST } from './argon2-cost.js';
 import { HashingQueues } from './hashing-queues.js';
 
 const SALT_BYTES = 16;
-/** Four times what a push is made with: one character may be several code points before NFC. */
-const MOST_CODE_POINTS = 1020;
+/** Four times the limit at creation: one character may be several code points before NFC. */
+const MAX_CODE_POINTS = 1020;
 
 /** Passphrases of pushes, hashed by argon2id (RFC 9106). */
 @Injectable()
@@ -20,13 +20,13 @@ export class Passphrases {
     return secureRandom(SALT_BYTES);
   }
 
-  /** Whether it is that of no push, whatever its characters are; normalizing a long text takes long. */
+  /** Whether it is too long to be any push's passphrase. Checked first, because normalizing a long text is slow. */
   isTooLong(passphrase: string): boolean {
-    return hasMoreCodePointsThan(MOST_CODE_POINTS, passphrase);
+    return hasMoreCodePointsThan(MAX_CODE_POINTS, passphrase);
   }
 
   /**
-   * The key that a passphrase stands for, the same however its characters were composed (Unicode NFC).
+   * The key derived from a passphrase, the same for composed and decomposed characters (Unicode NFC).
    * @param address of the client
    */
   async deriveKey(

@@ -2,15 +2,15 @@ import type { Queue, QueueAddOptions } from 'p-queue';
 
 type Task = () => Promise<unknown>;
 
-/** Who a task is for. */
+/** The client that a task is for. */
 export interface ForClient extends QueueAddOptions {
   client?: string;
 }
 
-/** What waits in a p-queue: each client’s tasks in their order, and one of each client in turn. */
+/** The waiting tasks of a p-queue: those of each client in order, and one of each client in turn. */
 export class RoundRobin implements Queue<Task, ForClient> {
   size = 0;
-  /** By client; the one whose turn is next comes first, and a client without tasks is not in it. */
+  /** By client, next one first; contains only clients with waiting tasks. */
   private readonly tasks = new Map<string, Task[]>();
 
   enqueue(task: Task, { client = '' }: ForClient = {}): void {
@@ -41,6 +41,6 @@ export class RoundRobin implements Queue<Task, ForClient> {
   }
 
   remove(): never {
-    throw new Error('A task that waits is not removed.');
+    throw new Error('A waiting task is not removed.');
   }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { runInTurn } from './run-in-turn.js';
 
 describe('Steps of heavy work', () => {
-  it('are done in the order of asking, one in each round of the event loop', async () => {
+  it('run in the order in which they were queued, one per iteration of the event loop', async () => {
     const done: string[] = [];
     for (const name of ['one', 'two', 'three']) runInTurn(() => done.push(name));
 
@@ -13,7 +13,7 @@ describe('Steps of heavy work', () => {
     }
   });
 
-  it('have their turn after those who wait, when they are asked for by a step', async () => {
+  it('run after those already waiting when they are queued by a step', async () => {
     const done: string[] = [];
     runInTurn(() => {
       done.push('first');

@@ -1,19 +1,19 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Does a step of heavy work when its turn comes: one step in each round of the event loop, in the order of asking. So
- * the process answers others between any two steps, however many are asked for at once.
+ * Queues a step of heavy work: one step runs per iteration of the event loop, first in, first out. So the process can
+ * serve other requests between any two steps, however many are queued.
  */
 export function runInTurn(step: () => void): void {
   waiting.push(step);
-  if (waiting.length === 1) setImmediate(takeTurns);
+  if (waiting.length === 1) setImmediate(runNext);
 }
 
-function takeTurns(): void {
+function runNext(): void {
   try {
     waiting[0]?.();
   } finally {
-    waiting.shift(); // only now, so that a step that asks for another does not begin a second row
-    if (waiting.length > 0) setImmediate(takeTurns);
+    waiting.shift(); // only now, so that a step that queues another does not start a second loop
+    if (waiting.length > 0) setImmediate(runNext);
   }
 }

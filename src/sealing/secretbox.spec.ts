@@ -12,16 +12,16 @@ describe('A sealed box', () => {
     ['a word', Buffer.from('tulip')],
     ['zeros', Buffer.alloc(100)],
     ['four megabytes', randomBytes(4 * 1024 * 1024)],
-  ])('gives back %s', (_, content) => {
+  ])('opens to %s', (_, content) => {
     expect(open(key, seal(key, content, PLACE), PLACE).equals(content)).toBe(true);
   });
 
-  it('gives back every character', () => {
+  it('opens to the same text, whatever its characters', () => {
     const text = '🦊 é \u0000 漢字';
     expect(open(key, seal(key, text, PLACE), PLACE).toString()).toBe(text);
   });
 
-  it('never looks the same twice, and never shows its content (J1)', () => {
+  it('has a new nonce each time, and does not contain the plaintext (J1)', () => {
     const boxes = Array.from({ length: 1000 }, () => seal(key, 'tulip', PLACE));
 
     expect(new Set(boxes.map((box) => box.subarray(0, 12).toString('hex'))).size).toBe(1000);
@@ -29,7 +29,7 @@ describe('A sealed box', () => {
     expect(boxes.every((box) => box.length === 12 + 5 + 16)).toBe(true);
   });
 
-  it('stays shut when any bit of it was flipped (J1, J3)', () => {
+  it('does not open when any bit was flipped (J1, J3)', () => {
     const box = seal(key, 'tulip', PLACE);
     for (let bit = 0; bit < box.length * 8; bit++) {
       const changed = Buffer.from(box);
@@ -38,7 +38,7 @@ describe('A sealed box', () => {
     }
   });
 
-  it('stays shut when it was cut anywhere, or something was added (J1)', () => {
+  it('does not open when it was truncated anywhere, or extended (J1)', () => {
     const box = seal(key, 'tulip', PLACE);
     for (let length = 0; length < box.length; length++) {
       expect(() => open(key, box.subarray(0, length), PLACE)).toThrow(SealBroken);
@@ -47,7 +47,7 @@ describe('A sealed box', () => {
     expect(() => open(key, Buffer.concat([box, Buffer.alloc(1)]), PLACE)).toThrow(SealBroken);
   });
 
-  it('stays shut for another key and in another place (J1)', () => {
+  it('does not open with another key or in another place (J1)', () => {
     const box = seal(key, 'tulip', PLACE);
 
     expect(() => open(createSecretKey(newKey()), box, PLACE)).toThrow(SealBroken);

@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Sealed bytes did not open: another key, another place, or a changed byte. */
+/** Sealed bytes did not open: wrong key, wrong place, or changed bytes. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -17,8 +17,8 @@ export function newKey(): Buffer {
 }
 
 /**
- * Seals bytes with AES-256-GCM (NIST SP 800-38D) under a fresh random nonce.
- * @param place where the result will lie, such as `push/ID/payload`; it opens nowhere else
+ * Seals bytes with AES-256-GCM (NIST SP 800-38D) and a new random nonce.
+ * @param place where the result will be stored, such as `push/ID/payload`; it opens only for the same place
  * @returns nonce, ciphertext and tag
  */
 export function seal(key: KeyObject, content: Buffer | string, place: string): Buffer {
@@ -28,7 +28,7 @@ export function seal(key: KeyObject, content: Buffer | string, place: string): B
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws SealBroken when the bytes are not what `seal` made with this key for this place */
+/** @throws SealBroken when the bytes were not sealed with this key for this place, or were changed */
 export function open(key: KeyObject, sealed: Buffer, place: string): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken(`${place} is cut short`);
 

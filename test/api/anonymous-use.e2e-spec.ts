@@ -12,13 +12,13 @@ describe('An instance without anonymous pushes', () => {
   });
   afterAll(() => running.stop());
 
-  it('says so', async () => {
+  it('reports it in the version response', async () => {
     const { body } = await running.anonymous.get('/api/v2/version');
 
     expect(body.features.anonymous_access).toBe(false);
   });
 
-  it('shows, ends and takes nothing without a token', async () => {
+  it('does not retrieve, delete or create pushes without a token', async () => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
     const path = `/api/v2/pushes/${urlToken}`;
     const refusals = [
@@ -34,7 +34,7 @@ describe('An instance without anonymous pushes', () => {
     expect((await owner.client.get(path)).body).toMatchObject({ payload: 'tulip', views_remaining: 4 });
   });
 
-  it('opens a link on its page without one, and asks to sign in for making a push', async () => {
+  it('opens a link on its page without a token, but requires signing in to create a push', async () => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
     const pageClient = new PageClient(running.url);
 
@@ -45,7 +45,7 @@ describe('An instance without anonymous pushes', () => {
     );
   });
 
-  it('serves anybody with a token', async () => {
+  it('accepts any valid token', async () => {
     const stranger = await running.newUser();
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
 
@@ -53,7 +53,7 @@ describe('An instance without anonymous pushes', () => {
     expect((await stranger.client.delete(`/api/v2/pushes/${urlToken}`)).body.deleted).toBe(true);
   });
 
-  it('answers 404 where there is nothing, token or not', async () => {
+  it('responds with 404 for an unknown path, without a token', async () => {
     expect(await running.anonymous.get('/api/v2/accounts')).toMatchObject({
       status: 404,
       body: { error: 'not-found' },

@@ -5,7 +5,7 @@ import { startApp } from '../support/start-app.js';
 const JSON_UTF8 = 'application/json; charset=utf-8';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-describe('Every answer', () => {
+describe('Every response', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -15,14 +15,14 @@ describe('Every answer', () => {
   });
   afterAll(() => running.stop());
 
-  /** One of each kind of answer: of success, refusal and failure. */
+  /** Responses of each kind: successes and errors. */
   const oneOfEach = async (headers: Record<string, string> = {}) => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
     const path = `/api/v2/pushes/${urlToken}`;
     const authorized = { Authorization: `Bearer ${owner.token}`, ...headers };
     const json = { 'Content-Type': 'application/json', ...headers };
     const create = (body: string) => ({ method: 'POST', path: '/api/v2/pushes', headers: json, body });
-    const asked = [
+    const requests = [
       [200, { path, headers }],
       [200, { path: `${path}/preview`, headers }],
       [200, { path: '/api', headers }],
@@ -39,11 +39,11 @@ describe('Every answer', () => {
       [200, { method: 'DELETE', path, headers: authorized }],
     ] as const;
     return Promise.all(
-      asked.map(async ([expected, request]) => ({ expected, ...(await sendRaw(running.url, request)) })),
+      requests.map(async ([expected, request]) => ({ expected, ...(await sendRaw(running.url, request)) })),
     );
   };
 
-  it('is JSON whatever the caller accepts', async () => {
+  it('is JSON whatever the Accept header says', async () => {
     for (const accept of ['text/html', 'image/png', 'application/xml;q=0.9', '*/*;q=0', '']) {
       for (const { expected, status, headers, body } of await oneOfEach({ Accept: accept })) {
         expect(status).toBe(expected);
@@ -53,7 +53,7 @@ describe('Every answer', () => {
     }
   });
 
-  it('has an id of its own and may be kept by nobody', async () => {
+  it('has a unique request id and must not be cached', async () => {
     const answers = await oneOfEach({ 'X-Request-Id': 'mine' });
 
     for (const { headers } of answers) {
@@ -64,7 +64,7 @@ describe('Every answer', () => {
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(answers.length);
   });
 
-  it('says nothing of what it is made with, and invites nobody from elsewhere (H4, D2)', async () => {
+  it('does not reveal the software of the server, nor allow other origins (H4, D2)', async () => {
     for (const { headers } of await oneOfEach({ Origin: 'https://evil.example' })) {
       expect(Object.keys(headers)).not.toEqual(
         expect.arrayContaining([
@@ -81,7 +81,7 @@ describe('Every answer', () => {
     { 'If-None-Match': '*', 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
     { 'If-Match': '"tulip"' },
     { Range: 'bytes=0-1' },
-  ])('is whole in spite of %j, because its view is counted (A12)', async (headers) => {
+  ])('is complete in spite of %j, because its view is counted (A12)', async (headers) => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
     const { status, body } = await sendRaw(running.url, { path: `/api/v2/pushes/${urlToken}`, headers });
 
@@ -93,7 +93,7 @@ describe('Every answer', () => {
     { 'X-HTTP-Method-Override': 'DELETE' },
     { 'X-Original-URL': '/api/v2/version' },
     { Upgrade: 'websocket', Connection: 'Upgrade' },
-  ])('is of the method and path that were asked for, in spite of %j', async (headers) => {
+  ])('is for the requested method and path, in spite of %j', async (headers) => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
     const { body } = await sendRaw(running.url, {
       path: `/api/v2/pushes/${urlToken}?_method=DELETE`,

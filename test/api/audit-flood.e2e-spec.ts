@@ -30,7 +30,7 @@ describe('A flood', () => {
     return push;
   };
 
-  it('of late readers leaves 2000 failures in the log and no more (I3)', async () => {
+  it('of retrievals after the end leaves at most 2000 failures in the log (I3)', async () => {
     const token = await share('failuresAudited', { expire_after_views: 1 });
     await running.anonymous.retrieve(token);
     const answers = await allAtOnce(40, () => running.anonymous.retrieve(token));
@@ -40,7 +40,7 @@ describe('A flood', () => {
     expect((await newest()).failuresAudited).toBe(FULL);
   });
 
-  it('of wrong passphrases leaves 2000 failures in the log, and the push unharmed (I3)', async () => {
+  it('of wrong passphrases leaves at most 2000 failures in the log, and the push intact (I3)', async () => {
     const token = await share('failuresAudited', { passphrase: 'horse', expire_after_views: 2 });
     const answers = await allAtOnce(30, (caller) =>
       running.anonymous.with({ 'X-Forwarded-For': `198.51.100.${caller}` }).retrieve(token, 'wrong'),
@@ -63,7 +63,7 @@ describe('A flood', () => {
     expect((await newest()).failuresAudited).toBe(FULL);
   });
 
-  it('of the owner’s uncounted views leaves 2000 of them in the log, and the push unharmed (I3)', async () => {
+  it('of the owner’s uncounted views leaves at most 2000 in the log, and the push intact (I3)', async () => {
     const token = await share('ownerViewsAudited', { expire_after_views: 1 });
     const answers = await allAtOnce(40, () => owner.client.retrieve(token));
     expect(outcomes(answers, 'tulip')).toEqual({ shown: 40 });

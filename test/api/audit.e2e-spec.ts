@@ -20,7 +20,7 @@ describe('The audit log of a push', () => {
   const audit = (token: string, client = owner.client, query = '') =>
     client.get(`/api/v2/pushes/${token}/audit${query}`);
 
-  it('tells what happened to it, in order', async () => {
+  it('lists what happened to it, in order', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', passphrase: 'horse' });
     await running.anonymous.retrieve(url_token, 'wrong');
     await running.anonymous.retrieve(url_token, 'horse');
@@ -38,7 +38,7 @@ describe('The audit log of a push', () => {
     ]);
   });
 
-  it('tells of each who did it and when, and nothing else', async () => {
+  it('records the client and the time of each event, and nothing else', async () => {
     const { url_token, created_at } = await owner.client
       .with({ 'User-Agent': 'curl/8' })
       .push({ payload: 'tulip' });
@@ -71,7 +71,7 @@ describe('The audit log of a push', () => {
     });
   });
 
-  it('refuses by token, push, owner and page, in this order', async () => {
+  it('checks token, push, owner and page, in this order', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const other = await running.newUser();
     const statuses = async (token: string, client: typeof owner.client) =>
@@ -85,14 +85,14 @@ describe('The audit log of a push', () => {
     expect((await audit(url_token, other.client)).body).toEqual({ error: expect.any(String) });
   });
 
-  it('is nobody’s when the push is nobody’s (C1)', async () => {
+  it('of a push without an owner cannot be read by anyone (C1)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
 
     expect((await audit(url_token, running.anonymous)).status).toBe(401);
     expect((await audit(url_token)).status).toBe(403);
   });
 
-  it('keeps what callers say of themselves as it came, up to 255 characters (E5)', async () => {
+  it('stores the User-Agent and Referer of clients unchanged, up to 255 characters (E5)', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     await running.anonymous.with({ 'User-Agent': HOSTILE, Referer: HOSTILE }).retrieve(url_token);
     await running.anonymous
@@ -109,7 +109,7 @@ describe('The audit log of a push', () => {
     ]);
   });
 
-  it('cuts between characters and never within one', async () => {
+  it('truncates them between characters, never within one', async () => {
     const visitor = someVisitor({
       userId: owner.id,
       userAgent: '\u{1F339}'.repeat(300),
@@ -122,7 +122,7 @@ describe('The audit log of a push', () => {
     ]);
   });
 
-  it('never holds the token of the push (H1)', async () => {
+  it('never contains the token of the push (H1)', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 50 });
     const encoded = url_token.replace(/./g, (sign: string) => `%${sign.charCodeAt(0).toString(16)}`);
     const cut = [
@@ -132,13 +132,13 @@ describe('The audit log of a push', () => {
       `https://example.org/${'x'.repeat(300)}/${url_token}`,
       `https://example.org/login?next=/p/${url_token}`,
     ];
-    const gone = [url_token, `/p/${url_token}`, `android-app://example/${url_token}`];
-    for (const Referer of [...cut, ...gone]) await running.anonymous.with({ Referer }).retrieve(url_token);
+    const removed = [url_token, `/p/${url_token}`, `android-app://example/${url_token}`];
+    for (const Referer of [...cut, ...removed]) await running.anonymous.with({ Referer }).retrieve(url_token);
 
     const { body } = await audit(url_token);
     expect(body.logs.slice(1).map(({ referrer }: { referrer: string }) => referrer)).toEqual([
       ...cut.map(() => 'https://example.org'),
-      ...gone.map(() => ''),
+      ...removed.map(() => ''),
     ]);
   });
 });

@@ -21,13 +21,13 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
   it.each([
     ['JSON', JSON_TYPE, json],
     ['a form', 'Content-Type: application/x-www-form-urlencoded', `${key}[payload]=t%C3%BClip`],
-    ['a form that says nothing of itself', 'X-Nothing: 1', `${key}%5Bpayload%5D=t%C3%BClip`],
+    ['a form without a Content-Type', 'X-Nothing: 1', `${key}%5Bpayload%5D=t%C3%BClip`],
     [
       'multipart',
       'Content-Type: multipart/form-data; boundary=b',
       `--b\r\nContent-Disposition: form-data; name="${key}[payload]"\r\n\r\ntülip\r\n--b--\r\n`,
     ],
-  ])('takes %s in chunks that cut letters in two', async (_name, type, body) => {
+  ])('accepts %s in chunks that split characters', async (_name, type, body) => {
     const chunks = Array.from(Buffer.from(body), (byte) => Buffer.from([0x31, 13, 10, byte, 13, 10]));
     const [answer] = await sendBytes(
       running.url,
@@ -41,7 +41,7 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
     expect(await payloadOf(answer?.body.url_token)).toBe('tülip');
   });
 
-  it('invites a client that waits for 100 Continue', async () => {
+  it('sends 100 Continue to a client that waits for it', async () => {
     const [answer] = await sendBytes(
       running.url,
       requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, length, 'Expect: 100-continue'], json),
@@ -50,7 +50,7 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
     expect(answer).toMatchObject({ status: 201, wasInvited: true });
   });
 
-  it('speaks HTTP/1.0', async () => {
+  it('supports HTTP/1.0', async () => {
     const [answer] = await sendBytes(
       running.url,
       requestBytes([`POST ${path} HTTP/1.0`, HOST, JSON_TYPE, length], json),
@@ -61,23 +61,23 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
     expect(await payloadOf(answer?.body.url_token)).toBe('tülip');
   });
 
-  it('tells a client of HTTP/1.0 that names no host what it can, and refuses the rest', async () => {
-    const [told] = await sendBytes(running.url, requestBytes([`GET ${version} HTTP/1.0`]));
+  it('without a Host header, in HTTP/1.0, can read the version but not create a push', async () => {
+    const [version1] = await sendBytes(running.url, requestBytes([`GET ${version} HTTP/1.0`]));
     const [refused] = await sendBytes(
       running.url,
       requestBytes([`POST ${path} HTTP/1.0`, JSON_TYPE, length], json),
     );
 
-    expect(told).toMatchObject({ status: 200, body: { edition: 'oss' } });
+    expect(version1).toMatchObject({ status: 200, body: { edition: 'oss' } });
     expect(refused).toMatchObject({
       status: 400,
       body: { error: 'The Host header is not well-formed.' },
     });
   });
 
-  it('answers requests that were sent at once, in their order', async () => {
+  it('responds to pipelined requests in their order', async () => {
     const create = requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, length], json);
-    const tell = requestBytes([`GET ${version} HTTP/1.1`, HOST]);
+    const readVersion = requestBytes([`GET ${version} HTTP/1.1`, HOST]);
     const refuse = requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 4'], 'null');
     const unknown = requestBytes(
       [`GET ${path}/unknown.json HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 4'],
@@ -85,7 +85,7 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
     );
     const answers = await sendBytes(
       running.url,
-      Buffer.concat([create, tell, refuse, unknown, tell, create]),
+      Buffer.concat([create, readVersion, refuse, unknown, readVersion, create]),
       6,
     );
 

@@ -2,7 +2,7 @@ import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-/** Who a request turns out to come from: the account, nobody, or somebody to be refused. */
+/** The result of authentication: the account, an anonymous visitor, or a rejected request. */
 type Outcome = 'owner' | 'nobody' | 'refused';
 
 interface Row {
@@ -153,11 +153,11 @@ describe.each(FACES)('Over $face', ({ create, key, active }) => {
   afterAll(() => running.stop());
 
   it.each(ROWS)('$name makes the caller $outcome', async ({ headers, outcome }) => {
-    const made = await send(`POST ${create} HTTP/1.1`, headers(owner), `${key}[payload]=tulip`);
+    const created = await send(`POST ${create} HTTP/1.1`, headers(owner), `${key}[payload]=tulip`);
     const listed = await send(`GET ${active} HTTP/1.1`, headers(owner));
     const { body: owned } = await owner.client.get(active);
 
-    expect(made.status).toBe(outcome === 'refused' ? 401 : 201);
+    expect(created.status).toBe(outcome === 'refused' ? 401 : 201);
     expect(listed.status).toBe(outcome === 'owner' ? 200 : 401);
     expect(owned).toHaveLength(outcome === 'owner' ? 1 : 0);
     if (listed.status === 401) {
@@ -166,7 +166,7 @@ describe.each(FACES)('Over $face', ({ create, key, active }) => {
     }
   });
 
-  it('a token in the query or the body is none', async () => {
+  it('a token in the query or the body is ignored', async () => {
     const { token, email } = owner;
     const names = [
       'access_token',
@@ -177,13 +177,13 @@ describe.each(FACES)('Over $face', ({ create, key, active }) => {
       `${key}[access_token]`,
     ];
     const given = names.map((name) => `${name}=${token}`).join('&') + `&user_email=${email}`;
-    const made = await send(
+    const created = await send(
       `POST ${create}?${given} HTTP/1.1`,
       ['Content-Type: application/x-www-form-urlencoded'],
       `${given}&${key}[payload]=tulip`,
     );
 
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect((await send(`GET ${active}?${given} HTTP/1.1`, [])).status).toBe(401);
     expect((await owner.client.get(active)).body).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { startApp } from '../support/start-app.js';
 const SECRET = 'tülip & rose + 50% = 郁金香';
 const ENCODED = 't%C3%BClip+%26+rose+%2B+50%25+%3D+%E9%83%81%E9%87%91%E9%A6%99';
 
-/** The two faces of the API, and what the body's key is there. */
+/** The two versions of the API, and the key of the push in their bodies. */
 const FACES = [
   { face: 'v1', path: '/p.json', key: 'password', tokenPath: '/p/:token.json' },
   { face: 'v2', path: '/api/v2/pushes', key: 'push', tokenPath: '/api/v2/pushes/:token' },
@@ -13,11 +13,11 @@ const FACES = [
 
 interface Form {
   sentBy: string;
-  /** What comes after the key's path. */
+  /** The query of the request. */
   query?: (key: string) => string;
   headers?: string[];
   body?: (key: string) => string;
-  /** Sends no length at all where there is no body. */
+  /** Sends no Content-Length when there is no body. */
   silentLength?: boolean;
 }
 
@@ -112,13 +112,13 @@ describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }
   });
   afterAll(() => running.stop());
 
-  it.each(FORMS)('is taken as it comes from $sentBy', async ({ query, headers = [], body, silentLength }) => {
+  it.each(FORMS)('is accepted as sent by $sentBy', async ({ query, headers = [], body, silentLength }) => {
     const text = body?.(key) ?? '';
     const length = silentLength ? [] : [`Content-Length: ${Buffer.byteLength(text)}`];
     const target = query ? `${path}?${query(key)}` : path;
 
-    const [made] = await send([`POST ${target} HTTP/1.1`, ...headers, ...length], text);
-    expect(made).toMatchObject({
+    const [created] = await send([`POST ${target} HTTP/1.1`, ...headers, ...length], text);
+    expect(created).toMatchObject({
       status: 201,
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: {
@@ -129,18 +129,18 @@ describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }
         retrieval_step: false,
       },
     });
-    const [read] = await send([`GET ${tokenPath.replace(':token', made?.body.url_token)} HTTP/1.1`]);
+    const [read] = await send([`GET ${tokenPath.replace(':token', created?.body.url_token)} HTTP/1.1`]);
     expect(read).toMatchObject({ status: 200, body: { payload: SECRET, views_remaining: 3 } });
   });
 
   it.each([
-    ['a word of its own', JSON_TYPE, '"tulip"'],
+    ['a JSON string', JSON_TYPE, '"tulip"'],
     ['null', JSON_TYPE, 'null'],
     ['nothing', JSON_TYPE, ''],
     ['a field of the same name', FORM, `${key}=tulip`],
-    ['an encoding that nobody listed', 'Content-Type: text/plain', `${key}[payload]=tulip`],
-    ['JSON that breaks off', JSON_TYPE, '{"broken'],
-  ])('is refused with %s for a body', async (_name, type, body) => {
+    ['an unsupported encoding', 'Content-Type: text/plain', `${key}[payload]=tulip`],
+    ['truncated JSON', JSON_TYPE, '{"broken'],
+  ])('is rejected with %s as its body', async (_name, type, body) => {
     const [answer] = await send(
       [`POST ${path} HTTP/1.1`, type, `Content-Length: ${Buffer.byteLength(body)}`],
       body,
@@ -149,13 +149,13 @@ describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }
     expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) as string } });
   });
 
-  it('is refused where its query cannot be decoded, and changes no secret in silence', async () => {
+  it('is rejected when its query cannot be decoded, instead of silently changing the secret', async () => {
     const [answer] = await send([`POST ${path}?${key}[payload]=caf%E9 HTTP/1.1`, 'Content-Length: 0']);
 
     expect(answer).toMatchObject({ status: 400, body: { error: 'The address is not well-formed.' } });
   });
 
-  it('counts every field of its query, however many there are', async () => {
+  it('uses every field of its query, however many there are', async () => {
     const filler = 'x&'.repeat(1500);
     const [answer] = await send([
       `POST ${path}?${filler}${key}[payload]=tulip&${key}[expire_after_views]=1 HTTP/1.1`,
@@ -165,7 +165,7 @@ describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }
     expect(answer).toMatchObject({ status: 201, body: { expire_after_views: 1 } });
   });
 
-  it('goes by its body where the query says otherwise', async () => {
+  it('uses its body when the query differs', async () => {
     const body = `${key}[payload]=tulip&${key}[expire_after_views]=2`;
     const [answer] = await send(
       [`POST ${path}?${key}[expire_after_views]=9 HTTP/1.1`, FORM, `Content-Length: ${body.length}`],
@@ -175,25 +175,28 @@ describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }
     expect(answer).toMatchObject({ status: 201, body: { expire_after_views: 2 } });
   });
 
-  it.each(['GET', 'DELETE'])('is followed by a %s with null, or nothing, said to be JSON', async (method) => {
-    for (const body of ['null', '']) {
-      const { url_token: urlToken } = await owner.client.push({
-        payload: 'tulip',
-        deletable_by_viewer: true,
-      });
-      const [answer] = await send(
-        [
-          `${method} ${tokenPath.replace(':token', urlToken)} HTTP/1.1`,
-          JSON_TYPE,
-          `Content-Length: ${body.length}`,
-        ],
-        body,
-      );
+  it.each(['GET', 'DELETE'])(
+    'can be followed by a %s with a JSON body of null or nothing',
+    async (method) => {
+      for (const body of ['null', '']) {
+        const { url_token: urlToken } = await owner.client.push({
+          payload: 'tulip',
+          deletable_by_viewer: true,
+        });
+        const [answer] = await send(
+          [
+            `${method} ${tokenPath.replace(':token', urlToken)} HTTP/1.1`,
+            JSON_TYPE,
+            `Content-Length: ${body.length}`,
+          ],
+          body,
+        );
 
-      expect(answer).toMatchObject({
-        status: 200,
-        body: { url_token: urlToken, deleted: method === 'DELETE' },
-      });
-    }
-  });
+        expect(answer).toMatchObject({
+          status: 200,
+          body: { url_token: urlToken, deleted: method === 'DELETE' },
+        });
+      }
+    },
+  );
 });

@@ -58,7 +58,7 @@ describe('Links as clients write them', () => {
     },
   );
 
-  it('open by the form at an address with doubled slashes, too', async () => {
+  it('also open by the form at a path with doubled slashes', async () => {
     const opened = await new PageClient(running.url).post(`//p//${token}/`);
 
     expect(opened.status).toBe(200);
@@ -82,23 +82,23 @@ describe('Links as clients write them', () => {
     '/en/p/T/audit',
     '/en',
     '/%65n%2fp/T',
-  ])('%s is no page', async (path) => {
+  ])('%s is not a page', async (path) => {
     const { status, headers } = await visit(path.replace('T', token));
 
     expect([status, headers.location]).toEqual([404, undefined]);
   });
 
   it.each(['/en/p/T', '/f/T/r', '/pt-BR/r/T'])(
-    '%s of an unknown push ends on the same page as ever',
+    '%s of an unknown push leads to the same error page as other links',
     async (path) => {
       const { status, headers } = await visit(path.replace('T', UNKNOWN));
-      const gone = await visit(headers.location ?? '');
-      const cutShort = await visit(path.replace('T', 'short'));
+      const unknown = await visit(headers.location ?? '');
+      const truncated = await visit(path.replace('T', 'short'));
 
       expect([status, headers.location]).toEqual([303, `/p/${UNKNOWN}`]);
-      expect(gone.status).toBe(404);
-      expect(gone.body).toContain('This link does not work');
-      expect([cutShort.status, cutShort.body]).toEqual([404, gone.body]);
+      expect(unknown.status).toBe(404);
+      expect(unknown.body).toContain('This link does not work');
+      expect([truncated.status, truncated.body]).toEqual([404, unknown.body]);
     },
   );
 
@@ -107,13 +107,13 @@ describe('Links as clients write them', () => {
     '/en/r/%5Cevil.example',
     '//en//r//evil.example',
     '//evil.example/p',
-  ])('%s is no way out (D6)', async (path) => {
+  ])('%s does not redirect to another host (D6)', async (path) => {
     const { status, headers } = await visit(path);
 
     expect([status, headers.location]).toEqual([404, undefined]);
   });
 
-  it('take no forms with a locale', async () => {
+  it('with a locale do not accept forms', async () => {
     const { status } = await new PageClient(running.url).post(`/en/p/${token}`);
 
     expect(status).toBe(404);
@@ -121,7 +121,7 @@ describe('Links as clients write them', () => {
   });
 
   it.each(['/api_tokens', '/api_tokens/', '//api_tokens'])(
-    '%s leads to where API tokens are made, for those who are signed in',
+    '%s leads to the page for creating API tokens, which requires signing in',
     async (path) => {
       const { status, headers } = await visit(path);
       const { pageClient } = await newMember(running);
@@ -143,7 +143,7 @@ describe('Links as clients write them', () => {
   );
 });
 
-describe('Links as clients write them, under a path of a host', () => {
+describe('Links as clients write them, with a path in PUBLIC_URL', () => {
   let running: RunningApp;
 
   beforeAll(async () => {
@@ -156,7 +156,7 @@ describe('Links as clients write them, under a path of a host', () => {
     [`/f/${UNKNOWN}`, `/secrets/p/${UNKNOWN}`],
     ['/api_tokens', '/secrets/users/token'],
     ['/help/api', '/secrets/api/docs'],
-  ])('%s leads to %s, also where nobody may be anonymous', async (path, location) => {
+  ])('%s leads to %s, even without anonymous access', async (path, location) => {
     const { status, headers } = await running.anonymous.get(path);
 
     expect([status, headers.get('location')]).toEqual([303, location]);

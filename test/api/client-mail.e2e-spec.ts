@@ -10,7 +10,7 @@ const FACES = [
 ];
 const REFUSAL = { notify_emails_to: ['are not available'] };
 
-describe.each(FACES)('A push over $face that names whom to send a mail to', ({ path, key }) => {
+describe.each(FACES)('A push over $face that names mail recipients', ({ path, key }) => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -45,7 +45,7 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
         parts.map(([name, content]) => field(name.replace('push', key), content)),
       ),
     );
-  const expectNothingMade = async () => {
+  const expectNothingCreated = async () => {
     expect((await owner.client.get('/api/v2/pushes/active')).body).toEqual([]);
   };
 
@@ -60,11 +60,11 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
     [{ to: 'anna@example.org' }],
     [17],
     [true],
-  ])('is refused in JSON: %j', async (named) => {
+  ])('is rejected in JSON: %j', async (named) => {
     const { status, body } = await sendJson({ payload: 'tulip', notify_emails_to: named });
 
     expect([status, body]).toEqual([422, REFUSAL]);
-    await expectNothingMade();
+    await expectNothingCreated();
   });
 
   it.each([
@@ -73,15 +73,15 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
     'push[payload]=tulip&push[notify_emails_to][]=anna@example.org&push[notify_emails_to][]=bob@example.org',
     'push[payload]=tulip&push[notify_emails_to][]=&push[notify_emails_to][]=anna@example.org',
     'push[payload]=tulip&push[notify_emails_to][0]=anna@example.org',
-  ])('is refused in a form: %s', async (text) => {
+  ])('is rejected in a form: %s', async (text) => {
     const { status, body } = await sendForm(text);
 
     expect([status, body]).toEqual([422, REFUSAL]);
-    await expectNothingMade();
+    await expectNothingCreated();
   });
 
   it.each(['push[notify_emails_to]', 'push[notify_emails_to][]'])(
-    'is refused in a multipart form: %s',
+    'is rejected in a multipart form: %s',
     async (name) => {
       const { status, body } = await sendParts([
         ['push[payload]', 'tulip'],
@@ -89,19 +89,19 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
       ]);
 
       expect([status, body]).toEqual([422, REFUSAL]);
-      await expectNothingMade();
+      await expectNothingCreated();
     },
   );
 
-  it('is refused in the query', async () => {
+  it('is rejected in the query', async () => {
     const query = `${key}%5Bpayload%5D=tulip&${key}%5Bnotify_emails_to%5D=anna%40example.org`;
     const { status, body } = await send(`${path}?${query}`, []);
 
     expect([status, body]).toEqual([422, REFUSAL]);
-    await expectNothingMade();
+    await expectNothingCreated();
   });
 
-  it('is refused together with whatever else is wrong', async () => {
+  it('is rejected together with its other errors', async () => {
     const { status, body } = await sendJson({
       payload: 'tulip',
       expire_after_days: 1000,
@@ -112,9 +112,9 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
   });
 
   it.each<[unknown]>([[undefined], [null], [''], [[]], ['  '], [['']], [[' ', '']]])(
-    'is made where it names nobody: %j',
-    async (nobody) => {
-      const { status, body } = await sendJson({ payload: 'tulip', notify_emails_to: nobody });
+    'is created when the recipients are empty: %j',
+    async (empty) => {
+      const { status, body } = await sendJson({ payload: 'tulip', notify_emails_to: empty });
 
       expect(status).toBe(201);
       expect(body).not.toHaveProperty('notify_emails_to');
@@ -125,11 +125,11 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
     'push[payload]=tulip&push[notify_emails_to]=',
     'push[payload]=tulip&push[notify_emails_to][]=',
     'push[payload]=tulip&push[notify_emails_to]=+',
-  ])('is made where a form names nobody: %s', async (text) => {
+  ])('is created when the recipients in a form are empty: %s', async (text) => {
     expect((await sendForm(text)).status).toBe(201);
   });
 
-  it('is made where a multipart form names nobody', async () => {
+  it('is created when the recipients in a multipart form are empty', async () => {
     const { status } = await sendParts([
       ['push[payload]', 'tulip'],
       ['push[notify_emails_to]', ''],
@@ -140,7 +140,7 @@ describe.each(FACES)('A push over $face that names whom to send a mail to', ({ p
   });
 });
 
-describe('A push of another path of v1 that names whom to send a mail to', () => {
+describe('A push over another path of v1 that names mail recipients', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp()));
@@ -152,7 +152,7 @@ describe('A push of another path of v1 that names whom to send a mail to', () =>
       '/f.json',
       { file_push: { files: [{ filename: 'a', content: '' }], notify_emails_to: ['a@b.example'] } },
     ],
-  ])('is refused at %s', async (path, fields) => {
+  ])('is rejected at %s', async (path, fields) => {
     const { client } = await running.newUser();
 
     expect(await client.post(path, fields)).toMatchObject({ status: 422, body: REFUSAL });

@@ -32,17 +32,17 @@ describe.each(FACES)('A multipart form to $face', ({ path, key }) => {
   });
   afterAll(() => running.stop());
 
-  it.each(CLIENT_FORMS)('is taken as it comes from $sentBy', async ({ boundary, parts, expected, files }) => {
+  it.each(CLIENT_FORMS)('is accepted as sent by $sentBy', async ({ boundary, parts, expected, files }) => {
     const sent = parts(key);
-    const [made] = await send(boundary, form(boundary.replaceAll('"', ''), sent));
-    expect(made).toMatchObject({ status: 201, body: expected });
+    const [created] = await send(boundary, form(boundary.replaceAll('"', ''), sent));
+    expect(created).toMatchObject({ status: 201, body: expected });
 
-    const { body: read } = await owner.client.retrieve(made?.body.url_token);
-    const told = read.files.map((file: { filename: string; content_type: string }) => [
+    const { body: read } = await owner.client.retrieve(created?.body.url_token);
+    const returned = read.files.map((file: { filename: string; content_type: string }) => [
       file.filename,
       file.content_type,
     ]);
-    expect(told).toEqual(files);
+    expect(returned).toEqual(files);
     expect(read.payload).toBe(sent.find(({ head }) => head.join().includes('[payload]'))?.content);
 
     const contents = sent
@@ -58,13 +58,13 @@ describe.each(FACES)('A multipart form to $face', ({ path, key }) => {
   it.each([
     ['whose name cannot be read', disposition(`name=${key}[passphrase]`)],
     ['that has no name at all', 'X-Nothing: 1'],
-    ['that is not of a form', `Content-Disposition: attachment; name="${key}[passphrase]"`],
+    ['that is not form-data', `Content-Disposition: attachment; name="${key}[passphrase]"`],
     ['with an unreadable file name', disposition(`name="${key}[files][]"; filename=my report.pdf`)],
     [
       'that is a file without a name',
       `${disposition(`name="${key}[files][]"`)}\r\nContent-Type: application/octet-stream`,
     ],
-  ])('is refused with a part %s, rather than made without it', async (_name, head) => {
+  ])('is rejected with a part %s, instead of ignoring the part', async (_name, head) => {
     const body = form('b', [field(`${key}[payload]`, 'tulip'), { head: [head], content: 'rose' }]);
     const [answer] = await send('b', body);
 
@@ -74,8 +74,8 @@ describe.each(FACES)('A multipart form to $face', ({ path, key }) => {
   it.each([
     ['no boundary', '', 'b'],
     ['another boundary', 'other', 'b'],
-  ])('is refused with %s', async (_name, told, used) => {
-    const [answer] = await send(told, form(used, [field(`${key}[payload]`, 'tulip')]));
+  ])('is rejected with %s', async (_name, declared, used) => {
+    const [answer] = await send(declared, form(used, [field(`${key}[payload]`, 'tulip')]));
 
     expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) as string } });
   });

@@ -13,13 +13,13 @@ const WORDS = ['None', 'null', 'undefined'];
 const LIFETIMES = ['expire_after_days', 'expire_after_views', 'expire_after_duration'];
 const DEFAULTS = { kind: 'text', expire_after_days: 7, expire_after_views: 5 };
 
-/** A field that is sent for nothing, as text. */
+/** Fields and texts that stand for an absent value. */
 const NOTHINGS: [string, string][] = [
   ...[...LIFETIMES, 'kind'].map((name): [string, string] => [name, '']),
   ...LIFETIMES.flatMap((name) => WORDS.map((word): [string, string] => [name, word])),
 ];
 
-describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) => {
+describe.each(FACES)('A value that clients of $face send for an absent field', ({ path, key }) => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -55,7 +55,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
       form('0123456789abcdef', parts),
     );
 
-  describe.each(NOTHINGS)('as %s "%s" is the same as absent', (name, nothing) => {
+  describe.each(NOTHINGS)(', as %s "%s", is treated as absent', (name, nothing) => {
     it('in JSON', async () => {
       const { status, body } = await sendJson({ payload: 'tulip', [name]: nothing });
 
@@ -91,7 +91,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     });
   });
 
-  it('in all fields at once gives the defaults', async () => {
+  it('in all fields at once results in the defaults', async () => {
     const { status, body } = await sendForm([
       ['payload', 'tulip'],
       ['kind', ''],
@@ -103,7 +103,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     expect([status, body]).toMatchObject([201, DEFAULTS]);
   });
 
-  it.each(['', ...WORDS])('for days, "%s", leaves the lifetime to the duration', async (nothing) => {
+  it.each(['', ...WORDS])('for days, "%s", lets the duration set the lifetime', async (nothing) => {
     const fields = { payload: 'tulip', expire_after_days: nothing, expire_after_duration: '8' };
 
     expect([await sendJson(fields), await sendForm(Object.entries(fields))]).toMatchObject([
@@ -112,7 +112,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     ]);
   });
 
-  it.each(['', ...WORDS])('for the duration, "%s", leaves the lifetime to the days', async (nothing) => {
+  it.each(['', ...WORDS])('for the duration, "%s", lets the days set the lifetime', async (nothing) => {
     const fields = { payload: 'tulip', expire_after_days: '2', expire_after_duration: nothing };
 
     expect([await sendJson(fields), await sendForm(Object.entries(fields))]).toMatchObject([
@@ -121,7 +121,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     ]);
   });
 
-  it('for the kind beside files leaves the kind to the files', async () => {
+  it('for the kind results in kind file when there are files', async () => {
     const file = { head: [disposition(`name="${key}[files][]"; filename="a.txt"`)], content: 'tulip' };
     const answers = [
       await sendParts([field(`${key}[kind]`, ''), field(`${key}[payload]`, ''), file]),
@@ -131,7 +131,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     for (const { status, body } of answers) expect([status, body.kind]).toEqual([201, 'file']);
   });
 
-  it('is no kind where it is a word, and no secret where it is one', async () => {
+  it('that is a word is rejected as a kind, and kept as a secret', async () => {
     for (const word of WORDS) {
       const refused = await sendJson({ payload: 'tulip', kind: word });
       const { body } = await sendForm([
@@ -145,7 +145,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     }
   });
 
-  it.each(['0', '1.5', 'seven', '-1', '1e1', '7d'])('is not "%s", which is refused', async (value) => {
+  it.each(['0', '1.5', 'seven', '-1', '1e1', '7d'])('is not "%s", which is rejected', async (value) => {
     for (const name of LIFETIMES) {
       const { status, body } = await sendForm([
         ['payload', 'tulip'],
@@ -160,7 +160,7 @@ describe.each(FACES)('What clients of $face send for nothing', ({ path, key }) =
     ['a list', []],
     ['an object', {}],
     ['a boolean', false],
-  ])('is not %s, which is refused', async (_name, value) => {
+  ])('is not %s, which is rejected', async (_name, value) => {
     const { status, body } = await sendJson({
       payload: 'tulip',
       expire_after_days: value,

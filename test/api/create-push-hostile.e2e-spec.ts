@@ -2,7 +2,7 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-describe('POST /api/v2/pushes, asked for what it does not give,', () => {
+describe('POST /api/v2/pushes with invalid or hostile fields', () => {
   let running: RunningApp;
   let owner: TestUser;
   const create = (push: object) => running.anonymous.post('/api/v2/pushes', { push });
@@ -13,7 +13,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
   });
   afterAll(() => running.stop());
 
-  it('names every field that is not acceptable at once (I4)', async () => {
+  it('reports all invalid fields at once (I4)', async () => {
     const wrong = [['tulip'], { a: 1 }, 1, true];
     for (const value of wrong) {
       const { status, body } = await create({
@@ -43,7 +43,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     }
   });
 
-  it('takes null for absent', async () => {
+  it('treats null as absent', async () => {
     const body = await running.anonymous.push({
       payload: 'tulip',
       files: null,
@@ -71,7 +71,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
   });
 
   it.each([[{ payload: null }], [{ name: 'Anna' }], [{ payload: '' }], [{ payload: ' \n' }]])(
-    'refuses %j, which has no payload',
+    'rejects %j, which has no payload',
     async (push) => {
       const { status, body } = await create(push);
 
@@ -84,7 +84,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     ['passphrase', 255],
     ['name', 255],
     ['note', 2000],
-  ])('takes a %s of %i characters and no longer one', async (field, most) => {
+  ])('accepts a %s of %i characters but not a longer one', async (field, most) => {
     const tulips = '\u{1f337}'.repeat(most);
 
     expect((await create({ payload: 'tulip', [field]: tulips })).status).toBe(201);
@@ -94,7 +94,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     });
   });
 
-  it('keeps 1,048,576 characters of four bytes each and refuses one more', async () => {
+  it('accepts 1,048,576 characters of four bytes each but not one more', async () => {
     const payload = '\u{1f337}'.repeat(1_048_576);
     const { url_token: urlToken } = await running.anonymous.push({ payload });
     const { body } = await running.anonymous.retrieve(urlToken);
@@ -106,14 +106,14 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     });
   });
 
-  it.each(['payload', 'passphrase', 'name', 'note'])('refuses half a character in %s', async (field) => {
+  it.each(['payload', 'passphrase', 'name', 'note'])('rejects half a character in %s', async (field) => {
     const { status, body } = await create({ payload: 'tulip', [field]: 'tulip\ud83c' });
 
     expect(status).toBe(422);
     expect(body).toEqual({ [field]: ['must be well-formed Unicode'] });
   });
 
-  it('ignores what it does not know, inside and beside push', async () => {
+  it('ignores unknown fields, inside and outside of push', async () => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', {
       push: { payload: 'tulip', account_id: 1, workspace_id: { a: [] }, rules: null, '': 1 },
       account_id: 7,
@@ -124,7 +124,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     expect((await running.anonymous.retrieve(body.url_token)).body.payload).toBe('tulip');
   });
 
-  it('sets nothing but what a caller may set (C11)', async () => {
+  it('sets only fields that a caller may set (C11)', async () => {
     const body = await running.anonymous.push({
       payload: 'tulip',
       id: 'mine',
@@ -156,7 +156,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     expect((await owner.client.get(`/api/v2/pushes/${body.url_token}/audit`)).status).toBe(403);
   });
 
-  it('lets nobody reach a prototype (I4)', async () => {
+  it('does not modify prototypes (I4)', async () => {
     const { status, body } = await running.anonymous.post(
       '/api/v2/pushes',
       `{"push":{"payload":"tulip","__proto__":{"name":"Mallory","expire_after_views":99},
@@ -168,7 +168,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     expect(({} as { name?: string }).name).toBeUndefined();
   });
 
-  it('takes no field from a prototype (I4)', async () => {
+  it('reads no field from a prototype (I4)', async () => {
     const { status, body } = await running.anonymous.post(
       '/api/v2/pushes',
       '{"push":{"__proto__":{"payload":"tulip"}}}',
@@ -178,7 +178,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     expect(body).toEqual({ payload: ["can't be blank"] });
   });
 
-  it('never tells the payload or the passphrase in a refusal', async () => {
+  it('never returns the payload or the passphrase in an error', async () => {
     const { body } = await create({
       payload: 'javascript:secretTulip',
       kind: 'url',
@@ -190,7 +190,7 @@ describe('POST /api/v2/pushes, asked for what it does not give,', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  it('takes the last of keys that are given twice (I4)', async () => {
+  it('uses the last value of a duplicate key (I4)', async () => {
     const { body } = await sendRaw(running.url, {
       method: 'POST',
       path: '/api/v2/pushes',

@@ -4,8 +4,8 @@ import { startApp } from '../support/start-app.js';
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What is no whole number, or none that anybody may ask for. */
-const NO_LIMITS = [
+/** Values that are not whole numbers, or out of range in any configuration. */
+const INVALID_LIMITS = [
   0,
   -1,
   1.5,
@@ -50,21 +50,21 @@ describe('The limits of a push', () => {
     expect(body).toMatchObject({ expire_after_views: Number(views), views_remaining: Number(views) });
   });
 
-  it.each([91, ...NO_LIMITS])('refuse %p days and name the bounds (A3)', async (days) => {
+  it.each([91, ...INVALID_LIMITS])('reject %p days and report the bounds (A3)', async (days) => {
     const { status, body } = await create({ expire_after_days: days });
 
     expect(status).toBe(422);
     expect(body).toEqual({ expire_after_days: ['must be a whole number from 1 to 90'] });
   });
 
-  it.each([101, ...NO_LIMITS])('refuse %p views and name the bounds (A3)', async (views) => {
+  it.each([101, ...INVALID_LIMITS])('reject %p views and report the bounds (A3)', async (views) => {
     const { status, body } = await create({ expire_after_views: views });
 
     expect(status).toBe(422);
     expect(body).toEqual({ expire_after_views: ['must be a whole number from 1 to 100'] });
   });
 
-  it('refuse a number beyond all numbers (A3)', async () => {
+  it('reject a number that overflows to infinity (A3)', async () => {
     const { status, body } = await running.anonymous.post(
       '/api/v2/pushes',
       '{"push":{"payload":"tulip","expire_after_days":1e999,"expire_after_views":-1e999}}',
@@ -84,7 +84,7 @@ describe('The limits of a push', () => {
     [3, 60],
     [4, 6 * 60],
     [5, 12 * 60],
-  ])('take duration %i for %i minutes, reported as a day', async (duration, minutes) => {
+  ])('treat duration %i as %i minutes, reported as a day', async (duration, minutes) => {
     const { body } = await create({ expire_after_duration: duration });
 
     expect(fieldsAbout(body)).toEqual({ days: 1, lifetime: minutes * MINUTE_MS });
@@ -104,25 +104,25 @@ describe('The limits of a push', () => {
     [15, 30],
     [16, 60],
     [17, 90],
-  ])('take duration %p for %i days', async (duration, days) => {
+  ])('treat duration %p as %i days', async (duration, days) => {
     const { body } = await create({ expire_after_duration: duration });
 
     expect(fieldsAbout(body)).toEqual({ days, lifetime: days * DAY_MS });
   });
 
-  it('go by days where both days and a duration are given', async () => {
+  it('use the days when both days and a duration are given', async () => {
     const { body } = await create({ expire_after_days: 3, expire_after_duration: 0 });
 
     expect(fieldsAbout(body)).toEqual({ days: 3, lifetime: 3 * DAY_MS });
   });
 
-  it('go by the duration where days are null', async () => {
+  it('use the duration when days are null', async () => {
     const { body } = await create({ expire_after_days: null, expire_after_duration: 0 });
 
     expect(fieldsAbout(body)).toEqual({ days: 1, lifetime: 15 * MINUTE_MS });
   });
 
-  it.each([18, -1, 1.5, ' ', 'day', true, [6], {}])('refuse duration %p (A3)', async (duration) => {
+  it.each([18, -1, 1.5, ' ', 'day', true, [6], {}])('reject duration %p (A3)', async (duration) => {
     const { status, body } = await create({ expire_after_duration: duration });
 
     expect(status).toBe(422);
@@ -130,7 +130,7 @@ describe('The limits of a push', () => {
   });
 });
 
-describe('The limits of a push under bounds of the operator', () => {
+describe('The limits of a push with bounds set by the operator', () => {
   let running: RunningApp;
   const create = (push: object) =>
     running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip', ...push } });
@@ -165,7 +165,7 @@ describe('The limits of a push under bounds of the operator', () => {
     ['expire_after_duration', 5, 'must stand for 2 to 30 days'],
     ['expire_after_duration', 6, 'must stand for 2 to 30 days'],
     ['expire_after_duration', 16, 'must stand for 2 to 30 days'],
-  ])('refuse %s of %i', async (field, value, message) => {
+  ])('reject %s of %i', async (field, value, message) => {
     const { status, body } = await create({ [field]: value });
 
     expect(status).toBe(422);

@@ -14,7 +14,7 @@ describe('POST /api/v2/pushes', () => {
   });
   afterAll(() => running.stop());
 
-  it('creates a push with the defaults of the instance and tells all of it', async () => {
+  it('creates a push with the defaults of the instance and returns all of its fields', async () => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } });
 
     expect(status).toBe(201);
@@ -43,8 +43,8 @@ describe('POST /api/v2/pushes', () => {
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(7 * DAY_MS);
   });
 
-  it('creates a push with everything that was asked for', async () => {
-    const asked = {
+  it('creates a push with all requested fields', async () => {
+    const requested = {
       payload: 'tulip',
       kind: 'text',
       expire_after_days: 3,
@@ -55,11 +55,11 @@ describe('POST /api/v2/pushes', () => {
       name: 'For Anna',
       note: 'the shed',
     };
-    const body = await owner.client.push(asked);
+    const body = await owner.client.push(requested);
 
-    const { payload, passphrase, ...told } = asked;
+    const { payload, passphrase, ...returned } = requested;
     expect(body).toMatchObject({
-      ...told,
+      ...returned,
       passphrase: null,
       passphrase_required: true,
       days_remaining: 3,
@@ -70,7 +70,7 @@ describe('POST /api/v2/pushes', () => {
     expect((await running.anonymous.retrieve(body.url_token, passphrase)).body).toMatchObject({ payload });
   });
 
-  it('tells name and note to whoever creates and to the owner, and to nobody else', async () => {
+  it('returns name and note to the creator and the owner only', async () => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip', name: 'Anna', note: 'shed' });
 
     const { body: active } = await owner.client.get('/api/v2/pushes/active');
@@ -80,11 +80,11 @@ describe('POST /api/v2/pushes', () => {
     expect(Object.keys(retrieved)).toEqual(expect.not.arrayContaining(['name', 'note']));
   });
 
-  it('gives each push an address of its own', async () => {
+  it('gives each push a unique token', async () => {
     const make = () => running.anonymous.push({ payload: 'tulip' });
 
-    const made = await Promise.all(Array.from({ length: 20 }, make));
-    expect(new Set(made.map(({ url_token }) => url_token)).size).toBe(20);
+    const created = await Promise.all(Array.from({ length: 20 }, make));
+    expect(new Set(created.map(({ url_token }) => url_token)).size).toBe(20);
   });
 
   it.each([
@@ -92,13 +92,13 @@ describe('POST /api/v2/pushes', () => {
     ['url', 'https://example.org/'],
     ['qr', 'tulip'],
   ])('creates a push of kind %s', async (kind, payload) => {
-    const { url_token: urlToken, kind: told } = await running.anonymous.push({ kind, payload });
+    const { url_token: urlToken, kind: returned } = await running.anonymous.push({ kind, payload });
 
-    expect(told).toBe(kind);
+    expect(returned).toBe(kind);
     expect((await running.anonymous.retrieve(urlToken)).body).toMatchObject({ kind, payload, files: [] });
   });
 
-  it.each(['TEXT', 'link', ' ', 'constructor'])('refuses the kind "%s"', async (kind) => {
+  it.each(['TEXT', 'link', ' ', 'constructor'])('rejects the kind "%s"', async (kind) => {
     const { status, body } = await running.anonymous.post('/api/v2/pushes', {
       push: { payload: 'tulip', kind },
     });
@@ -107,25 +107,25 @@ describe('POST /api/v2/pushes', () => {
     expect(body).toEqual({ kind: ['must be one of those enabled here: text, file, url, qr'] });
   });
 
-  it('keeps a payload exactly as it came', async () => {
+  it('stores a payload unchanged', async () => {
     const payload = ' \r\n\t<script>&amp;\u0000\u{1f331} e\u0301 \ufeff"\\ %41 ';
     const { url_token: urlToken } = await running.anonymous.push({ payload });
 
     expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe(payload);
   });
 
-  it('takes an empty passphrase for none', async () => {
-    const { url_token: urlToken, passphrase_required: isAsked } = await running.anonymous.push({
+  it('treats an empty passphrase as absent', async () => {
+    const { url_token: urlToken, passphrase_required: isProtected } = await running.anonymous.push({
       payload: 'tulip',
       passphrase: '',
     });
 
-    expect(isAsked).toBe(false);
+    expect(isProtected).toBe(false);
     expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
   });
 });
 
-describe('POST /api/v2/pushes with defaults of the operator', () => {
+describe('POST /api/v2/pushes with defaults set by the operator', () => {
   let running: RunningApp;
 
   beforeAll(async () => {
@@ -140,24 +140,24 @@ describe('POST /api/v2/pushes with defaults of the operator', () => {
   });
   afterAll(() => running.stop());
 
-  it('uses them where the caller is silent', async () => {
-    const silent = await running.anonymous.push({ payload: 'tulip' });
-    const outspoken = await running.anonymous.push({
+  it('uses them for fields that are not given', async () => {
+    const withDefaults = await running.anonymous.push({ payload: 'tulip' });
+    const explicit = await running.anonymous.push({
       payload: 'tulip',
       retrieval_step: false,
       deletable_by_viewer: false,
     });
 
-    expect(silent).toMatchObject({
+    expect(withDefaults).toMatchObject({
       expire_after_days: 2,
       expire_after_views: 9,
       deletable_by_viewer: true,
       retrieval_step: true,
     });
-    expect(outspoken).toMatchObject({ deletable_by_viewer: false, retrieval_step: false });
+    expect(explicit).toMatchObject({ deletable_by_viewer: false, retrieval_step: false });
   });
 
-  it.each(['url', 'qr'])('refuses kind %s where it is disabled', async (kind) => {
+  it.each(['url', 'qr'])('rejects kind %s when it is disabled', async (kind) => {
     const push = { kind, payload: 'https://example.org/' };
     const { status, body } = await running.anonymous.post('/api/v2/pushes', { push });
 
@@ -176,7 +176,7 @@ describe('POST /api/v2/pushes with file pushes disabled', () => {
   });
   afterAll(() => running.stop());
 
-  it('refuses kind file and files beside any kind while file pushes are disabled', async () => {
+  it('rejects kind file, and files with any kind', async () => {
     const file = { filename: 'a.txt', content: 'dHVsaXA=' };
     const disabled = ['cannot be attached: file pushes are disabled here'];
     const post = (push: object) => owner.client.post('/api/v2/pushes', { push });

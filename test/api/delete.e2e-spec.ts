@@ -17,14 +17,14 @@ describe('Deleting a push', () => {
 
   const end = (client: Client, token: string) => client.delete(`/api/v2/pushes/${token}`);
 
-  it('ends it at once, for its owner and without its passphrase', async () => {
-    const made = await owner.client.push({ payload: 'tulip', passphrase: 'horse', name: 'a', note: 'b' });
-    const { status, body } = await end(owner.client, made.url_token);
+  it('ends it immediately for its owner, without its passphrase', async () => {
+    const created = await owner.client.push({ payload: 'tulip', passphrase: 'horse', name: 'a', note: 'b' });
+    const { status, body } = await end(owner.client, created.url_token);
 
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...made,
-      name: undefined, // the key is not there
+      ...created,
+      name: undefined, // the key is absent
       note: undefined,
       expired: true,
       deleted: true,
@@ -32,13 +32,13 @@ describe('Deleting a push', () => {
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
       passphrase_required: false,
     });
-    expect(Date.parse(body.expired_on)).toBeGreaterThanOrEqual(Date.parse(made.created_at));
-    expect((await running.anonymous.retrieve(made.url_token, 'horse')).body).toEqual({
+    expect(Date.parse(body.expired_on)).toBeGreaterThanOrEqual(Date.parse(created.created_at));
+    expect((await running.anonymous.retrieve(created.url_token, 'horse')).body).toEqual({
       ...body,
       payload: null,
       files: [],
     });
-    expect(await auditKinds(owner.client, made.url_token)).toEqual(['creation', 'expire', 'failed_view']);
+    expect(await auditKinds(owner.client, created.url_token)).toEqual(['creation', 'expire', 'failed_view']);
   });
 
   it('changes neither the days nor the views that are left', async () => {
@@ -59,13 +59,13 @@ describe('Deleting a push', () => {
     ['text', 'tulip'],
     ['url', 'https://example.org/'],
     ['qr', 'tulip'],
-  ])('is for every kind alike: %s', async (kind, payload) => {
+  ])('is possible for every kind: %s', async (kind, payload) => {
     const { url_token } = await owner.client.push({ kind, payload });
 
     expect(await end(owner.client, url_token)).toMatchObject({ status: 200, body: { kind, deleted: true } });
   });
 
-  it('is for anyone when it was made so', async () => {
+  it('is allowed for anyone when it is deletable by viewers', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true, name: 'a' });
     const { status, body } = await end(running.anonymous, url_token);
 
@@ -74,7 +74,7 @@ describe('Deleting a push', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'expire']);
   });
 
-  it('is for nobody else: 401 without a token and 403 with one (C3)', async () => {
+  it('is otherwise rejected for others: 401 without a token and 403 with one (C3)', async () => {
     const other = await running.newUser();
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const without = await end(running.anonymous, url_token);
@@ -87,7 +87,7 @@ describe('Deleting a push', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view']);
   });
 
-  it('is for nobody when the push is nobody’s (C1)', async () => {
+  it('is rejected for everyone when the push has no owner (C1)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
 
     expect((await end(running.anonymous, url_token)).status).toBe(401);
@@ -95,7 +95,7 @@ describe('Deleting a push', () => {
     expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
   });
 
-  it('answers 404 before it asks who is there, but a wrong token is a wrong token', async () => {
+  it('responds with 404 for an unknown push, with or without a token, but with 401 for a wrong token', async () => {
     const unknown = 'A'.repeat(43);
 
     expect(await end(running.anonymous, unknown)).toMatchObject({
@@ -118,7 +118,7 @@ describe('Deleting a push', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'expire']);
   });
 
-  it('of one that its views had ended keeps its end', async () => {
+  it('keeps the end time of a push that its views have ended', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
     await running.anonymous.retrieve(url_token);
     const { body } = await running.anonymous.retrieve(url_token);
@@ -129,12 +129,12 @@ describe('Deleting a push', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view', 'expire']);
   });
 
-  it('of one that age had ended keeps its end', async () => {
+  it('keeps the end time of a push that its day limit has ended', async () => {
     const visitor = someVisitor({ userId: owner.id, baseUrl: running.url });
-    const made = after(new Date(), -8 * DAY_MS);
+    const created = after(new Date(), -8 * DAY_MS);
     const { url_token, expires_at } = await running.app
       .get(CreationsService)
-      .create(someTerms(), visitor, made);
+      .create(someTerms(), visitor, created);
 
     expect((await end(owner.client, url_token)).body).toMatchObject({
       expired: true,

@@ -11,18 +11,18 @@ import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
 
 describe('Domain events', () => {
   let running: RunningApp;
-  let told: PushEvent[];
+  let events: PushEvent[];
 
   beforeEach(async () => {
     running = await startApp();
-    told = [];
-    running.app.get(EventEmitter2).onAny((_name, event: PushEvent) => told.push(event));
+    events = [];
+    running.app.get(EventEmitter2).onAny((_name, event: PushEvent) => events.push(event));
   });
   afterEach(() => running.stop());
 
-  const names = () => told.map(({ name }) => name);
+  const names = () => events.map(({ name }) => name);
 
-  it('tell of a push from its making to its last view, and who owns it', async () => {
+  it('report a push from its creation to its last view, with its owner', async () => {
     const { id, client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip', expire_after_views: 2 });
     await running.anonymous.retrieve(url_token);
@@ -31,7 +31,7 @@ describe('Domain events', () => {
     const [{ id: pushId }] = await running.dataSource.query('SELECT id FROM pushes');
 
     const common = { pushId, kind: 'text', userId: id, at: expect.any(Date) };
-    expect(told.map((event) => ({ ...event }))).toEqual([
+    expect(events.map((event) => ({ ...event }))).toEqual([
       { name: 'push.created', ...common },
       { name: 'push.retrieved', ...common, viewsRemaining: 1 },
       { name: 'push.retrieved', ...common, viewsRemaining: 0 },
@@ -39,59 +39,59 @@ describe('Domain events', () => {
     ]);
   });
 
-  it('tell of wrong passphrases, and not of missing ones', async () => {
+  it('report wrong passphrases, but not missing ones', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
     await running.anonymous.retrieve(url_token);
     await running.anonymous.retrieve(url_token, 'cow');
     await running.anonymous.retrieve(url_token, 'horse');
 
     expect(names()).toEqual(['push.created', 'passphrase.failed', 'push.retrieved']);
-    expect(told[1]).toMatchObject({ kind: 'text', userId: null });
+    expect(events[1]).toMatchObject({ kind: 'text', userId: null });
   });
 
-  it('tell of an end by delete once', async () => {
+  it('report an end by delete once', async () => {
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip' });
     await allAtOnce(5, () => client.delete(`/api/v2/pushes/${url_token}`));
 
     expect(names()).toEqual(['push.created', 'push.expired']);
-    expect(told[1]).toMatchObject({ by: 'delete' });
+    expect(events[1]).toMatchObject({ by: 'delete' });
   });
 
-  it('tell of an end by age once, with the time of the end, whoever notices it first', async () => {
+  it('report an end by the day limit once, with the time of the end, whatever detects it first', async () => {
     const { id, client } = await running.newUser();
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
     const pushes = running.app.get(CreationsService);
     const make = () => pushes.create(someTerms(), someVisitor({ userId: id }), eightDaysAgo);
     const [deleted] = [await make(), await make(), await make()];
-    told = [];
+    events = [];
     await client.delete(`/api/v2/pushes/${deleted.url_token}`);
     await running.app.get(ExpiryService).expireOverdue();
     await running.app.get(ExpiryService).expireOverdue();
 
     const end = { name: 'push.expired', by: 'days', at: after(eightDaysAgo, 7 * DAY_MS), userId: id };
-    expect(told).toMatchObject([end, end, end]);
-    expect(new Set(told.map(({ pushId }) => pushId)).size).toBe(3);
+    expect(events).toMatchObject([end, end, end]);
+    expect(new Set(events.map(({ pushId }) => pushId)).size).toBe(3);
   });
 
-  it('are as many as the views, and one end, however many retrieve at once (A1)', async () => {
+  it('report each view once and the end once, for concurrent retrievals (A1)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 7 });
     await allAtOnce(50, () => running.anonymous.retrieve(url_token));
 
     expect(tally(names())).toEqual({ 'push.created': 1, 'push.retrieved': 7, 'push.expired': 1 });
   });
 
-  it('are silent about what was not kept', async () => {
+  it('are not emitted for changes that were not committed', async () => {
     const other = await connectBeside(running.place);
     await other.query('ALTER TABLE audit_entries RENAME TO elsewhere');
     await other.close();
     const { status } = await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } });
 
     expect(status).toBe(500);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
-  it('do no harm when a listener fails', async () => {
+  it('do not fail the request when a listener fails', async () => {
     running.app.get(EventEmitter2).on('push.created', () => {
       throw new Error('not today');
     });
@@ -99,7 +99,7 @@ describe('Domain events', () => {
     expect((await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } })).status).toBe(201);
   });
 
-  it('hold nothing that opens a push or leads to it (H1)', async () => {
+  it('contain nothing that opens a push or identifies its link (H1)', async () => {
     const { client, token } = await running.newUser();
     const secrets = { payload: 'tulip', passphrase: 'horse', name: 'spring', note: 'for Ada' };
     const { url_token } = await client.push({ ...secrets, expire_after_views: 1 });
@@ -107,7 +107,7 @@ describe('Domain events', () => {
     await running.anonymous.retrieve(url_token, 'horse');
 
     expect(names()).toEqual(['push.created', 'passphrase.failed', 'push.retrieved', 'push.expired']);
-    const text = JSON.stringify(told);
+    const text = JSON.stringify(events);
     for (const secret of [...Object.values(secrets), url_token, token, 'cow'])
       expect(text).not.toContain(secret);
   });

@@ -8,7 +8,7 @@ import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { after, DAY_MS, MINUTE_MS, someTerms, someVisitor } from '../support/terms.js';
 
-describe('Age', () => {
+describe('The day limit', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -18,24 +18,24 @@ describe('Age', () => {
   });
   afterAll(() => running.stop());
 
-  const make = (made: Date, terms = {}) =>
+  const make = (createdAt: Date, terms = {}) =>
     running.app
       .get(CreationsService)
-      .create(someTerms({ name: 'for me', ...terms }), someVisitor({ userId: owner.id }), made);
+      .create(someTerms({ name: 'for me', ...terms }), someVisitor({ userId: owner.id }), createdAt);
 
   describe.each([
     ['before the schedule has run', () => Promise.resolve()],
     ['after the schedule has run', () => running.app.get(ExpirySchedule).tidyUp()],
   ])('%s', (_, schedule) => {
-    it('has ended a 7-day push made eight days ago, for every reader (A5)', async () => {
-      const made = after(new Date(), -8 * DAY_MS);
-      const { url_token, expires_at } = await make(made, { passphrase: 'horse' });
+    it('has ended a 7-day push created eight days ago, for every client (A5)', async () => {
+      const createdAt = after(new Date(), -8 * DAY_MS);
+      const { url_token, expires_at } = await make(createdAt, { passphrase: 'horse' });
       await schedule();
 
       const path = `/api/v2/pushes/${url_token}`;
       const ended = {
         expired: true,
-        expired_on: after(made, 7 * DAY_MS).toISOString(),
+        expired_on: after(createdAt, 7 * DAY_MS).toISOString(),
         expires_at,
         updated_at: expires_at,
         days_remaining: 0,
@@ -56,13 +56,13 @@ describe('Age', () => {
 
     it('has moved it from the active to the expired list (A5)', async () => {
       const { url_token, expires_at } = await make(after(new Date(), -8 * DAY_MS));
-      const { url_token: alive } = await make(after(new Date(), -6 * DAY_MS));
+      const { url_token: stillActive } = await make(after(new Date(), -6 * DAY_MS));
       await schedule();
 
       const active = await owner.client.get('/api/v2/pushes/active');
       const expired = await owner.client.get('/api/v2/pushes/expired');
       const tokens = active.body.map((push: { url_token: string }) => push.url_token);
-      expect(tokens).toContain(alive);
+      expect(tokens).toContain(stillActive);
       expect(tokens).not.toContain(url_token);
       expect(expired.body[0]).toMatchObject({
         url_token,
@@ -75,12 +75,12 @@ describe('Age', () => {
     });
   });
 
-  it('ends a push at the millisecond that was promised, in answers and lists (A5)', async () => {
-    const made = new Date('2026-01-01T10:20:30.456Z');
+  it('ends a push at the exact millisecond of expires_at, in retrievals and lists (A5)', async () => {
+    const createdAt = new Date('2026-01-01T10:20:30.456Z');
     const visitor = someVisitor({ userId: owner.id });
     const pushes = running.app.get(PushesService);
-    const { url_token, expires_at } = await make(made);
-    const end = after(made, 7 * DAY_MS);
+    const { url_token, expires_at } = await make(createdAt);
+    const end = after(createdAt, 7 * DAY_MS);
     const seenAt = async (now: Date) => {
       const isIn = ({ body }: { body: { url_token: string }[] }) =>
         body.some((push) => push.url_token === url_token);
@@ -96,10 +96,10 @@ describe('Age', () => {
     expect(await seenAt(end)).toEqual([false, true, null]);
   });
 
-  it('ends a push of minutes to the minute, whole days being told', async () => {
-    const made = after(new Date(), -16 * MINUTE_MS);
+  it('ends a push of 15 minutes on time, although it is reported as a day', async () => {
+    const createdAt = after(new Date(), -16 * MINUTE_MS);
     const terms = { expireAfterDays: 1, lifetime: 15 * MINUTE_MS };
-    const { url_token, days_remaining } = await make(made, terms);
+    const { url_token, days_remaining } = await make(createdAt, terms);
 
     expect(days_remaining).toBe(1);
     expect((await running.anonymous.retrieve(url_token)).body).toMatchObject({
@@ -107,14 +107,14 @@ describe('Age', () => {
       payload: null,
       expire_after_days: 1,
       days_remaining: 0,
-      expired_on: after(made, 15 * MINUTE_MS).toISOString(),
+      expired_on: after(createdAt, 15 * MINUTE_MS).toISOString(),
     });
   });
 
-  it('does not touch the end that views or a delete had brought before', async () => {
-    const made = after(new Date(), -8 * DAY_MS);
-    const dayAfter = after(made, DAY_MS);
-    const [viewed, deleted] = [await make(made, { expireAfterViews: 1 }), await make(made)];
+  it('does not change an earlier end by views or a delete', async () => {
+    const createdAt = after(new Date(), -8 * DAY_MS);
+    const dayAfter = after(createdAt, DAY_MS);
+    const [viewed, deleted] = [await make(createdAt, { expireAfterViews: 1 }), await make(createdAt)];
     const visitor = someVisitor({ userId: owner.id });
     await running.app.get(RetrievalsService).retrieve(viewed.url_token, undefined, visitor, dayAfter);
     await running.app.get(PushesService).delete(deleted.url_token, visitor, dayAfter);

@@ -8,21 +8,21 @@ describe('GET /api', () => {
   beforeAll(async () => (running = await startApp()));
   afterAll(() => running.stop());
 
-  it('tells where the API and its documentation are', async () => {
+  it('returns the addresses of the API and its documentation', async () => {
     const { status, body } = await running.anonymous.get('/api');
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ v2: `${running.url}/api/v2`, documentation: `${running.url}/api/docs` });
   });
 
-  it('answers whoever asks, with whatever credentials', async () => {
+  it('responds to anyone, whatever the credentials', async () => {
     const mallory = running.anonymous.with({ Authorization: 'Bearer wrong' });
 
     expect((await mallory.get('/api')).status).toBe(200);
     expect((await mallory.get('/api/docs')).status).toBe(200);
   });
 
-  it('shows the documentation at the address it tells, as a page and as text', async () => {
+  it('links to the documentation, which is available as a page and as text', async () => {
     const { body: addresses } = await running.anonymous.get('/api');
     const page = await running.anonymous.get(new URL(addresses.documentation).pathname);
     const text = await running.anonymous.get('/api/docs.md');
@@ -41,7 +41,7 @@ describe('The page of the documentation', () => {
   beforeAll(async () => (running = await startApp()));
   afterAll(() => running.stop());
 
-  it('is made of what this server gives, and of nothing else', async () => {
+  it('loads its parts from this server only', async () => {
     const { body, headers } = await running.anonymous.get('/api/docs');
     const parts = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
 
@@ -60,7 +60,7 @@ describe('The page of the documentation', () => {
   });
 
   it.each(['package.json', '..%2f..%2fpackage.json', 'swagger-ui.js', 'constructor'])(
-    'gives no %s (F1)',
+    'has no %s (F1)',
     async (name) => {
       expect((await running.anonymous.get(`/api/docs/${name}`)).status).toBe(404);
     },

@@ -13,7 +13,7 @@ describe('Creating over the legacy API', () => {
     owner = await running.newUser();
   };
 
-  it('makes pushes of any kind at /p.json, for anybody', async () => {
+  it('creates pushes of any kind without files at /p.json, without a token', async () => {
     await start();
     const kindOf = async (password: object) =>
       (await running.anonymous.post('/p.json', { password })).body.kind;
@@ -24,7 +24,7 @@ describe('Creating over the legacy API', () => {
     expect(await kindOf({ payload: 'https://example.org', kind: 'url' })).toBe('url');
   });
 
-  it('makes a file push of files without a kind, and keeps a kind that is given', async () => {
+  it('creates a file push from files without a kind, and keeps a given kind', async () => {
     await start();
     const kindOf = async (password: object) => (await owner.client.post('/p.json', { password })).body.kind;
 
@@ -36,7 +36,7 @@ describe('Creating over the legacy API', () => {
   it.each([
     ['/f.json', 'file_push', 'file', { payload: 'tulip', files: FILES }],
     ['/r.json', 'url', 'url', { payload: 'https://example.org' }],
-  ])('needs a token at %s, and goes by its kind whatever is said', async (path, key, kind, fields) => {
+  ])('needs a token at %s, and ignores a given kind', async (path, key, kind, fields) => {
     await start({ FILES_REQUIRE_AUTHENTICATION: 'false' });
     const body = { [key]: { ...fields, kind: 'text' } };
 
@@ -54,7 +54,7 @@ describe('Creating over the legacy API', () => {
     ['/f.json', ['push', 'password', 'url']],
     ['/r.json', ['push', 'password', 'file_push']],
     ['/api/v2/pushes', ['password', 'file_push', 'url']],
-  ])('takes no other key at %s', async (path, keys) => {
+  ])('rejects other keys at %s', async (path, keys) => {
     await start();
     for (const key of keys) {
       const { status } = await owner.client.post(path, {
@@ -82,7 +82,7 @@ describe('Creating over the legacy API', () => {
     });
   });
 
-  it('asks for a token where files need one, whatever the kind (C2, F6)', async () => {
+  it('requires a token for files, whatever the kind (C2, F6)', async () => {
     await start();
     const bodies = [
       { payload: 'tulip', files: FILES },
@@ -95,7 +95,7 @@ describe('Creating over the legacy API', () => {
     }
   });
 
-  it('makes no kind that is switched off', async () => {
+  it('rejects kinds that are disabled', async () => {
     await start({ ENABLE_URL_PUSHES: 'false', ENABLE_FILE_PUSHES: 'false' });
     const url = { payload: 'https://example.org' };
 
@@ -106,7 +106,7 @@ describe('Creating over the legacy API', () => {
     ).toHaveProperty('files');
   });
 
-  it('is closed with all the rest but the version where nobody may be anonymous', async () => {
+  it('requires a token for everything but the version without anonymous access', async () => {
     await start({ ALLOW_ANONYMOUS: 'false' });
     const { url_token: token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
     const refusals = [

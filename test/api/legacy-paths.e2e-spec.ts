@@ -12,7 +12,7 @@ describe('Paths of the legacy API', () => {
   afterAll(() => running.stop());
 
   describe.each(['p', 'f', 'r'])('under /%s', (prefix) => {
-    it('forgives slashes, and never redirects', async () => {
+    it('accept extra slashes, and never redirect', async () => {
       const { url_token: token } = await owner.client.push({ payload: 'tulip' });
       const paths = [
         `//${prefix}//${token}.json/`,
@@ -28,7 +28,7 @@ describe('Paths of the legacy API', () => {
       expect(answers[4]?.headers.get('link')).toContain(`<${running.url}/${prefix}/active.json?page=1>`);
     });
 
-    it('is no API without .json', async () => {
+    it('are not part of the API without .json', async () => {
       const { url_token: token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
       const asJson = owner.client.with({ Accept: 'application/json' });
       const answers = [
@@ -49,7 +49,7 @@ describe('Paths of the legacy API', () => {
       ]);
     });
 
-    it.each(['PUT', 'PATCH', 'POST', 'OPTIONS'])('knows no %s of a push', async (method) => {
+    it.each(['PUT', 'PATCH', 'POST', 'OPTIONS'])('do not support %s for a push', async (method) => {
       const { url_token: token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
 
       expect(await owner.client.send(method, `/${prefix}/${token}.json`)).toMatchObject({
@@ -73,7 +73,7 @@ describe('Paths of the legacy API', () => {
     '/r.json',
     '/p/unknown.json',
     '/p/unknown/files.json',
-  ])('answers 404 to GET %s, whatever the token', async (path) => {
+  ])('respond with 404 to GET %s, whatever the token', async (path) => {
     const wrong = running.anonymous.with({ Authorization: 'Bearer wrong' });
     const answers = [await running.anonymous.get(path), await owner.client.get(path)];
     if (path !== '/p/unknown.json') answers.push(await wrong.get(path));

@@ -14,34 +14,37 @@ describe('The legacy API', () => {
   });
   afterAll(() => running.stop());
 
-  it.each(['', '.json', '/', '.json/'])('tells versions to anybody at /api/v1/version%s', async (ending) => {
-    const path = `//api/v1//version${ending}`;
+  it.each(['', '.json', '/', '.json/'])(
+    'returns the versions to anyone at /api/v1/version%s',
+    async (ending) => {
+      const path = `//api/v1//version${ending}`;
 
-    for (const client of [running.anonymous, running.anonymous.with({ Authorization: 'Bearer wrong' })]) {
-      expect(await client.get(path)).toMatchObject({
-        status: 200,
-        body: { application_version: packageJson.version, api_version: '1.5', edition: 'oss' },
-      });
-    }
-    expect(Object.keys((await owner.client.get(path)).body)).toHaveLength(3);
-  });
+      for (const client of [running.anonymous, running.anonymous.with({ Authorization: 'Bearer wrong' })]) {
+        expect(await client.get(path)).toMatchObject({
+          status: 200,
+          body: { application_version: packageJson.version, api_version: '1.5', edition: 'oss' },
+        });
+      }
+      expect(Object.keys((await owner.client.get(path)).body)).toHaveLength(3);
+    },
+  );
 
-  it('answers with the very keys of version 2', async () => {
+  it('responds with the same keys as version 2', async () => {
     const fields = { payload: 'tulip', name: 'a name', note: 'a note' };
-    const { body: made } = await owner.client.post('/p.json', { password: fields });
-    const made2 = await owner.client.push(fields);
-    const { body: read } = await owner.client.get(`/p/${made.url_token}.json`);
-    const { body: read2 } = await owner.client.retrieve(made2.url_token);
+    const { body: created } = await owner.client.post('/p.json', { password: fields });
+    const created2 = await owner.client.push(fields);
+    const { body: read } = await owner.client.get(`/p/${created.url_token}.json`);
+    const { body: read2 } = await owner.client.retrieve(created2.url_token);
     const { body: list } = await owner.client.get('/p/active.json');
     const { body: list2 } = await owner.client.get('/api/v2/pushes/active');
 
-    expect(Object.keys(made)).toEqual(Object.keys(made2));
-    expect(made).toMatchObject({ name: 'a name', note: 'a note' });
+    expect(Object.keys(created)).toEqual(Object.keys(created2));
+    expect(created).toMatchObject({ name: 'a name', note: 'a note' });
     expect(Object.keys(read)).toEqual(Object.keys(read2));
     expect(list).toEqual(list2);
   });
 
-  it('tells the addresses of version 2', async () => {
+  it('returns the addresses of version 2', async () => {
     const { body } = await running.anonymous.post('/p.json', {
       password: { payload: 'tulip', retrieval_step: true },
     });
@@ -65,7 +68,7 @@ describe('The legacy API', () => {
       }
     });
 
-    it('asks for the passphrase, in the query or in a header', async () => {
+    it('requires the passphrase, in the query or in a header', async () => {
       const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip', passphrase: 'ä b' });
       const path = `/${prefix}/${urlToken}.json`;
 
@@ -89,7 +92,7 @@ describe('The legacy API', () => {
       expect((await owner.client.retrieve(urlToken)).body.views_remaining).toBe(4);
     });
 
-    it('lists the audit as views, to the owner alone', async () => {
+    it('returns the audit log as views, to the owner only', async () => {
       const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
       const path = `/${prefix}/${urlToken}/audit.json`;
       await running.anonymous.get(`/${prefix}/${urlToken}.json`);
@@ -128,7 +131,7 @@ describe('The legacy API', () => {
       }
     });
 
-    it('deletes for the owner, or a viewer who may', async () => {
+    it('deletes for the owner, or for a viewer when allowed', async () => {
       const { url_token: kept } = await owner.client.push({ payload: 'tulip' });
       const { url_token: open } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
       const stranger = await running.newUser();

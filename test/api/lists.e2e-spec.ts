@@ -17,9 +17,9 @@ describe('The lists', () => {
   const active = (client: Client, query = '') => client.get(`/api/v2/pushes/active${query}`);
   const expired = (client: Client, query = '') => client.get(`/api/v2/pushes/expired${query}`);
 
-  it('tell pushes as they were told when they were made, with name and note', async () => {
+  it('return pushes as in the response to creating them, with name and note', async () => {
     const hostile = '<img src=x onerror=alert(1)>\u0000\u{1F339}';
-    const made = await owner.client.push({
+    const created = await owner.client.push({
       payload: 'tulip',
       passphrase: 'horse',
       name: hostile,
@@ -27,13 +27,13 @@ describe('The lists', () => {
     });
     const bare = await owner.client.push({ payload: 'tulip', kind: 'qr', retrieval_step: true });
 
-    expect((await active(owner.client)).body).toEqual([bare, made]);
-    expect(made).toMatchObject({ name: hostile, note: hostile });
+    expect((await active(owner.client)).body).toEqual([bare, created]);
+    expect(created).toMatchObject({ name: hostile, note: hostile });
     expect(bare).toMatchObject({ name: '', note: '' });
-    expect(Object.keys(made)).not.toContain('payload');
+    expect(Object.keys(created)).not.toContain('payload');
   });
 
-  it('hold the caller’s own pushes alone (C4, C7)', async () => {
+  it('contain only the caller’s own pushes (C4, C7)', async () => {
     const other = await running.newUser();
     const own = await owner.client.push({ payload: 'tulip' });
     const ended = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
@@ -48,7 +48,7 @@ describe('The lists', () => {
     }
   });
 
-  it.each(['active', 'expired'])('ask for a token: %s', async (list) => {
+  it.each(['active', 'expired'])('require a token: %s', async (list) => {
     for (const client of [running.anonymous, running.anonymous.with({ Authorization: 'Bearer wrong' })]) {
       const { status, headers, body } = await client.get(`/api/v2/pushes/${list}?page=0`);
       expect([status, body]).toEqual([401, { error: expect.any(String) }]);
@@ -56,7 +56,7 @@ describe('The lists', () => {
     }
   });
 
-  it('move a push from the one to the other with its last view or a delete, at once', async () => {
+  it('move a push from active to expired immediately after its last view or a delete', async () => {
     const [alive, viewed, deleted] = [
       await owner.client.push({ payload: 'tulip', name: 'alive' }),
       await owner.client.push({ payload: 'tulip', expire_after_views: 1, name: 'viewed' }),
@@ -72,7 +72,7 @@ describe('The lists', () => {
     ]);
   });
 
-  it('are bare arrays of 50 a page, newest first, and empty past the end', async () => {
+  it('are plain arrays of 50 per page, newest first, and empty past the end', async () => {
     const tokens: string[] = [];
     for (let i = 0; i < 101; i++) {
       const visitor = someVisitor({ userId: owner.id });
@@ -107,7 +107,7 @@ describe('The lists', () => {
     ]);
   });
 
-  it('say that they have one page when they are empty', async () => {
+  it('have one page when they are empty', async () => {
     const { headers, body } = await expired(owner.client);
 
     expect(body).toEqual([]);
@@ -117,7 +117,7 @@ describe('The lists', () => {
     expect(headers.get('link')).toBe(`<${first}>; rel="first", <${first}>; rel="last"`);
   });
 
-  it('take every page from 1 to 200, and the audit log does', async () => {
+  it('accept pages from 1 to 200, and so does the audit log', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     for (const list of ['active', 'expired', `${url_token}/audit`]) {
       for (const page of [1, 99, 200]) {
@@ -146,7 +146,7 @@ describe('The lists', () => {
     'page',
     'page=1&page=1',
     `page=${'9'.repeat(5000)}`,
-  ])('refuse %.20s with 400, and the audit log does (I5)', async (query) => {
+  ])('reject %.20s with 400, and so does the audit log (I5)', async (query) => {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     for (const list of ['active', 'expired', `${url_token}/audit`]) {
       const { status, body } = await owner.client.get(`/api/v2/pushes/${list}?${query}`);
@@ -161,7 +161,7 @@ describe('The pages of an audit log', () => {
   beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org/sub' })));
   afterAll(() => running.stop());
 
-  it('hold 50 entries, oldest first, and are linked by the public address', async () => {
+  it('have 50 entries, oldest first, and links with the public address', async () => {
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip', expire_after_views: 60 });
     for (let i = 0; i < 60; i++) await running.anonymous.retrieve(url_token);

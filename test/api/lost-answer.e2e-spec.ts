@@ -4,7 +4,7 @@ import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-describe('An answer that is lost on its way', () => {
+describe('A response that is lost', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -14,17 +14,17 @@ describe('An answer that is lost on its way', () => {
   });
   afterAll(() => running.stop());
 
-  it('has spent its view, and nobody is shown the secret once more (A7)', async () => {
+  it('counts as a view, and the secret is not shown again (A7)', async () => {
     const { url_token } = await owner.client.push({ payload: 'x'.repeat(1_000_000), expire_after_views: 1 });
-    await hangUpOnceItComes(`/api/v2/pushes/${url_token}`);
+    await disconnectAtFirstByte(`/api/v2/pushes/${url_token}`);
 
     const { body } = await running.anonymous.retrieve(url_token);
     expect(body).toMatchObject({ expired: true, payload: null, views_remaining: 0 });
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view']);
   });
 
-  /** Asks for a path, and breaks the connection at the first byte of the answer. */
-  function hangUpOnceItComes(path: string): Promise<void> {
+  /** Requests a path, and resets the connection at the first byte of the response. */
+  function disconnectAtFirstByte(path: string): Promise<void> {
     const { hostname, port } = new URL(running.url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {

@@ -2,14 +2,14 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-/** What every plain object has, beside a name that nothing has. */
+/** Properties that every plain object has; `UNKNOWN` is one that no object has. */
 const NAMES = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'valueOf', '__defineGetter__'];
-const UNHEARD = 'tulip';
+const UNKNOWN = 'tulip';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
 
-describe('Names that every object has are names like any other', () => {
+describe('Names of properties that every object has are treated like other names', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp()));
@@ -20,7 +20,7 @@ describe('Names that every object has are names like any other', () => {
     sendRaw(running.url, { method: 'POST', path, headers, body });
   const push = (fields: string) => post('/api/v2/pushes', JSON_TYPE, `{"push":{"payload":"a",${fields}}}`);
 
-  const PLACES: [place: string, ask: (name: string) => Promise<{ status: number }>][] = [
+  const PLACES: [place: string, send: (name: string) => Promise<{ status: number }>][] = [
     ['a path', (name) => get(`/${name}`)],
     ['a path of the API', (name) => get(`/api/v2/${name}`)],
     ['an asset', (name) => get(`/assets/x/${name}`)],
@@ -55,10 +55,10 @@ describe('Names that every object has are names like any other', () => {
     ],
   ];
 
-  it.each(PLACES)('as %s (L20)', async (_place, ask) => {
-    const { status } = await ask(UNHEARD);
+  it.each(PLACES)('as %s (L20)', async (_place, send) => {
+    const { status } = await send(UNKNOWN);
     expect(status).toBeLessThan(500);
 
-    for (const name of NAMES) expect([name, (await ask(name)).status]).toEqual([name, status]);
+    for (const name of NAMES) expect([name, (await send(name)).status]).toEqual([name, status]);
   });
 });

@@ -11,16 +11,16 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { wireTo } from '../support/wire.js';
 
-/** Where each version of the API has its operations. */
+/** The paths of a version of the API. */
 interface Face {
   create: string;
-  /** What the object in a body is called. */
+  /** The key of the push in a body. */
   key: string;
-  /** Whether anybody may create there. */
+  /** Whether pushes may be created without a token. */
   isForAnybody: boolean;
   list: (which: string) => string;
   one: string;
-  /** What is below one push. */
+  /** The paths below a push. */
   below: (what: string) => string;
 }
 
@@ -54,8 +54,8 @@ const MALFORMED = '%zz';
 const MALFORMED_HOST = 'a b';
 const HOUR_MS = 60 * 60 * 1000;
 
-/** With a file of SQLite beside it, a process cannot be cut off from what it only reads. */
-const NEVER_CUT_OFF_ON_SQLITE = [
+/** Reads that cannot fail on SQLite, because its database is a local file. */
+const NEVER_UNAVAILABLE_ON_SQLITE = [
   ...FACES.flatMap(({ list, one, below }) => [
     `get ${list('active')} 503`,
     `get ${list('expired')} 503`,
@@ -67,13 +67,13 @@ const NEVER_CUT_OFF_ON_SQLITE = [
   `head ${FILE} 503`,
 ];
 
-/** What was seen, each answer being as it is described. */
+/** Responses that were received and match the description. */
 const seen = new Set<string>();
 const refusals = new Set<string>();
 
-/** Notes the answer, which must be as it is described. */
-async function check(method: string, path: string, asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked;
+/** Checks that the response matches the description, and records it. */
+async function check(method: string, path: string, pending: Promise<Answer>): Promise<Answer> {
+  const answer = await pending;
   seen.add(`${method} ${path} ${answer.status}`);
   if (answer.status >= 400) refusals.add(`${answer.status} ${JSON.stringify(answer.body)}`);
   expect([method, path, answer.status, faultsOf(method, path, answer)]).toEqual([
@@ -99,14 +99,14 @@ const faceOf = (path: string): Face => {
   return found;
 };
 
-/** Asks for an address with a Host that cannot be. */
-async function askNowhere(url: string, path: string): Promise<Answer> {
-  const nowhere = await sendRaw(url, { path, headers: { Host: MALFORMED_HOST } });
-  const headers = new Headers(nowhere.headers as Record<string, string>);
-  return check('get', path, Promise.resolve({ ...nowhere, headers }));
+/** Sends a request with a malformed Host header. */
+async function sendMalformedHost(url: string, path: string): Promise<Answer> {
+  const answer = await sendRaw(url, { path, headers: { Host: MALFORMED_HOST } });
+  const headers = new Headers(answer.headers as Record<string, string>);
+  return check('get', path, Promise.resolve({ ...answer, headers }));
 }
 
-/** Every operation that may answer so, such as `get /api/v2/version`. */
+/** All operations that may respond with this status, such as `get /api/v2/version`. */
 const thatAnswer = (status: number) =>
   documentedAnswers
     .filter((answer) => answer.endsWith(` ${status}`))
@@ -121,25 +121,25 @@ async function ticketFor(client: Client): Promise<string> {
 
 const files = [{ filename: 'a.txt', content: Buffer.from('tulip').toString('base64') }];
 
-/** What every path takes that creates pushes. */
+/** Fields that are valid for every path that creates pushes. */
 const FIELDS = { payload: 'https://tulip.example', files };
 
 describe('openapi.json', () => {
-  it('describes every answer of every operation as it is, and no other', async () => {
-    await askWhatIsAsked();
-    await askWhileTablesAreMissing();
-    await askWhileCutOff();
-    await askTooOften();
+  it('describes every response of every operation correctly, and no others', async () => {
+    await requestWhileHealthy();
+    await requestWhileTablesAreMissing();
+    await requestWhileDatabaseIsUnreachable();
+    await requestTooOften();
 
     expect(documentedAnswers.filter((answer) => !seen.has(answer)).sort()).toEqual(
-      engine.name === 'sqlite' ? NEVER_CUT_OFF_ON_SQLITE.toSorted() : [],
+      engine.name === 'sqlite' ? NEVER_UNAVAILABLE_ON_SQLITE.toSorted() : [],
     );
     expect(exampleRefusals().filter((example) => !refusals.has(example))).toEqual([]);
   });
 });
 
-/** All that does not take a broken installation. */
-async function askWhatIsAsked(): Promise<void> {
+/** All responses of an intact installation. */
+async function requestWhileHealthy(): Promise<void> {
   const running = await startApp({ MAX_FILE_SIZE: '100' });
   const { anonymous } = running;
   for (const path of [
@@ -162,7 +162,7 @@ async function askWhatIsAsked(): Promise<void> {
       const { client } = await running.newUser();
       expect((await ask(client, method, path, MALFORMED)).status).toBe(400);
     } else if (method === 'get' && !/active|expired/.test(path)) {
-      expect((await askNowhere(running.url, path)).status).toBe(400);
+      expect((await sendMalformedHost(running.url, path)).status).toBe(400);
     }
   }
   await running.stop();
@@ -247,7 +247,7 @@ async function askForPages({ anonymous }: RunningApp): Promise<void> {
   await ask(anonymous, 'get', '/help/api');
 }
 
-/** Sends the beginning of a body, which is looked at when its time has passed. */
+/** Sends the beginning of a body, and waits until it times out. */
 async function createTooSlowly({ create: path }: Face, running: RunningApp): Promise<void> {
   const { app, url } = running;
   const headers = {
@@ -255,11 +255,11 @@ async function createTooSlowly({ create: path }: Face, running: RunningApp): Pro
     'Content-Type': 'application/json',
     'Content-Length': '1000',
   };
-  const asked = sendRaw(url, { method: 'POST', path, headers, body: '{' });
+  const pending = sendRaw(url, { method: 'POST', path, headers, body: '{' });
   const bodies = app.get(BodiesInProgress);
   await eventually(() => Promise.resolve(bodies.count === 1));
   bodies.refuseOverdue(performance.now() + HOUR_MS);
-  const answer = await asked;
+  const answer = await pending;
   await check(
     'post',
     path,
@@ -267,7 +267,7 @@ async function createTooSlowly({ create: path }: Face, running: RunningApp): Pro
   );
 }
 
-async function askWhileTablesAreMissing(): Promise<void> {
+async function requestWhileTablesAreMissing(): Promise<void> {
   const running = await startApp();
   const owner = await running.newUser();
   const ticket = await ticketFor(owner.client);
@@ -285,18 +285,18 @@ async function askWhileTablesAreMissing(): Promise<void> {
   await other.close();
 
   for (const [method, path] of thatAnswer(500)) {
-    const asked =
+    const pending =
       method === 'post'
         ? create(faceOf(path), owner.client, FIELDS)
         : ask(owner.client, method, path, path === FILE ? ticket : WELL_FORMED);
 
-    expect((await asked).status).toBe(500);
+    expect((await pending).status).toBe(500);
   }
   expect((await ask(running.anonymous, 'get', '/ready')).status).toBe(503);
   await running.stop();
 }
 
-async function askWhileCutOff(): Promise<void> {
+async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const place = await makePlace();
   const wire = engine.name === 'sqlite' ? undefined : await wireTo(place);
   const running = await startApp({}, wire?.place ?? place);
@@ -311,19 +311,19 @@ async function askWhileCutOff(): Promise<void> {
       .outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
   for (const [method, path] of thatAnswer(503)) {
     const name = `${method} ${path} 503`;
-    if (!wire && [...NEVER_CUT_OFF_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
-    const asked =
+    if (!wire && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
+    const pending =
       method === 'post'
         ? create(faceOf(path), client, FIELDS)
         : ask(client, method, path, path === FILE ? ticket : url_token);
 
-    expect([name, (await asked).status]).toEqual([name, 503]);
+    expect([name, (await pending).status]).toEqual([name, 503]);
   }
   await running.stop();
   await place.destroy();
 }
 
-async function askTooOften(): Promise<void> {
+async function requestTooOften(): Promise<void> {
   const running = await startApp({ REQUESTS_PER_MINUTE: '1', PAGE_REQUESTS_PER_MINUTE: '1' });
   await running.anonymous.get('/api/v2/version');
   await running.anonymous.get('/');

@@ -17,7 +17,7 @@ describe('openapi.json', () => {
   beforeEach(async () => (running = await startApp()));
   afterEach(() => running.stop());
 
-  it('would tell of an answer that is not as described', () => {
+  it('is checked in a way that detects responses that differ from it', () => {
     const answer = { status: 200, headers: new Headers({ 'X-Request-Id': '1' }), body: { up: true } };
 
     expect(faultsOf('get', '/up', answer)).toEqual([]);
@@ -30,14 +30,14 @@ describe('openapi.json', () => {
     ]);
   });
 
-  it('is served as it is committed', async () => {
+  it('is served as in the repository', async () => {
     const { headers, body } = await running.anonymous.get('/api/v2/openapi.json');
 
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toEqual(document);
   });
 
-  it('describes each route for programs that is no page of documentation, and the pages that they know', () => {
+  it('describes all routes of the API except documentation pages, and the pages that clients use', () => {
     const described = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
@@ -48,7 +48,7 @@ describe('openapi.json', () => {
     expect(described.sort()).toEqual(routes.sort());
   });
 
-  it('has version 1 under a tag of its own, and each operation under a name of its own', () => {
+  it('has a separate tag for version 1, and a unique id for each operation', () => {
     const operations = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.values<any>(item).map(({ tags, operationId }) => ({ path, tags, operationId })),
     );
@@ -60,7 +60,7 @@ describe('openapi.json', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('has a summary, the security and an example of everything that is sent or told', () => {
+  it('has a summary, security and examples for every operation', () => {
     const operations = Object.values<any>(document.paths).flatMap((item) =>
       Object.values<any>(item as object),
     );

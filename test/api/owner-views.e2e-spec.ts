@@ -2,7 +2,7 @@ import { auditKinds } from '../support/audit.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-describe('Where the views of owners do not count', () => {
+describe('When the views of owners do not count', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -12,7 +12,7 @@ describe('Where the views of owners do not count', () => {
   });
   afterAll(() => running.stop());
 
-  it('the owner retrieves as often as they like, with the passphrase', async () => {
+  it('the owner may retrieve any number of times, with the passphrase', async () => {
     const { url_token } = await owner.client.push({
       payload: 'tulip',
       passphrase: 'horse',
@@ -34,7 +34,7 @@ describe('Where the views of owners do not count', () => {
     ]);
   });
 
-  it('everyone else is counted, and the end is the end for the owner too', async () => {
+  it('the views of others count, and after the end the owner cannot retrieve either', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 2 });
     const other = await running.newUser();
     await other.client.retrieve(url_token);
@@ -44,7 +44,7 @@ describe('Where the views of owners do not count', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'view', 'failed_view']);
   });
 
-  it('nobody is the owner of an anonymous push (C1)', async () => {
+  it('an anonymous push has no owner, so all its views count (C1)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 2 });
 
     expect((await running.anonymous.retrieve(url_token)).body.views_remaining).toBe(1);

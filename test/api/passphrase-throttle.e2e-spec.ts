@@ -28,7 +28,7 @@ describe('Wrong passphrases', () => {
   };
   const attempts = () => running.dataSource.manager.count(PassphraseAttempt);
 
-  it('make an address wait after five in a minute, even with the right one (B1)', async () => {
+  it('make an address wait after five in a minute, even with the correct one (B1)', async () => {
     const token = await share();
     await failFrom('198.51.100.1', token);
 
@@ -43,7 +43,7 @@ describe('Wrong passphrases', () => {
     ]);
   });
 
-  it('make nobody else wait, nor anybody for another push (B4)', async () => {
+  it('do not make other addresses wait, nor the same address for another push (B4)', async () => {
     const [token, other] = [await share(), await share()];
     const open = (await running.anonymous.push({ payload: 'rose' })).url_token;
     await failFrom('198.51.100.1', token);
@@ -80,7 +80,7 @@ describe('Wrong passphrases', () => {
     expect((await from('2001:db8:1:3::1').retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
-  it('are counted by the /48 of an IPv6 address, ten times as many (L11)', async () => {
+  it('are counted by the /48 of an IPv6 address, with ten times the limit (L11)', async () => {
     const token = await share();
     const answers: Answer[] = [];
     for (let first = 0; first < 320; first += 80) {
@@ -94,7 +94,7 @@ describe('Wrong passphrases', () => {
     expect((await from('2001:db8:3::1').retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
-  it('are counted for an IPv4 address also where it comes in the form of IPv6', async () => {
+  it('are counted for an IPv4 address also when it is written as IPv6', async () => {
     const token = await share();
     await failFrom('198.51.100.1', token);
 
@@ -103,14 +103,14 @@ describe('Wrong passphrases', () => {
     expect((await from('::ffff:198.51.100.2').retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
-  it('go by the address that the trusted proxy adds, not by what the caller says (B2)', async () => {
+  it('are counted by the address that the trusted proxy adds, not by what the caller sends (B2)', async () => {
     const token = await share();
     for (let i = 0; i < 5; i++) await failFrom(`203.0.113.${i}, 198.51.100.1`, token, 1);
 
     expect((await from('203.0.113.99, 198.51.100.1').retrieve(token, 'horse')).status).toBe(429);
   });
 
-  it('are no more than five when all are tried at once (B5)', async () => {
+  it('are limited to five when many are tried at once (B5)', async () => {
     const token = await share();
     const answers = await allAtOnce(60, (caller) => from('198.51.100.1').retrieve(token, `wrong ${caller}`));
 
@@ -118,7 +118,7 @@ describe('Wrong passphrases', () => {
     expect(tally(await auditKinds(owner.client, token))).toEqual({ creation: 1, failed_passphrase: 5 });
   });
 
-  it('count as wrong when the process died while it checked them (B5)', async () => {
+  it('include attempts whose process died while it checked them (B5)', async () => {
     const token = await share();
     const now = Date.now();
     const { id } = await running.dataSource.manager.findOneByOrFail(Push, { tokenDigest: digestOf(token) });
@@ -140,7 +140,7 @@ describe('Wrong passphrases', () => {
     expect((await from('198.51.100.1').retrieve(token, 'horse')).status).toBe(429);
   });
 
-  it('are not counted where there was none, or a right one', async () => {
+  it('do not include missing or correct ones', async () => {
     const token = await share();
     const before = await attempts();
     for (let i = 0; i < 8; i++) {
@@ -153,7 +153,7 @@ describe('Wrong passphrases', () => {
     await failFrom('198.51.100.1', token);
   });
 
-  it('are wrong without being looked at beyond 1020 code points (L4)', async () => {
+  it('of more than 1020 code points are rejected without hashing (L4)', async () => {
     const token = await share();
     const long = encodeURIComponent('\u0301'.repeat(1021)); // a header may be 16 KiB
     const derive = jest.spyOn(running.app.get(Passphrases), 'deriveKey');
@@ -167,7 +167,7 @@ describe('Wrong passphrases', () => {
     expect(await auditKinds(owner.client, token)).toEqual(['creation', 'failed_passphrase']);
   });
 
-  it('are not counted when a right one cannot be shown (L10)', async () => {
+  it('do not include correct ones whose retrieval fails (L10)', async () => {
     const token = await share();
     const before = await attempts();
     const apply = jest
@@ -181,7 +181,7 @@ describe('Wrong passphrases', () => {
     expect((await from('198.51.100.1').retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
-  it('are not counted, nor is a view, when the fault is ours (J2)', async () => {
+  it('are not counted, nor is a view, after a server error (J2)', async () => {
     const token = await share();
     const before = await attempts();
     const [{ id, data_key }] = await running.dataSource.query(
@@ -208,7 +208,7 @@ describe('Without TRUSTED_PROXIES', () => {
   afterAll(() => running.stop());
 
   it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP', 'X-Client-IP'])(
-    'nobody gets more tries by sending %s (B2)',
+    'a client gets no more attempts by sending %s (B2)',
     async (header) => {
       const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
       const statuses: number[] = [];

@@ -4,7 +4,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { after, HOUR_MS, MINUTE_MS, SECOND_MS, someVisitor } from '../support/terms.js';
 
-describe('As time goes by, wrong passphrases', () => {
+describe('Over time, wrong passphrases', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp()));
@@ -15,7 +15,7 @@ describe('As time goes by, wrong passphrases', () => {
 
   const start = new Date();
 
-  /** `shown`, or the status, and after 429 the seconds to wait. */
+  /** Returns `shown`, or the status, followed by the seconds to wait if it is 429. */
   const retrieve = async (token: string, passphrase: string, ip: string, now: Date) => {
     try {
       await running.app.get(RetrievalsService).retrieve(token, passphrase, someVisitor({ ip }), now);
@@ -26,7 +26,7 @@ describe('As time goes by, wrong passphrases', () => {
     }
   };
 
-  it('make an address wait to the minute', async () => {
+  it('make an address wait until the first of five is a minute old', async () => {
     const token = await share();
     const tryAt = (seconds: number, passphrase: string) =>
       retrieve(token, passphrase, '198.51.100.1', after(start, seconds * SECOND_MS));
@@ -39,7 +39,7 @@ describe('As time goes by, wrong passphrases', () => {
     expect(await tryAt(70, 'horse')).toBe('shown');
   });
 
-  it('make an address wait to the hour after twenty', async () => {
+  it('make an address wait until the first of twenty is an hour old', async () => {
     const token = await share();
     const tryAt = (minutes: number, passphrase: string) =>
       retrieve(token, passphrase, '198.51.100.1', after(start, minutes * MINUTE_MS));
@@ -52,7 +52,7 @@ describe('As time goes by, wrong passphrases', () => {
     expect(await tryAt(61, 'horse')).toBe('shown');
   });
 
-  it('of a hundred addresses make those wait, and nobody new (B4)', async () => {
+  it('of a hundred addresses make these wait, but no others (B4)', async () => {
     const token = await share();
     for (let i = 0; i < 100; i++) {
       expect(await retrieve(token, 'wrong', `203.0.113.${i}`, after(start, i * SECOND_MS))).toBe('401');

@@ -22,7 +22,7 @@ describe('A push with a passphrase', () => {
   const retrieveWithHeader = (urlToken: string, header: string, query = ''): Promise<Answer> =>
     running.anonymous.with({ 'X-Push-Passphrase': header }).get(`/api/v2/pushes/${urlToken}${query}`);
 
-  it('opens with the right one and not without', async () => {
+  it('opens only with the correct one', async () => {
     const token = await share('horse');
     const missing = await running.anonymous.retrieve(token);
     const wrong = await running.anonymous.retrieve(token, 'Horse');
@@ -42,7 +42,7 @@ describe('A push with a passphrase', () => {
     expect(right.body.passphrase).toBeNull();
   });
 
-  it('loses no view to wrong and missing ones, and audits the wrong ones alone (A10)', async () => {
+  it('counts no view for wrong and missing ones, and audits only wrong ones (A10)', async () => {
     const token = await share('horse', { expire_after_views: 1 });
     await running.anonymous.retrieve(token);
     await running.anonymous.retrieve(token, '');
@@ -62,7 +62,7 @@ describe('A push with a passphrase', () => {
     ]);
   });
 
-  it('asks for it no more once expired', async () => {
+  it('does not require it after it has expired', async () => {
     const token = await share('horse', { expire_after_views: 1 });
     await running.anonymous.retrieve(token, 'horse');
     const expired = { expired: true, payload: null, files: [], passphrase_required: false, passphrase: null };
@@ -73,7 +73,7 @@ describe('A push with a passphrase', () => {
     }
   });
 
-  it('asks its owner for it too', async () => {
+  it('requires it from its owner too', async () => {
     const token = await share('horse');
 
     expect((await owner.client.retrieve(token)).status).toBe(401);
@@ -81,7 +81,7 @@ describe('A push with a passphrase', () => {
     expect((await owner.client.retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
-  it('never tells it, neither to whoever made it', async () => {
+  it('never returns it, not even to its creator', async () => {
     const created = await owner.client.push({ payload: 'tulip', passphrase: 'horse' });
     const { body } = await owner.client.get('/api/v2/pushes/active');
     const listed = body.find(({ url_token }: { url_token: string }) => url_token === created.url_token);
@@ -92,7 +92,7 @@ describe('A push with a passphrase', () => {
     }
   });
 
-  it('takes the header, percent-encoded, before the query (B10)', async () => {
+  it('prefers the header, percent-encoded, to the query (B10)', async () => {
     const token = await share('\u{1F339} 100% a+b');
     const header = encodeURIComponent('\u{1F339} 100% a+b');
 
@@ -106,7 +106,7 @@ describe('A push with a passphrase', () => {
   });
 
   it.each(['%', '%zz', '%ff', '%ED%A0%80', '100%'])(
-    'refuses the malformed header %s with 400',
+    'rejects the malformed header %s with 400',
     async (header) => {
       const token = await share('horse');
       const { status, body } = await retrieveWithHeader(token, header, '?passphrase=horse');
@@ -116,7 +116,7 @@ describe('A push with a passphrase', () => {
     },
   );
 
-  it('refuses a repeated query parameter with 400', async () => {
+  it('rejects a repeated query parameter with 400', async () => {
     const token = await share('horse');
     const path = `/api/v2/pushes/${token}?passphrase=horse&passphrase=horse`;
     const { status, body } = await running.anonymous.get(path);
@@ -126,7 +126,7 @@ describe('A push with a passphrase', () => {
   });
 
   it.each(['passphrase[]=horse', 'passphrase[a]=horse', 'Passphrase=horse', 'pass=horse'])(
-    'does not take %s for one',
+    'does not treat %s as a passphrase',
     async (query) => {
       const token = await share('horse');
 
@@ -139,8 +139,8 @@ describe('A push with a passphrase', () => {
     [COMPOSED, DECOMPOSED],
     [DECOMPOSED, COMPOSED],
     ['\u212b', '\u00c5'],
-  ])('opens however its characters are composed: %j and %j (B7)', async (made, given) => {
-    const token = await share(made);
+  ])('opens with composed and decomposed characters: %j and %j (B7)', async (original, given) => {
+    const token = await share(original);
 
     expect((await running.anonymous.retrieve(token, given)).body.payload).toBe('tulip');
     expect((await retrieveWithHeader(token, encodeURIComponent(given))).body.payload).toBe('tulip');
@@ -150,14 +150,14 @@ describe('A push with a passphrase', () => {
     ['72 bytes that are the same', 'a'.repeat(72) + 'right', 'a'.repeat(72) + 'wrong'],
     ['254 characters that are the same', 'b'.repeat(254) + '1', 'b'.repeat(254) + '2'],
     ['255 characters of four bytes', '\u{1F339}'.repeat(255), '\u{1F339}'.repeat(254) + '\u{1F33A}'],
-    ['all before a NUL the same', 'a\u0000right', 'a\u0000wrong'],
-    ['nothing but a NUL', '\u0000', '\u0000\u0000'],
+    ['the same text before a NUL', 'a\u0000right', 'a\u0000wrong'],
+    ['only a NUL', '\u0000', '\u0000\u0000'],
     ['a space at its end', 'horse ', 'horse'],
-    ['nothing but spaces', '   ', '  '],
-    ['signs of a query', 'a&b=c#d?e%20f', 'a'],
+    ['only spaces', '   ', '  '],
+    ['special characters of URLs', 'a&b=c#d?e%20f', 'a'],
     ['ligatures', '\ufb01sh', 'fish'],
-    ['the words for nothing', 'null', 'undefined'],
-  ])('takes one with %s whole (B7)', async (_, right, wrong) => {
+    ['the word null', 'null', 'undefined'],
+  ])('compares all of a passphrase with %s (B7)', async (_, right, wrong) => {
     const token = await share(right);
 
     expect((await running.anonymous.retrieve(token, wrong)).status).toBe(401);
@@ -165,14 +165,14 @@ describe('A push with a passphrase', () => {
     expect((await retrieveWithHeader(token, encodeURIComponent(right))).body.payload).toBe('tulip');
   });
 
-  it('answers a huge one like any other wrong one (B7)', async () => {
+  it('responds to a huge one as to any other wrong one (B7)', async () => {
     const token = await share('horse');
 
     expect((await running.anonymous.retrieve(token, 'h'.repeat(10_000))).status).toBe(401);
     expect((await running.anonymous.retrieve(token, 'horse')).body.payload).toBe('tulip');
   });
 
-  it('has none when it was made with an empty one', async () => {
+  it('has none when it was created with an empty one', async () => {
     const { url_token, passphrase_required } = await owner.client.push({ payload: 'tulip', passphrase: '' });
 
     expect(passphrase_required).toBe(false);

@@ -4,7 +4,7 @@ import { startApp } from '../support/start-app.js';
 
 const UNKNOWN = '/api/v2/pushes/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
-describe('Looking at a push without retrieving it', () => {
+describe('HEAD and preview of a push', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -14,7 +14,7 @@ describe('Looking at a push without retrieving it', () => {
   });
   afterAll(() => running.stop());
 
-  it('counts and audits nothing, needs no passphrase and tells no secret (A9)', async () => {
+  it('count and audit nothing, need no passphrase and reveal no secret (A9)', async () => {
     const { url_token } = await owner.client.push({
       payload: 'tulip',
       passphrase: 'horse',
@@ -44,7 +44,7 @@ describe('Looking at a push without retrieving it', () => {
     });
   });
 
-  it('is possible after the end, without leaving a trace (A9)', async () => {
+  it('are possible after the end, and change nothing (A9)', async () => {
     const { url_token } = await owner.client.push({
       payload: 'tulip',
       expire_after_views: 1,
@@ -60,7 +60,7 @@ describe('Looking at a push without retrieving it', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view']);
   });
 
-  it('tells of no push that is not there', async () => {
+  it('respond with 404 for an unknown push', async () => {
     const { status, body } = await running.anonymous.get(`${UNKNOWN}/preview`);
 
     expect([status, body]).toEqual([404, { error: 'not-found' }]);

@@ -5,7 +5,7 @@ import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 
-describe('A server that is told secrets in addresses', () => {
+describe('A server that receives secrets in URLs', () => {
   let place: Place;
   let server: SpawnedServer;
   const secrets: string[] = [];
@@ -32,7 +32,7 @@ describe('A server that is told secrets in addresses', () => {
     await place.destroy();
   });
 
-  it('writes none of them to its log, whatever comes of the request (B10, H1)', async () => {
+  it('writes none of them to its log, whatever the outcome of the request (B10, H1)', async () => {
     const { stdout } = await cli(place, 'user:create', 'anna@example.org');
     const token = /[\w-]{43}/.exec(stdout)?.[0] ?? '';
     secrets.push(token);

@@ -2,7 +2,7 @@ import type { Answer } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-/** By these, clients take a 403 for a throttle, wait and try again. */
+/** Words that make clients mistake a 403 for a rate limit, and retry. */
 const THROTTLING = /rate.?limit|too many|throttl|retry|try again|wait/i;
 
 describe('Refusals', () => {
@@ -18,7 +18,7 @@ describe('Refusals', () => {
   };
 
   it.each(['0', '100'])(
-    'with 403 say nothing of throttling (at most %s requests a minute)',
+    'with 403 do not mention rate limits (at most %s requests a minute)',
     async (limit) => {
       await start({ REQUESTS_PER_MINUTE: limit });
       const { url_token: token } = await owner.client.push({
@@ -49,11 +49,11 @@ describe('Refusals', () => {
     async (path) => {
       await start({ REQUESTS_PER_MINUTE: '2' });
       const client = running.anonymous.with({ Accept: 'text/html' });
-      const ask = () => (path === '/api/v2/pushes' ? client.post(path, {}) : client.get(path));
-      await ask();
-      await ask();
+      const send = () => (path === '/api/v2/pushes' ? client.post(path, {}) : client.get(path));
+      await send();
+      await send();
 
-      expectToWait(await ask(), 60);
+      expectToWait(await send(), 60);
     },
   );
 

@@ -16,7 +16,7 @@ describe('Retrieving a push', () => {
   });
   afterAll(() => running.stop());
 
-  it('gives the payload and all that is to be told of the push', async () => {
+  it('returns the payload and all fields of the push', async () => {
     const { url_token } = await owner.client.push({
       payload: 'tulip',
       expire_after_days: 3,
@@ -55,24 +55,24 @@ describe('Retrieving a push', () => {
     ['text', '  \u0000 two\r\nlines\t\u{1F339} <script>alert(1)</script> \'"; DROP TABLE pushes; -- '],
     ['url', 'https://user:pass@example.org/a?b=c#d'],
     ['qr', 'WIFI:S:tulip;T:WPA;P:horse;;'],
-  ])('gives a %s as it was sent', async (kind, payload) => {
+  ])('returns a %s as it was sent', async (kind, payload) => {
     const { url_token } = await running.anonymous.push({ kind, payload });
 
     expect((await running.anonymous.retrieve(url_token)).body).toMatchObject({ kind, payload });
   });
 
-  it('gives the payload to the last view, and from then on nothing', async () => {
+  it('returns the payload up to the last view, and no payload after that', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 2 });
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await running.anonymous.retrieve(url_token));
 
-    const tell = (views_remaining: number, expired: boolean) => ({ views_remaining, expired, files: [] });
+    const state = (views_remaining: number, expired: boolean) => ({ views_remaining, expired, files: [] });
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(answers.map(({ body }) => body)).toMatchObject([
-      { ...tell(1, false), payload: 'tulip', expired_on: null },
-      { ...tell(0, false), payload: 'tulip', expired_on: null },
-      { ...tell(0, true), payload: null, deleted: false },
-      { ...tell(0, true), payload: null, deleted: false },
+      { ...state(1, false), payload: 'tulip', expired_on: null },
+      { ...state(0, false), payload: 'tulip', expired_on: null },
+      { ...state(0, true), payload: null, deleted: false },
+      { ...state(0, true), payload: null, deleted: false },
     ]);
     expect(answers[2]?.body.expired_on).toBe(answers[1]?.body.updated_at);
     expect(answers[3]?.body).toEqual(answers[2]?.body);
@@ -85,7 +85,7 @@ describe('Retrieving a push', () => {
     ]);
   });
 
-  it('leaves nothing in the row that could be opened after the last view (A6)', async () => {
+  it('erases everything from the row that could be opened after the last view (A6)', async () => {
     const { url_token } = await owner.client.push({ payload: 'a', passphrase: 'b', expire_after_views: 1 });
     const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
     await running.anonymous.retrieve(url_token, 'b');
@@ -97,7 +97,7 @@ describe('Retrieving a push', () => {
     expect(row).toEqual({ id, payload: null, dataKey: null, passphraseSalt: null });
   });
 
-  it('is never to be kept by a cache, nor is any other answer about it (A12)', async () => {
+  it('must not be cached, nor any other response about the push (A12)', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
     const path = `/api/v2/pushes/${url_token}`;
     const answers = [
@@ -115,7 +115,7 @@ describe('Retrieving a push', () => {
     }
   });
 
-  it('counts the owner like anyone else', async () => {
+  it('counts a view of the owner like any other', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
 
     expect((await owner.client.retrieve(url_token)).body.views_remaining).toBe(0);
@@ -123,12 +123,15 @@ describe('Retrieving a push', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view']);
   });
 
-  it.each(['GET', 'HEAD', 'DELETE'])('answers %s with 404 when there is no such push', async (method) => {
-    const { status, body } = await running.anonymous.send(method, UNKNOWN);
+  it.each(['GET', 'HEAD', 'DELETE'])(
+    'responds to %s with 404 when the push does not exist',
+    async (method) => {
+      const { status, body } = await running.anonymous.send(method, UNKNOWN);
 
-    expect(status).toBe(404);
-    expect(body).toEqual(method === 'HEAD' ? '' : { error: 'not-found' });
-  });
+      expect(status).toBe(404);
+      expect(body).toEqual(method === 'HEAD' ? '' : { error: 'not-found' });
+    },
+  );
 
   it.each([
     '%00',
@@ -137,13 +140,13 @@ describe('Retrieving a push', () => {
     'A'.repeat(5000),
     '__proto__',
     '%F0%9F%8C%B9',
-  ])('answers 404 to the hostile token %s', async (token) => {
+  ])('responds with 404 to the hostile token %s', async (token) => {
     const { status, body } = await running.anonymous.retrieve(token);
 
     expect([status, body]).toEqual([404, { error: 'not-found' }]);
   });
 
-  it('tells one token from another that differs by case alone (B8)', async () => {
+  it('distinguishes tokens that differ only in case (B8)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
 
     for (const other of [

@@ -36,7 +36,7 @@ describe('A client with the types of openapi.json', () => {
     expect(deleted.data?.deleted).toBe(true);
   });
 
-  it('speaks version 1 as well', async () => {
+  it('can use version 1 as well', async () => {
     const api = createClient<paths>({
       baseUrl: running.url,
       headers: { Authorization: `Bearer ${owner.token}` },
@@ -56,7 +56,7 @@ describe('A client with the types of openapi.json', () => {
     expect(version.data?.api_version).toBe('1.5');
   });
 
-  it('is told what is wrong with its fields', async () => {
+  it('receives the errors of its fields', async () => {
     const api = createClient<paths>({ baseUrl: running.url });
     const { data, error, response } = await api.POST('/api/v2/pushes', { body: { push: { payload: '' } } });
 

@@ -10,7 +10,7 @@ describe('GET /api/v2/version', () => {
   beforeAll(async () => (running = await startApp()));
   afterAll(() => running.stop());
 
-  it('tells versions and what is offered', async () => {
+  it('returns the versions and enabled features', async () => {
     const { status, body } = await running.anonymous.get('/api/v2/version');
 
     expect(status).toBe(200);
@@ -34,17 +34,17 @@ describe('GET /api/v2/version', () => {
     });
   });
 
-  it('is of a version that clients in the field accept, 2.5.0 or higher, in both versions of the API', async () => {
+  it('returns a version that existing clients accept, 2.5.0 or higher, in both versions of the API', async () => {
     for (const path of ['/api/v2/version', '/api/v1/version.json']) {
       const { body } = await running.anonymous.get(path);
-      const told: string = body.application_version;
-      const [major = 0, minor = 0] = told.split('.').map(Number);
+      const returned: string = body.application_version;
+      const [major = 0, minor = 0] = returned.split('.').map(Number);
 
       expect(major * 1000 + minor).toBeGreaterThanOrEqual(2005);
     }
   });
 
-  it('answers whoever asks, with whatever credentials', async () => {
+  it('responds to anyone, whatever the credentials', async () => {
     const { status } = await running.anonymous.with({ Authorization: 'Bearer wrong' }).get('/api/v2/version');
 
     expect(status).toBe(200);

@@ -3,7 +3,7 @@ import { allAtOnce, outcomes } from '../support/crowd.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-describe('However many ask at once', () => {
+describe('With concurrent requests', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -27,7 +27,7 @@ describe('However many ask at once', () => {
     });
   });
 
-  it('a push of 7 views with a passphrase is shown exactly 7 times, and to no wrong one (A1)', async () => {
+  it('a push of 7 views with a passphrase is shown exactly 7 times, never for a wrong one (A1)', async () => {
     const { url_token } = await owner.client.push({
       payload: 'tulip',
       passphrase: 'horse',
@@ -52,7 +52,7 @@ describe('However many ask at once', () => {
     });
   });
 
-  it('ninety right passphrases from one address show a push of 17 views exactly 17 times (A1, B4)', async () => {
+  it('a push of 17 views is shown exactly 17 times for 90 correct passphrases from one address (A1, B4)', async () => {
     const terms = { payload: 'tulip', passphrase: 'horse', expire_after_views: 17 };
     const { url_token } = await owner.client.push(terms);
     const answers = await allAtOnce(90, () => running.anonymous.retrieve(url_token, 'horse'));
@@ -65,7 +65,7 @@ describe('However many ask at once', () => {
     });
   });
 
-  it('the views of other pushes are not mixed up with it (A1)', async () => {
+  it('the views of several pushes are counted separately (A1)', async () => {
     const payloads = ['tulip', 'rose', 'iris'];
     const pushes = await Promise.all(
       payloads.map((payload) => owner.client.push({ payload, expire_after_views: 3 })),
@@ -78,7 +78,7 @@ describe('However many ask at once', () => {
     });
   });
 
-  it('a delete ends it once, and whoever was shown it is in the log', async () => {
+  it('a delete ends a push once, and every view is in the log', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 50 });
     const path = `/api/v2/pushes/${url_token}`;
     const deletes: Awaited<ReturnType<typeof running.anonymous.delete>>[] = [];
@@ -103,7 +103,7 @@ describe('However many ask at once', () => {
     ).toEqual(Array(6).fill([200, true, true, views]));
   });
 
-  it('parallel deletes all answer that it is deleted, and make one entry', async () => {
+  it('deletes all report the push as deleted, and write one audit entry', async () => {
     const { url_token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
     const answers = await allAtOnce(30, (caller) =>
       (caller % 2 ? owner.client : running.anonymous).delete(`/api/v2/pushes/${url_token}`),

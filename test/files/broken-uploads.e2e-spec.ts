@@ -11,7 +11,7 @@ import { STORES } from '../support/stores.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Enough that S3 is sent a first part of it. */
+/** Large enough that a first part of it is sent to S3. */
 const MUCH = Buffer.alloc(20_000_000, 'tulip');
 
 describe.each(STORES)('An upload to %s', (_store, start) => {
@@ -25,7 +25,7 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
 
   const isEmpty = async () => (await running.store.paths()).length === 0;
 
-  it('that the client breaks off leaves nothing (F4)', async () => {
+  it('that the client aborts leaves no files (F4)', async () => {
     const { sending, answer } = beginForm(running.user.client, MUCH);
     await eventually(async () => !(await isEmpty()));
     sending.destroy();
@@ -34,7 +34,7 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
     await eventually(isEmpty);
   });
 
-  it('that is broken off many times leaves nothing, and does no harm', async () => {
+  it('that is aborted many times leaves no files, and does no harm', async () => {
     for (let i = 0; i < 10; i++) {
       const { sending } = beginForm(running.user.client, MUCH.subarray(0, i * 100_000));
       await new Promise((resolve) => sending.socket?.once('drain', resolve) ?? setImmediate(resolve));
@@ -47,14 +47,14 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
     expect(await isEmpty()).toBe(true);
   });
 
-  it('that falls silent is cut off and leaves nothing (F2)', async () => {
+  it('that stalls times out and leaves no files (F2)', async () => {
     const { answer } = beginForm(running.user.client, MUCH);
 
     await expect(answer).rejects.toThrow(/socket hang up|ECONNRESET/);
     await eventually(isEmpty);
   });
 
-  it('that is slow and never silent for long is taken', async () => {
+  it('that is slow but never pauses for long is accepted', async () => {
     const { sending, answer } = beginForm(running.user.client, 'a');
     for (let i = 0; i < 5; i++) {
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -70,8 +70,8 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
   });
 });
 
-describe('A body of another kind', () => {
-  it('that falls silent is cut off as well', async () => {
+describe('A body without files', () => {
+  it('that stalls times out as well', async () => {
     const running = await startApp();
     running.app.getHttpServer().timeout = 1000;
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
@@ -83,8 +83,8 @@ describe('A body of another kind', () => {
   });
 });
 
-describe.each(STORES)('A server that is killed in an upload to %s', (_store, start) => {
-  it('leaves bytes, which are swept once they are old, and no others (F4)', async () => {
+describe.each(STORES)('A server that is killed during an upload to %s', (_store, start) => {
+  it('leaves bytes that are removed once they are old, and no others are (F4)', async () => {
     const place = await makePlace();
     const store = await start(place);
     const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });

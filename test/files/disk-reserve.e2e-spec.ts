@@ -20,14 +20,14 @@ const BODIES: [string, () => object][] = [
   ['JSON', () => ({ push: { files: encoded(FILES) } })],
 ];
 
-/** The reserve of a disk whose room the test says, once for each time that it is looked at. */
-class PretendedDisk extends DiskReserve {
+/** The reserve of a disk whose free space the test sets, with one value for each check. */
+class FakeDisk extends DiskReserve {
   total = 100 * GIB;
   free: number[] = [50 * GIB];
-  looks = 0;
+  checks = 0;
 
   protected override roomOf(): Promise<DiskRoom> {
-    this.looks += 1;
+    this.checks += 1;
     const free = this.free.length > 1 ? this.free.shift() : this.free[0];
     return Promise.resolve({ total: this.total, free: free ?? 0 });
   }
@@ -39,25 +39,25 @@ function expectRefused({ status, headers, body }: Answer): void {
   expect(body).toEqual({ error: 'Files cannot be stored or read at the moment. Try again later.' });
 }
 
-describe('A disk with less room than its reserve', () => {
+describe('A disk with less free space than its reserve', () => {
   let running: AppWithStore;
-  let disk: PretendedDisk;
+  let disk: FakeDisk;
 
   beforeAll(async () => {
     running = await startWithStore(startDisk, { LOG_LEVEL: 'error' }, (builder) =>
       builder.overrideProvider(FileStore).useFactory({
         inject: [Settings],
         factory: ({ DATA_DIR, DISK_RESERVE }: Settings) =>
-          new DiskFileStore(join(DATA_DIR, 'files'), (disk = new PretendedDisk(DISK_RESERVE))),
+          new DiskFileStore(join(DATA_DIR, 'files'), (disk = new FakeDisk(DISK_RESERVE))),
       }),
     );
   });
-  beforeEach(() => Object.assign(disk, { total: 100 * GIB, free: [50 * GIB], looks: 0 }));
+  beforeEach(() => Object.assign(disk, { total: 100 * GIB, free: [50 * GIB], checks: 0 }));
   afterAll(() => running.stop());
 
   const upload = (body: object) => running.user.client.post('/api/v2/pushes', body);
 
-  it.each(BODIES)('refuses %s and keeps nothing of it (L16)', async (_encoding, body) => {
+  it.each(BODIES)('rejects %s and stores nothing of it (L16)', async (_encoding, body) => {
     const before = await running.store.paths();
     const pushes = await running.dataSource.manager.count(Push);
     disk.free = [GIB - 1];
@@ -69,23 +69,23 @@ describe('A disk with less room than its reserve', () => {
     created(await upload(body()));
   });
 
-  it('keeps 5 % of a small disk', async () => {
+  it('keeps 5 % of a small disk free', async () => {
     Object.assign(disk, { total: 1000 * MIB, free: [49 * MIB] });
     expectRefused(await upload(formOf(FILES)));
     disk.free = [50 * MIB];
     created(await upload(formOf(FILES)));
   });
 
-  it('gives up a file that would use the reserve, while it arrives (L16)', async () => {
+  it('aborts the upload of a file that would use the reserve (L16)', async () => {
     const before = await running.store.paths();
     disk.free = [2 * GIB, GIB - 1];
     expectRefused(await upload(formOf([{ name: 'b.bin', content: Buffer.alloc(20 * MIB) }])));
 
-    expect(disk.looks).toBe(2);
+    expect(disk.checks).toBe(2);
     expect(await running.store.paths()).toEqual(before);
   });
 
-  it('goes on to retrieve, download, delete, sign in and take texts, and is ready (L16)', async () => {
+  it('does not stop retrievals, downloads, deletes, sign-ins and text pushes, nor readiness (L16)', async () => {
     const { url_token } = created(await upload(formOf(FILES)));
     disk.free = [0];
     const text = await running.user.client.push({ payload: 'a text needs no room there' });
@@ -99,7 +99,7 @@ describe('A disk with less room than its reserve', () => {
     expect((await running.anonymous.get('/ready')).status).toBe(200);
   });
 
-  it('is a page to people', async () => {
+  it('is reported by an error page in a browser', async () => {
     const { pageClient } = await newMember(running);
     disk.free = [0];
     const form = new FormData();
@@ -117,13 +117,13 @@ describe('DISK_RESERVE', () => {
 
   afterEach(() => running.stop());
 
-  it('is measured on the disk of the files', async () => {
+  it('applies to the disk of the files', async () => {
     running = await startWithStore(startDisk, { LOG_LEVEL: 'error', DISK_RESERVE: '100000000000000' });
 
     for (const [, body] of BODIES) expectRefused(await running.user.client.post('/api/v2/pushes', body()));
   });
 
-  it('may be none', async () => {
+  it('may be 0', async () => {
     running = await startWithStore(startDisk, { DISK_RESERVE: '0' });
 
     for (const [, body] of BODIES) created(await running.user.client.post('/api/v2/pushes', body()));

@@ -19,12 +19,12 @@ const BODIES: [string, () => object][] = [
   ['JSON', () => ({ push: { files: encoded([{ name: 'first', content: 'hello' }, FILE]) } })],
 ];
 
-/** A disk that is full after so many bytes of a file. */
+/** A disk that is full after `space` bytes of a file. */
 class SmallDisk extends DiskFileStore {
-  room = Infinity;
+  space = Infinity;
 
   override put(key: string, bytes: Readable): Promise<void> {
-    let left = this.room;
+    let left = this.space;
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
       syscall: 'write',
@@ -60,28 +60,31 @@ describe('A full disk', () => {
   });
   afterAll(() => running.stop());
 
-  it.each(BODIES)('answers %s with a 503, keeps nothing of it and goes on', async (_encoding, body) => {
-    const disk = running.app.get<SmallDisk>(FileStore);
-    const pushes = await running.dataSource.manager.count('Push');
-    disk.room = 1_000_000;
-    expectUnavailable(await running.user.client.post('/api/v2/pushes', body()));
+  it.each(BODIES)(
+    'responds to %s with a 503, stores nothing of it and keeps working',
+    async (_encoding, body) => {
+      const disk = running.app.get<SmallDisk>(FileStore);
+      const pushes = await running.dataSource.manager.count('Push');
+      disk.space = 1_000_000;
+      expectUnavailable(await running.user.client.post('/api/v2/pushes', body()));
 
-    expect(await running.store.paths()).toEqual([]);
-    expect(await running.dataSource.manager.count('Push')).toBe(pushes);
-    await running.user.client.push({ payload: 'a text needs no room there' });
+      expect(await running.store.paths()).toEqual([]);
+      expect(await running.dataSource.manager.count('Push')).toBe(pushes);
+      await running.user.client.push({ payload: 'a text needs no space there' });
 
-    disk.room = Infinity;
-    const { url_token } = created(await running.user.client.post('/api/v2/pushes', body()));
-    await running.user.client.delete(`/api/v2/pushes/${url_token}`);
-  });
+      disk.space = Infinity;
+      const { url_token } = created(await running.user.client.post('/api/v2/pushes', body()));
+      await running.user.client.delete(`/api/v2/pushes/${url_token}`);
+    },
+  );
 });
 
-describe('A disk that takes no file', () => {
+describe('A disk that no file can be written to', () => {
   let running: AppWithStore;
 
   afterEach(() => running.stop());
 
-  it('answers with a 503 until it does', async () => {
+  it('causes a 503 until files can be written', async () => {
     running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
     const folder = join(running.place.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
@@ -94,7 +97,7 @@ describe('A disk that takes no file', () => {
     for (const [, body] of BODIES) created(await running.user.client.post('/api/v2/pushes', body()));
   });
 
-  it('answers a download with a 503 when its bytes are gone', async () => {
+  it('causes a 503 for a download whose bytes are missing', async () => {
     running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
@@ -104,12 +107,12 @@ describe('A disk that takes no file', () => {
   });
 });
 
-describe('S3 out of reach', () => {
+describe('An unreachable S3 server', () => {
   let running: AppWithStore;
 
   afterEach(() => running.stop());
 
-  it('is answered with a 503, and the service goes on', async () => {
+  it('causes a 503, and the service keeps working', async () => {
     running = await startWithStore(S3, { LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
@@ -124,12 +127,12 @@ describe('S3 out of reach', () => {
   });
 });
 
-describe('What lies on the disk', () => {
+describe('The files on the disk', () => {
   let running: AppWithStore;
 
   afterEach(() => running.stop());
 
-  it('tells nothing of contents, names and types (F5, H2)', async () => {
+  it('reveal nothing of contents, names and types (F5, H2)', async () => {
     running = await startWithStore(DISK);
     const files = [
       { name: 'my-plan-of-tulips.docx', type: 'application/x-tulip', content: 'tulip'.repeat(40_000) },

@@ -10,9 +10,9 @@ const filesOf = (...sizes: number[]) =>
   sizes.map((size, i) => ({ name: `${i}.bin`, content: Buffer.alloc(size, 1) }));
 
 const TOO_MUCH: [what: string, sizes: number[], message: string][] = [
-  ['a file too many', [1, 1, 1, 1], 'must be at most 3 files'],
-  ['a byte too many in a file', [1, 100_001], 'must have at most 100000 bytes each'],
-  ['a byte too many in all', [75_000, 75_001], 'must have at most 150000 bytes in all'],
+  ['one file too many', [1, 1, 1, 1], 'must be at most 3 files'],
+  ['one byte too many in a file', [1, 100_001], 'must have at most 100000 bytes each'],
+  ['one byte too many in total', [75_000, 75_001], 'must have at most 150000 bytes in all'],
   ['far too many bytes in a file', [5_000_000], 'must have at most 100000 bytes each'],
 ];
 
@@ -23,7 +23,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
   afterAll(() => running.stop());
 
   it.each([[[1, 1, 1]], [[1, 100_000]], [[75_000, 75_000]]])(
-    'let through what just fits: %j',
+    'accept exactly the limit: %j',
     async (sizes) => {
       const { client } = running.user;
       const form = created(await client.post('/api/v2/pushes', formOf(filesOf(...sizes))));
@@ -37,7 +37,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
     },
   );
 
-  it.each(TOO_MUCH)('refuse %s in a form, and keep nothing (F2, F6)', async (_what, sizes, message) => {
+  it.each(TOO_MUCH)('reject %s in a form, and store nothing (F2, F6)', async (_what, sizes, message) => {
     const kept = await running.store.paths();
     const { status, body } = await running.user.client.post('/api/v2/pushes', formOf(filesOf(...sizes)));
 
@@ -46,7 +46,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
     expect(await running.store.paths()).toEqual(kept);
   });
 
-  it.each(TOO_MUCH)('refuse %s in JSON, and keep nothing (F2, F6)', async (_what, sizes, message) => {
+  it.each(TOO_MUCH)('reject %s in JSON, and store nothing (F2, F6)', async (_what, sizes, message) => {
     const kept = await running.store.paths();
     const push = { files: encoded(filesOf(...sizes)) };
     const { status, body } = await running.user.client.post('/api/v2/pushes', { push });
@@ -56,7 +56,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
     expect(await running.store.paths()).toEqual(kept);
   });
 
-  it('keep nothing of a push that is refused for another field (F4)', async () => {
+  it('store nothing of a push that is rejected because of another field (F4)', async () => {
     const kept = await running.store.paths();
     const send = (fields: Record<string, string>) =>
       running.user.client.post('/api/v2/pushes', formOf(filesOf(70_000, 10), fields));
@@ -70,7 +70,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
     expect(await running.store.paths()).toEqual(kept);
   });
 
-  it('keep nothing of a form that is no push, or breaks off', async () => {
+  it('store nothing of a form that is not a push, or is incomplete', async () => {
     const kept = await running.store.paths();
     const form = formOf(filesOf(70_000));
     form.append('push', 'a text where an object belongs');
@@ -100,7 +100,7 @@ describe('A form that is far too long', () => {
   });
   afterAll(() => running.stop());
 
-  it('is refused before it is sent, when it tells its length', async () => {
+  it('is rejected before it is sent, when it has a Content-Length', async () => {
     const { answer } = beginForm(running.user.client, '', { 'Content-Length': '10000000000' });
     const { status, body } = await answer;
 
@@ -108,7 +108,7 @@ describe('A form that is far too long', () => {
     expect(JSON.parse(body)).toEqual({ files: ['must have at most 150000 bytes in all'] });
   });
 
-  it('is refused before its end, when it does not', async () => {
+  it('is rejected before its end, when it has no Content-Length', async () => {
     const { status, body } = await beginForm(running.user.client, 'x'.repeat(100_002)).answer;
 
     expect(status).toBe(422);
@@ -116,7 +116,7 @@ describe('A form that is far too long', () => {
     expect(await running.store.paths()).toEqual([]);
   });
 
-  it('is refused at its first file, when nobody may send any', async () => {
+  it('is rejected at its first file, when files are not allowed', async () => {
     const { status } = await beginForm(running.anonymous, 'hello').answer;
 
     expect(status).toBe(401);

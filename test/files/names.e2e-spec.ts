@@ -2,8 +2,8 @@ import { created, download, encoded, linksOf } from '../support/files.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-/** As sent, as told. */
-const NAMES: [sent: string, told: string][] = [
+/** Names as sent, and as returned. */
+const NAMES: [sent: string, returned: string][] = [
   ['../../etc/passwd', 'passwd'],
   ['/etc/passwd', 'passwd'],
   ['C:\\Users\\me\\plan.docx', 'plan.docx'],
@@ -39,33 +39,33 @@ describe('A file name', () => {
   afterAll(() => running.stop());
 
   it.each([...NAMES, ['', 'file'], ['a\0b.txt', 'ab.txt'], ['a\tb\u007f\u0085.txt', 'ab.txt']])(
-    'in JSON is told without paths, control and format characters: %j (F1, E10, L21)',
-    async (sent, told) => {
+    'in JSON is returned without paths, control and format characters: %j (F1, E10, L21)',
+    async (sent, returned) => {
       const { url_token } = await user.client.push({ files: encoded([{ name: sent, content: 'hello' }]) });
 
-      await expectName(url_token, told);
+      await expectName(url_token, returned);
     },
   );
 
-  // what a form cannot hold in quotes is escaped in the way of browsers
+  // characters that a form cannot have in quotes are escaped as browsers do
   it.each(NAMES)(
-    'in a form is told without paths, control and format characters: %j (F1, E10, L21)',
-    async (sent, told) => {
+    'in a form is returned without paths, control and format characters: %j (F1, E10, L21)',
+    async (sent, returned) => {
       const escaped = sent.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
       const { url_token } = created(await sendForm(escaped));
 
-      await expectName(url_token, told);
+      await expectName(url_token, returned);
     },
   );
 
-  it.each(['a\0b.txt', 'a\u007f.txt'])('in a form may not break the form: %j (E10)', async (name) => {
+  it.each(['a\0b.txt', 'a\u007f.txt'])('in a form does not break the form: %j (E10)', async (name) => {
     expect(await sendForm(name)).toMatchObject({
       status: 400,
       body: { error: 'The body is not well-formed.' },
     });
   });
 
-  it('in a form may stand there in the way of RFC 5987', async () => {
+  it('in a form may be encoded according to RFC 5987', async () => {
     const part = `filename="x.txt"; filename*=UTF-8''%E6%96%87%E6%9B%B8.txt`;
     const { url_token } = created(await sendPart(part, 'text/plain'));
 
@@ -89,18 +89,18 @@ describe('A file name', () => {
     ['text/html\r\nX-Evil: 1', 'application/octet-stream'],
     ['text/html; x=\u00e9', 'application/octet-stream'],
     ['text/' + 'x'.repeat(300), 'application/octet-stream'],
-  ])('goes with its type as declared, if it is one: %j (E3, E10)', async (declared, told) => {
+  ])('is returned with its declared type, if that is valid: %j (E3, E10)', async (declared, returned) => {
     const files = [{ filename: 'a', content_type: declared, content: 'aGVsbG8=' }];
     const { url_token } = await user.client.push({ files });
     const { body } = await running.anonymous.retrieve(url_token);
     const { headers } = await download(body.files[0].url);
 
-    expect(body.files[0].content_type).toBe(told ?? declared);
-    expect(headers.get('content-type')).toBe(told ?? declared);
+    expect(body.files[0].content_type).toBe(returned ?? declared);
+    expect(headers.get('content-type')).toBe(returned ?? declared);
     expect(headers.get('x-evil')).toBeNull();
   });
 
-  it('goes with its type in a form too', async () => {
+  it('in a form is returned with its declared type too', async () => {
     const { url_token } = created(await sendPart('filename="a.html"', 'text/html'));
     const [url = ''] = await linksOf(running.anonymous, url_token);
 
@@ -134,7 +134,7 @@ describe('A file name', () => {
   }
 });
 
-/** As a browser reads it (RFC 6266): the extended form wins. */
+/** As a browser reads it (RFC 6266): the extended form has precedence. */
 function nameIn(disposition: string): string | undefined {
   const extended = /filename\*=UTF-8''([^;]+)$/i.exec(disposition)?.[1];
   if (extended !== undefined) return decodeURIComponent(extended);

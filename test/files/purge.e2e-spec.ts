@@ -26,7 +26,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
   const purge = (now: Date) => running.app.get(FilePurgeService).purge(now);
   const later = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
 
-  /** Runs the act and tells how many of its files are left. */
+  /** Runs `act` on a push with files, and returns how many of its files are left. */
   async function left(act: (urlToken: string) => Promise<unknown>, fields = {}): Promise<number> {
     const before = await running.store.paths();
     const { url_token } = await pushFiles(running.user.client, FILES, fields);
@@ -38,11 +38,11 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     return own.filter((path) => after.includes(path)).length;
   }
 
-  it('stay while the push lives', async () => {
+  it('are kept while the push is active', async () => {
     expect(await left(() => purge(later(60)))).toBe(2);
   });
 
-  it('stay until the last link has ended, and then go', async () => {
+  it('are kept until the last link has expired, and then removed', async () => {
     const lastView = { expire_after_views: '1' };
     const viewAndPurge = (minutes: number) => async (urlToken: string) => {
       await linksOf(running.anonymous, urlToken);
@@ -53,7 +53,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(viewAndPurge(10.1), lastView)).toBe(0);
   });
 
-  it('stay for the later of two links', async () => {
+  it('are kept for the later of two links', async () => {
     const retrievals = running.app.get(RetrievalsService);
     const visitor = { ip: '::1', userAgent: '', referrer: '', baseUrl: 'http://x' };
     const viewTwice = (first: number, second: number) => async (urlToken: string) => {
@@ -66,7 +66,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(viewTwice(5, 0), { expire_after_views: '2' })).toBe(2); // another replica's clock
   });
 
-  it('go when age has ended the push, and nobody has a link', async () => {
+  it('are removed when the push has ended by its day limit without any link', async () => {
     const age = async () => {
       await running.app.get(ExpiryService).expireOverdue(later(8 * 24 * 60));
       await purge(later(8 * 24 * 60));
@@ -75,7 +75,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(age)).toBe(0);
   });
 
-  it('go at once with a delete, whatever links there are (F4)', async () => {
+  it('are removed immediately by a delete, whatever links there are (F4)', async () => {
     const viewAndDelete = async (urlToken: string) => {
       await linksOf(running.anonymous, urlToken);
       await running.user.client.delete(`/api/v2/pushes/${urlToken}`);
@@ -85,7 +85,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(viewAndDelete, { expire_after_views: '1' })).toBe(0);
   });
 
-  it('go at once with a delete after a limit had ended the push', async () => {
+  it('are removed immediately by a delete after a limit has ended the push', async () => {
     const endAndDelete = async (urlToken: string) => {
       await linksOf(running.anonymous, urlToken);
       await running.anonymous.delete(`/api/v2/pushes/${urlToken}`);
@@ -94,7 +94,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(endAndDelete, { expire_after_views: '1', deletable_by_viewer: 'true' })).toBe(0);
   });
 
-  it('take their rows along', async () => {
+  it('are removed together with their rows', async () => {
     await left((urlToken) => running.user.client.delete(`/api/v2/pushes/${urlToken}`));
 
     expect(await running.dataSource.manager.countBy(StoredFile, {})).toBe(
@@ -102,21 +102,21 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     );
   });
 
-  it('that the store cannot remove go with a later purge, and do not hold up others', async () => {
+  it('that the store cannot remove are removed by a later purge, and do not block others', async () => {
     const store = running.app.get(FileStore);
     const remove = store.remove.bind(store);
-    jest.spyOn(store, 'remove').mockImplementationOnce(() => Promise.reject(new Error('out of reach')));
+    jest.spyOn(store, 'remove').mockImplementationOnce(() => Promise.reject(new Error('unreachable')));
 
     expect(await left((urlToken) => running.user.client.delete(`/api/v2/pushes/${urlToken}`))).toBe(1);
 
     const rows = await running.dataSource.manager.findBy(StoredFile, {});
     jest.spyOn(store, 'remove').mockImplementation(async (key) => {
-      if (key === rows[0]?.storageKey) throw new Error('out of reach for good');
+      if (key === rows[0]?.storageKey) throw new Error('permanently unreachable');
       await remove(key);
     });
     const inAYear = new Date(Date.now() + 365 * DAY_MS);
     await running.app.get(ExpiryService).expireOverdue(inAYear);
-    await expect(purge(inAYear)).rejects.toThrow('out of reach for good');
+    await expect(purge(inAYear)).rejects.toThrow('permanently unreachable');
     expect(await running.store.paths()).toHaveLength(1);
 
     jest.restoreAllMocks();
@@ -125,7 +125,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await running.dataSource.manager.countBy(StoredFile, {})).toBe(0);
   });
 
-  it('are each tried once in a purge, however many ended at one moment', async () => {
+  it('are each tried once in a purge, however many ended at the same time', async () => {
     const endings = [later(-2), later(-1), later(1)].map((endedOn) => ({ endedOn, linksUntil: null }));
     const file = { pushId: 'gone', position: 0, size: 1, downloadsAudited: 0 };
     const sealed = { name: Buffer.of(1), contentType: Buffer.of(1) };
@@ -138,9 +138,9 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     const tried: string[] = [];
     jest.spyOn(store, 'remove').mockImplementation((key) => {
       if (key.startsWith('many-')) tried.push(key);
-      return Promise.reject(new Error('out of reach'));
+      return Promise.reject(new Error('unreachable'));
     });
-    await expect(purge(new Date())).rejects.toThrow('out of reach');
+    await expect(purge(new Date())).rejects.toThrow('unreachable');
 
     expect(new Set(tried).size).toBe(120);
     expect(tried).toHaveLength(120);
@@ -148,7 +148,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     await running.dataSource.manager.delete(StoredFile, { pushId: 'gone' });
   });
 
-  it('go even when the push is gone', async () => {
+  it('are removed even after the push has been removed', async () => {
     const forget = async (urlToken: string) => {
       await linksOf(running.anonymous, urlToken);
       await running.dataSource.manager.update('Push', { userId: running.user.id }, { userId: null });
@@ -160,7 +160,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(forget, { expire_after_views: '1' })).toBe(0);
   });
 
-  it('still come for whoever has a link to another push', async () => {
+  it('can still be downloaded with a link to another push', async () => {
     const { url_token } = await pushFiles(running.user.client, FILES);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     await left((urlToken) => running.user.client.delete(`/api/v2/pushes/${urlToken}`));

@@ -5,11 +5,11 @@ import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 
-const SIZE = 200_000; // three whole chunks and a bit
+const SIZE = 200_000; // three whole chunks and a part of one
 const CONTENT = randomBytes(SIZE);
 
-/** As asked for, and the first and last byte that come. */
-const RANGES: [asked: string, first: number, last: number][] = [
+/** The range as requested, and the first and last byte that are returned. */
+const RANGES: [requested: string, first: number, last: number][] = [
   ['bytes=0-0', 0, 0],
   ['bytes=0-65534', 0, 65_534],
   ['bytes=0-65535', 0, 65_535],
@@ -45,8 +45,8 @@ describe.each(STORES)('A download from %s', (_store, start) => {
   });
   afterAll(() => running.stop());
 
-  it.each(RANGES)('gives just the range that is asked for: %s', async (asked, first, last) => {
-    const { status, headers, bytes } = await download(url, { Range: asked });
+  it.each(RANGES)('returns exactly the requested range: %s', async (requested, first, last) => {
+    const { status, headers, bytes } = await download(url, { Range: requested });
 
     expect(status).toBe(206);
     expect(headers.get('content-range')).toBe(`bytes ${first}-${last}/${SIZE}`);
@@ -64,14 +64,14 @@ describe.each(STORES)('A download from %s', (_store, start) => {
     'bytes=+1-2',
     'bytes=1 -2',
     'bytes=0x1-',
-  ])('gives the whole where it does not take ranges of that sort: %s', async (asked) => {
-    expectWhole(await download(url, { Range: asked }));
+  ])('returns the whole file for an unsupported or invalid range: %s', async (requested) => {
+    expectWhole(await download(url, { Range: requested }));
   });
 
   it.each([`bytes=${SIZE}-`, 'bytes=999999999-', 'bytes=-0'])(
-    'says so where there is nothing in the range: %s',
-    async (asked) => {
-      const { status, headers, bytes } = await download(url, { Range: asked });
+    'responds with 416 when the range is outside of the file: %s',
+    async (requested) => {
+      const { status, headers, bytes } = await download(url, { Range: requested });
 
       expect(status).toBe(416);
       expect(headers.get('content-range')).toBe(`bytes */${SIZE}`);
@@ -79,7 +79,7 @@ describe.each(STORES)('A download from %s', (_store, start) => {
     },
   );
 
-  it('gives a range to whoever has the beginning of the same file, else the whole', async () => {
+  it('returns a range when If-Range matches the file, otherwise the whole file', async () => {
     const etag = (await download(url)).headers.get('etag') ?? '';
     const resume = (ifRange: string) => download(url, { Range: 'bytes=100000-', 'If-Range': ifRange });
 
@@ -90,7 +90,7 @@ describe.each(STORES)('A download from %s', (_store, start) => {
     expectWhole(await resume('Sat, 29 Oct 1994 19:43:31 GMT'));
   });
 
-  it('comes with headers that let nobody show, sniff, run or keep it (E3, A12)', async () => {
+  it('has headers that prevent displaying, sniffing, running and caching it (E3, A12)', async () => {
     for (const headers of [
       (await download(url)).headers,
       (await download(url, { Range: 'bytes=0-9' })).headers,
@@ -107,7 +107,7 @@ describe.each(STORES)('A download from %s', (_store, start) => {
     }
   });
 
-  it('can be asked about without being sent', async () => {
+  it('has the same headers in response to HEAD', async () => {
     const { status, headers, body } = await running.anonymous.head(new URL(url).pathname);
 
     expect(status).toBe(200);

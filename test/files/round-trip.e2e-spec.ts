@@ -12,7 +12,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
   beforeAll(async () => (running = await startWithStore(start)));
   afterAll(() => running.stop());
 
-  it.each(SIZES)('come back as they were sent in a form: %d bytes', async (size) => {
+  it.each(SIZES)('are returned as they were sent in a form: %d bytes', async (size) => {
     const content = randomBytes(size);
     const { url_token } = await pushFiles(running.user.client, [{ name: 'a.bin', content }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
@@ -23,7 +23,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     expect(digest(bytes)).toBe(digest(content));
   });
 
-  it.each(SIZES)('come back as they were sent in JSON: %d bytes', async (size) => {
+  it.each(SIZES)('are returned as they were sent in JSON: %d bytes', async (size) => {
     const content = randomBytes(size);
     const { url_token } = await running.user.client.push({ files: encoded([{ name: 'a.bin', content }]) });
     const [url = ''] = await linksOf(running.anonymous, url_token);
@@ -31,7 +31,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     expect(digest((await download(url)).bytes)).toBe(digest(content));
   });
 
-  it('come back in the order in which they were sent, ten of them', async () => {
+  it('are returned in the order in which they were sent, ten of them', async () => {
     const files = Array.from({ length: 10 }, (_, i) => ({ name: `${9 - i}.txt`, content: 'x'.repeat(i) }));
     for (const push of [
       await pushFiles(running.user.client, files),
@@ -45,7 +45,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     }
   });
 
-  it('come with a text or without, and make a push of kind file', async () => {
+  it('make a push of kind file, with a text or without', async () => {
     const files = [{ name: 'a.txt', type: 'text/plain', content: 'hello' }];
     const bare = await pushFiles(running.user.client, files);
     const withText = await pushFiles(running.user.client, files, { payload: 'see the file' });
@@ -58,7 +58,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     expect((await running.anonymous.retrieve(withText.url_token)).body.payload).toBe('see the file');
   });
 
-  it.each(['text', 'url', 'qr'])('may go beside kind %s', async (kind) => {
+  it.each(['text', 'url', 'qr'])('may be attached to a push of kind %s', async (kind) => {
     const form = formOf([{ name: 'a.txt', content: 'hello' }], { kind, payload: 'https://example.org/' });
     const push = created(await running.user.client.post('/api/v2/pushes', form));
     const { body } = await running.anonymous.retrieve(push.url_token);
@@ -66,7 +66,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     expect([push.kind, body.files.length]).toEqual([kind, 1]);
   });
 
-  it('need the passphrase to be told of', async () => {
+  it('are only listed with the passphrase', async () => {
     const files = [{ name: 'a.txt', content: 'hello' }];
     const push = await pushFiles(running.user.client, files, { passphrase: 'tulip' });
     const { status, body } = await running.anonymous.retrieve(push.url_token, 'tulip');
@@ -77,7 +77,7 @@ describe.each(STORES)('Files on %s', (_store, start) => {
     expect(String((await download(url)).bytes)).toBe('hello');
   });
 
-  it('are no part of what create, lists and expired pushes tell', async () => {
+  it('are not listed when a push is created, nor after it has expired', async () => {
     const push = await pushFiles(running.user.client, [{ name: 'a.txt', content: 'hello' }], {
       expire_after_views: '1',
     });

@@ -26,11 +26,11 @@ describe('Files, as a rule,', () => {
     { kind: 'file', payload: 'a text is no file' },
     { files: [] },
     { files: [], payload: 'hello' },
-  ])('are needed for kind file: %j', async (push) => {
+  ])('are required for kind file: %j', async (push) => {
     expect(await post(push)).toMatchObject({ status: 422, body: LACKING });
   });
 
-  it('are absent when null, and when another kind has none', async () => {
+  it('may be null, and empty for another kind', async () => {
     expect(created(await post({ files: null, payload: 'hello' })).kind).toBe('text');
     expect(created(await post({ files: [], kind: 'text', payload: 'hello' })).kind).toBe('text');
   });
@@ -48,7 +48,7 @@ describe('Files, as a rule,', () => {
     [{ filename: 'a.txt', content: 'aGVsbG8=', content_type: 7 }],
     { toString: null },
     [{ toString: null }],
-  ])('are objects in an array, in JSON: %j is not', async (files) => {
+  ])('must be an array of objects in JSON: %j is rejected', async (files) => {
     expect(await post({ files })).toMatchObject({ status: 422, body: MALFORMED });
   });
 
@@ -60,18 +60,18 @@ describe('Files, as a rule,', () => {
     ['too much padding', 'aGVsbG8=='],
     ['padding alone', '===='],
     ['padding in the middle', 'aGU=bG8='],
-    ['the alphabet of addresses', '-_-_'],
+    ['the URL-safe alphabet', '-_-_'],
     ['bits left over', 'aGVsbG9='],
-    ['a data address', 'data:text/plain;base64,aGVsbG8='],
+    ['a data URL', 'data:text/plain;base64,aGVsbG8='],
     ['no base64 at all', 'hällo!!!'],
-  ])('are in plain base64, in JSON: with %s they are not', async (_what, content) => {
+  ])('must be strict base64 in JSON: %s is rejected', async (_what, content) => {
     expect(await post({ files: [{ filename: 'a.txt', content }] })).toMatchObject({
       status: 422,
       body: MALFORMED,
     });
   });
 
-  it('that are too long for JSON are told where to go', async () => {
+  it('that are too long for JSON are rejected with a hint to multipart', async () => {
     const content = 'A'.repeat(35 * 1024 * 1024);
     const { status, body } = await post({ files: [{ filename: 'a.bin', content }] });
 
@@ -93,14 +93,14 @@ describe('Files, as a rule,', () => {
     ['a form, kind alone', () => formOf([], { kind: 'file' })],
     ['a form, none', () => formOf([], { 'files][': '', payload: 'hello' })],
     ['urlencoded, none', () => new URLSearchParams({ 'push[files][]': '', 'push[payload]': 'hello' })],
-  ])('need a token, in %s (C2)', async (_encoding, body) => {
+  ])('need a token in %s (C2)', async (_encoding, body) => {
     const { status, headers } = await running.anonymous.post('/api/v2/pushes', body());
 
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('in other fields are passed over', async () => {
+  it('in other fields are ignored', async () => {
     const form = formOf(FILES);
     form.append('avatar', new Blob([new Uint8Array([0xff, 0xfe, 0x00])]), 'b.png');
     const { url_token } = created(await user.client.post('/api/v2/pushes', form));
@@ -113,7 +113,7 @@ describe('Files, as a rule,', () => {
   });
 });
 
-describe('Files without a token, where those are allowed,', () => {
+describe('Files without a token, if allowed,', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' })));
@@ -122,7 +122,7 @@ describe('Files without a token, where those are allowed,', () => {
   it.each([
     ['a form', formOf(FILES)],
     ['JSON', { push: { files: encoded(FILES) } }],
-  ])('are taken in %s', async (_encoding, body) => {
+  ])('are accepted in %s', async (_encoding, body) => {
     const { url_token } = created(await running.anonymous.post('/api/v2/pushes', body));
     const [url = ''] = await linksOf(running.anonymous, url_token);
 
@@ -130,7 +130,7 @@ describe('Files without a token, where those are allowed,', () => {
   });
 });
 
-describe('Files that are disabled', () => {
+describe('Files, when disabled,', () => {
   let running: RunningApp;
   let user: TestUser;
 
@@ -143,7 +143,7 @@ describe('Files that are disabled', () => {
   it.each([
     ['a form', () => formOf(FILES, { kind: 'text', payload: 'hello' })],
     ['JSON', () => ({ push: { kind: 'text', payload: 'hello', files: encoded(FILES) } })],
-  ])('are refused in %s, with a token and without', async (_encoding, body) => {
+  ])('are rejected in %s, with a token and without', async (_encoding, body) => {
     for (const client of [user.client, running.anonymous]) {
       expect(await client.post('/api/v2/pushes', body())).toMatchObject({
         status: 422,
@@ -152,7 +152,7 @@ describe('Files that are disabled', () => {
     }
   });
 
-  it('leave no kind file, and version says so', async () => {
+  it('remove the kind file, also from the version response', async () => {
     const { status, body } = await user.client.post('/api/v2/pushes', { push: { kind: 'file' } });
     const version = await running.anonymous.get('/api/v2/version');
 

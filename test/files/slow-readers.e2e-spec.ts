@@ -16,11 +16,11 @@ import { STORES } from '../support/stores.js';
 
 const CONTENT = Buffer.alloc(45_000_000, 'tulip');
 const READERS = 6;
-/** A third of what is offered to them: buffers that have been sent are garbage for a while. */
-const MOST_GROWTH = (READERS * CONTENT.length) / 3;
+/** A third of what is sent to them: buffers that have been sent are garbage for a while. */
+const MAX_GROWTH = (READERS * CONTENT.length) / 3;
 
-describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
-  it('do not fill the memory', async () => {
+describe.each(STORES)('Clients that stop reading a download from %s', (_store, start) => {
+  it('do not fill the memory of the server', async () => {
     const place = await makePlace();
     const store = await start(place);
     const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
@@ -29,9 +29,9 @@ describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
       const [url = ''] = await linksOf(server.anonymous, url_token);
       const before = await residentBytes(server.process.pid);
       const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
-      await setTimeout(1500); // in which it could have read it all
+      await setTimeout(1500); // long enough for the server to read the whole file
 
-      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(MOST_GROWTH);
+      expect((await residentBytes(server.process.pid)) - before).toBeLessThan(MAX_GROWTH);
       for (const reader of readers) reader.destroy();
     } finally {
       await server.stop();
@@ -41,8 +41,8 @@ describe.each(STORES)('Readers who do not read, from %s,', (_store, start) => {
   });
 });
 
-describe('A reader who leaves before the first byte', () => {
-  it('is no failure of ours, and leaves no file open', async () => {
+describe('A client that disconnects before the first byte', () => {
+  it('is not logged as a failure, and leaves no file open', async () => {
     const running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false', LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'a', content: 'tulip' }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);

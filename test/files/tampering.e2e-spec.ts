@@ -15,7 +15,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
   beforeAll(async () => (running = await startWithStore(start, { LOG_LEVEL: 'error' })));
   afterAll(() => running.stop());
 
-  /** Pushes a file and tells where its sealed bytes lie, and its link. */
+  /** Pushes a file, and returns the path of its sealed bytes and its link. */
   async function store(content = randomBytes(SIZE)) {
     const before = await running.store.paths();
     const { url_token } = await pushFiles(running.user.client, [{ name: 'a.bin', content }]);
@@ -28,7 +28,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     await writeFile(path, act(await readFile(path)));
   }
 
-  it.each([0, 65_535, 65_536, 65_551])('fails before its first byte: bit %d flipped', async (at) => {
+  it.each([0, 65_535, 65_536, 65_551])('fails before its first byte is sent: byte %d changed', async (at) => {
     const { path, url } = await store();
     await change(path, (bytes) => flip(bytes, at));
 
@@ -36,7 +36,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
   });
 
   it.each([SEALED_CHUNK, 2 * SEALED_CHUNK + 5, 3 * SEALED_CHUNK + 1015])(
-    'never comes whole: bit %d flipped',
+    'is never sent completely: byte %d changed',
     async (at) => {
       const { path, url } = await store();
       await change(path, (bytes) => flip(bytes, at));
@@ -45,7 +45,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     },
   );
 
-  it('gives the ranges that are intact, and no other', async () => {
+  it('returns ranges that are intact, and no others', async () => {
     const { content, path, url } = await store();
     await change(path, (bytes) => flip(bytes, SEALED_CHUNK + 5));
     const { status, bytes } = await download(url, { Range: 'bytes=131072-' });
@@ -61,28 +61,28 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     ['two chunks', 2 * SEALED_CHUNK],
     ['a chunk and a half', 2 * SEALED_CHUNK + 30_000],
     ['all but the first chunk', SEALED_CHUNK],
-  ])('never comes short, as if it were whole: without %s', async (_what, length) => {
+  ])('is never sent truncated as if it were complete: without %s', async (_what, length) => {
     const { path, url } = await store();
     await truncate(path, length);
 
     await expectBroken(url);
   });
 
-  it.each([0, 1, 15, 1000])('fails before its first byte: only %d bytes left', async (length) => {
+  it.each([0, 1, 15, 1000])('fails before its first byte is sent: only %d bytes left', async (length) => {
     const { path, url } = await store();
     await truncate(path, length);
 
     await expectRefused(url);
   });
 
-  it('fails when it was empty, and even its mark is gone', async () => {
+  it('fails when it was empty and its end mark is missing', async () => {
     const { path, url } = await store(Buffer.alloc(0));
     await truncate(path, 0);
 
     await expectRefused(url);
   });
 
-  it('fails when its chunks have changed places', async () => {
+  it('fails when its chunks were swapped', async () => {
     const { path, url } = await store();
     await change(path, (bytes) =>
       Buffer.concat([
@@ -95,7 +95,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     await expectRefused(url);
   });
 
-  it('fails when another lies in its place (J1)', async () => {
+  it('fails when it was replaced by another file (J1)', async () => {
     const [one, other] = [await store(), await store()];
     const [first, second] = [await readFile(one.path), await readFile(other.path)];
     await writeFile(one.path, second);
@@ -105,7 +105,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     await expectRefused(other.url);
   });
 
-  it('fails when rows of one push have changed places (J1)', async () => {
+  it('fails when rows of one push were swapped (J1)', async () => {
     const files = ['a', 'b'].map((name) => ({ name, content: randomBytes(100) }));
     const { url_token } = await pushFiles(running.user.client, files);
     const [first = '', second = ''] = await linksOf(running.anonymous, url_token);
@@ -121,7 +121,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     await expectRefused(second);
   });
 
-  it('fails when its row tells another size', async () => {
+  it('fails when its row has another size', async () => {
     const { url } = await store();
     const { manager } = running.dataSource;
     const [row] = (await manager.find(StoredFile, { order: { id: 'DESC' }, take: 1 })) as [StoredFile];
@@ -132,7 +132,7 @@ describe.each(STORES)('A file that was changed on %s', (_store, start) => {
     }
   });
 
-  it('fails when names have been exchanged (J1)', async () => {
+  it('fails when names were swapped (J1)', async () => {
     const files = ['a', 'b'].map((name) => ({ name, content: 'x' }));
     const { url_token } = await pushFiles(running.user.client, files);
     const { manager } = running.dataSource;
@@ -151,7 +151,7 @@ function flip(bytes: Buffer, at: number): Buffer {
   return bytes;
 }
 
-/** Not a byte of it came. */
+/** No byte of it was sent. */
 async function expectRefused(url: string, headers?: Record<string, string>): Promise<void> {
   const { status, bytes } = await download(url, headers);
 
@@ -159,7 +159,7 @@ async function expectRefused(url: string, headers?: Record<string, string>): Pro
   expect(JSON.parse(String(bytes))).toEqual({ error: expect.any(String) });
 }
 
-/** Not a byte of it came, or the connection broke before the promised end; it does not hang there. */
+/** No byte of it was sent, or the connection was closed before the end. It does not hang. */
 async function expectBroken(url: string): Promise<void> {
   const outcome = await fetch(url, { signal: AbortSignal.timeout(3000) })
     .then(async (response) => {

@@ -33,7 +33,7 @@ describe('A download link', () => {
     await running.app.get(FilePurgeService).purge(now);
   };
 
-  it('needs no credentials, even where everything else does', async () => {
+  it('needs no credentials, even if everything else does', async () => {
     const { url_token } = await pushFiles(user.client, FILES);
     const [url = ''] = await linksOf(user.client, url_token);
 
@@ -42,7 +42,7 @@ describe('A download link', () => {
     expect((await running.anonymous.retrieve(url_token)).status).toBe(401);
   });
 
-  it('works as often as one likes', async () => {
+  it('may be used any number of times', async () => {
     const { url_token } = await pushFiles(user.client, FILES);
     const [url = ''] = await linksOf(user.client, url_token);
     const answers = await Promise.all(Array.from({ length: 20 }, () => download(url)));
@@ -50,7 +50,7 @@ describe('A download link', () => {
     expect(answers.map(({ bytes }) => String(bytes))).toEqual(Array(20).fill('hello'));
   });
 
-  it('works for ten minutes and not a moment longer', async () => {
+  it('works for exactly ten minutes', async () => {
     const { url_token } = await pushFiles(user.client, FILES);
     const before = new Date();
     const [url = ''] = await linksOf(user.client, url_token);
@@ -62,7 +62,7 @@ describe('A download link', () => {
     await expect(find(url, minutesFrom(after, 10))).rejects.toMatchObject({ status: 403 });
   });
 
-  it('outlives the last view for its ten minutes (A6)', async () => {
+  it('works for its ten minutes after the last view (A6)', async () => {
     const { url_token } = await pushFiles(user.client, FILES, { expire_after_views: '1' });
     const [url = ''] = await linksOf(user.client, url_token);
     const now = new Date();
@@ -73,10 +73,10 @@ describe('A download link', () => {
     await expect(find(url, minutesFrom(now, 9))).resolves.toMatchObject({ filename: 'a.txt' });
   });
 
-  it('outlives the last day for its ten minutes (A6)', async () => {
+  it('works for its ten minutes after the day limit (A6)', async () => {
     const { url_token } = await pushFiles(user.client, FILES, { expire_after_duration: '0' });
     const [url = ''] = await linksOf(user.client, url_token);
-    // fifteen minutes have passed since the push was made, but not ten since the link was
+    // fifteen minutes have passed since the push was created, but not ten since the link was
     const { manager } = running.dataSource;
     const [{ pushId }] = (await manager.find(StoredFile, { order: { id: 'DESC' }, take: 1 })) as [StoredFile];
     await manager.update('Push', { id: pushId }, { expiresAt: new Date(Date.now() - 1) });
@@ -86,7 +86,7 @@ describe('A download link', () => {
     expect(String((await download(url)).bytes)).toBe('hello');
   });
 
-  it('ends at once when the push is deleted, even after its last view (A6, F4)', async () => {
+  it('ends immediately when the push is deleted, even after its last view (A6, F4)', async () => {
     for (const views of ['1', '5']) {
       const { url_token } = await pushFiles(user.client, FILES, { expire_after_views: views });
       const [url = ''] = await linksOf(user.client, url_token);
@@ -97,7 +97,7 @@ describe('A download link', () => {
     }
   });
 
-  it('is refused when it is forged, altered, cut or garbage', async () => {
+  it('is rejected when it is forged, altered, truncated or random', async () => {
     const { url_token } = await pushFiles(user.client, FILES);
     const [url = ''] = await linksOf(user.client, url_token);
     const ticket = ticketIn(url);
@@ -127,7 +127,7 @@ describe('A download link', () => {
     }
   });
 
-  it('is refused when another master key made it', async () => {
+  it('is rejected when it was created with another master key', async () => {
     const other = new Tickets(new Keyring([randomBytes(32)]));
     const [row] = (await running.dataSource.manager.find(StoredFile, { take: 1 })) as [StoredFile];
     const forged = other.write(row.id, randomBytes(32), new Date());
@@ -135,7 +135,7 @@ describe('A download link', () => {
     expect(await running.anonymous.get(`/files/${forged}`)).toMatchObject(REFUSED);
   });
 
-  it('without a ticket leads nowhere', async () => {
+  it('without a ticket is not found', async () => {
     expect(await running.anonymous.get('/files/')).toMatchObject({
       status: 404,
       body: { error: 'not-found' },
@@ -143,7 +143,7 @@ describe('A download link', () => {
     expect((await running.anonymous.send('POST', '/files/x')).status).toBe(404);
   });
 
-  it('is given once for a view, however often what it leads to breaks off (A2)', async () => {
+  it('is created once for each view, however often its downloads are aborted (A2)', async () => {
     const { url_token } = await pushFiles(user.client, FILES, { expire_after_views: '2' });
     const given = [await linksOf(user.client, url_token), await linksOf(user.client, url_token)];
     for (const [url = ''] of given) {
@@ -158,7 +158,7 @@ describe('A download link', () => {
     }
   });
 
-  it('is audited on its first request, once', async () => {
+  it('is audited once, on its first request', async () => {
     const { url_token } = await pushFiles(user.client, [...FILES, ...FILES]);
     const [first = '', second = ''] = await linksOf(user.client, url_token);
     const [third = ''] = await linksOf(user.client, url_token);
@@ -173,7 +173,7 @@ describe('A download link', () => {
     expect(await auditedDownloads(url_token)).toBe(3);
   });
 
-  it('is audited with who followed it, and no more than two thousand times a push (I3)', async () => {
+  it('is audited with its client, at most two thousand times for a push (I3)', async () => {
     const { url_token } = await pushFiles(user.client, FILES);
     const links = [];
     for (let i = 0; i < 3; i++) links.push(...(await linksOf(user.client, url_token)));

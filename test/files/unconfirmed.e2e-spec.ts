@@ -7,14 +7,14 @@ import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
 
 describe.each(STORES)(
-  'Files on %s whose rows were committed just when the database died',
+  'Files on %s whose rows were committed just before the database connection was lost',
   (_store, start) => {
     let running: AppWithStore;
 
     beforeAll(async () => (running = await startWithStore(start)));
     afterAll(() => running.stop());
 
-    it('keep their bytes', async () => {
+    it('are not removed', async () => {
       const unitOfWork = running.app.get(UnitOfWork);
       const write = unitOfWork.write.bind(unitOfWork);
       const lost = Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });

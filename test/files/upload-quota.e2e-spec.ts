@@ -36,18 +36,21 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
 
   const upload = (body: object) => user.client.post('/api/v2/pushes', body);
 
-  it.each(BODIES)('takes just so many bytes in %s, and keeps nothing of more (L16)', async (_name, body) => {
-    created(await upload(body(600)));
-    const before = await running.store.paths();
-    expectRefused(await upload(body(401)));
-    created(await upload(body(400)));
-    expectRefused(await upload(body(1)));
+  it.each(BODIES)(
+    'accepts exactly that many bytes in %s, and stores nothing beyond (L16)',
+    async (_name, body) => {
+      created(await upload(body(600)));
+      const before = await running.store.paths();
+      expectRefused(await upload(body(401)));
+      created(await upload(body(400)));
+      expectRefused(await upload(body(1)));
 
-    expect(await running.store.paths()).toHaveLength(before.length + 1);
-    expect(await running.dataSource.manager.countBy(Push, { userId: user.id })).toBe(2);
-  });
+      expect(await running.store.paths()).toHaveLength(before.length + 1);
+      expect(await running.dataSource.manager.countBy(Push, { userId: user.id })).toBe(2);
+    },
+  );
 
-  it('is exact however many ask at once (L16)', async () => {
+  it('is exact for concurrent requests (L16)', async () => {
     const answers = await allAtOnce(12, (i) => upload((BODIES[i % 2] as (typeof BODIES)[0])[1](300)));
 
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -56,14 +59,14 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     ]);
   });
 
-  it('is not given back by deleting', async () => {
+  it('is not restored by deleting a push', async () => {
     const { url_token } = created(await upload(formOf(file(1000))));
     await user.client.delete(`/api/v2/pushes/${url_token}`);
 
     expectRefused(await upload(formOf(file(1))));
   });
 
-  it('is for files alone, and each account has its own', async () => {
+  it('counts only files, and separately for each account', async () => {
     const other = await running.newUser();
     created(await upload(formOf(file(1000))));
 
@@ -71,7 +74,7 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     created(await other.client.post('/api/v2/pushes', formOf(file(1000))));
   });
 
-  it('counts anew each day', async () => {
+  it('starts again each day', async () => {
     const pushes = running.app.get(CreationsService);
     const visitor = someVisitor({ userId: user.id });
     const send = (now: Date) => {
@@ -85,7 +88,7 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     await expect(send(after(now, DAY_MS))).rejects.toMatchObject({ status: 429 });
   });
 
-  it('goes with its account', async () => {
+  it('is deleted with its account', async () => {
     created(await upload(formOf(file(10))));
     await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
     await running.dataSource.query('DELETE FROM users WHERE id = ?', [user.id]);

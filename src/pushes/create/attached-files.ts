@@ -24,7 +24,7 @@ export function filesFault(kind: PushKind, files: unknown, rules: FileRules): st
   return rules.fault(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
 }
 
-/** Files that have been found acceptable: those of a form, or decoded from JSON. */
+/** Files that have been validated: those of a form, or decoded from JSON. */
 export function readFiles(files: unknown): Upload | InlineFile[] | undefined {
   if (files instanceof Upload) return files;
   if (!Array.isArray(files) || files.length === 0) return undefined;
@@ -46,7 +46,7 @@ function isEncodedFile(value: unknown): value is EncodedFile {
   );
 }
 
-/** With padding and nothing else in it (RFC 4648, 4): what is decoded leniently may not be what was sent. */
+/** Strict base64 with padding (RFC 4648, 4): lenient decoding may not return what was sent. */
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
 }

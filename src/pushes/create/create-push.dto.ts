@@ -11,7 +11,7 @@ import {
 } from './create-push.validators.js';
 import { AsSent, EmptyIsAbsent, WireBoolean, WireInteger } from './wire-values.js';
 
-/** What a caller asks for when creating a push, by its names on the wire. The same in every encoding; null is absent. */
+/** A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. */
 export class CreatePushDto {
   @FitsKind()
   payload?: string | null;

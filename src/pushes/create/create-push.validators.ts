@@ -8,10 +8,10 @@ import { DURATION_SCALE } from './duration-scale.js';
 import { payloadFault } from './payload-faults.js';
 import { kindOf } from './push-terms.js';
 
-/** Returns what is wrong with a value, or undefined. Null and undefined are absent. */
+/** Returns what is wrong with a value, or undefined. Null and undefined count as absent. */
 type Rule = (value: unknown, push: CreatePushDto, rules: PushRules) => string | undefined;
 
-/** Checks a property by a rule, which may ask for the limits of this instance. */
+/** Checks a property by a rule, which may use the limits of this instance. */
 @ValidatorConstraint({ name: 'rule' })
 @Injectable()
 export class RuleConstraint implements ValidatorConstraintInterface {
@@ -40,7 +40,7 @@ export const Within = (limits: 'days' | 'views') =>
     return isWholeNumberWithin(value, min, max) ? undefined : `must be a whole number from ${min} to ${max}`;
   });
 
-/** A step of the duration scale, of days that the instance allows. Not used, and so not checked, beside days. */
+/** A step of the duration scale within the instance's limits. Ignored, and not checked, when days are given. */
 export const OnDurationScale = () =>
   Rule((value, push, { days: { min, max } }) => {
     if (value === undefined || (push.expire_after_days ?? undefined) !== undefined) return undefined;
@@ -51,7 +51,7 @@ export const OnDurationScale = () =>
     return isWholeNumberWithin(duration.days, min, max) ? undefined : `must stand for ${min} to ${max} days`;
   });
 
-/** A kind that the instance offers. */
+/** A kind that is enabled on this instance. */
 export const EnabledKind = () =>
   Rule((_value, push, { enabledKinds }) =>
     (enabledKinds as readonly unknown[]).includes(kindOf(push))
@@ -59,17 +59,17 @@ export const EnabledKind = () =>
       : `must be one of those enabled here: ${enabledKinds.join(', ')}`,
   );
 
-/** A payload such as its kind asks for. */
+/** A payload that is valid for the kind of the push. */
 export const FitsKind = () => Rule((value, push) => payloadFault(kindOf(push), value));
 
-/** Files as the instance allows them; a push of kind file has at least one. */
+/** Files within the instance's limits; a push of kind file has at least one. */
 export const AcceptableFiles = () =>
   Rule((value, push, { files }) => {
     const isUnneeded = value === undefined && kindOf(push) !== 'file';
     return isUnneeded ? undefined : filesFault(kindOf(push), value, files);
   });
 
-/** Nothing is mailed yet, so a push that names recipients is refused: nobody may believe that a mail went out. */
+/** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */
 export const NamesNobody = () => Rule((value) => (isEmpty(value) ? undefined : 'are not available'));
 
 function isEmpty(value: unknown): boolean {

@@ -30,7 +30,7 @@ interface Creation {
   urlToken: string;
   /** Its files, which are stored already. */
   upload?: Upload;
-  /** What is committed together with the push, and leads back to it. */
+  /** Rows that are committed together with the push and refer to it. */
   rowsBeside?: RowsBeside;
 }
 
@@ -48,7 +48,7 @@ export class CreationsService {
     private readonly events: PushEvents,
   ) {}
 
-  /** @param rowsBeside rows to be committed together with the push, and from which it can be found again */
+  /** @param rowsBeside rows that are committed together with the push and refer to it */
   async create(
     terms: PushTerms,
     visitor: Visitor,
@@ -62,13 +62,13 @@ export class CreationsService {
       return await this.commit({ terms, visitor, now, urlToken: newToken(), upload, rowsBeside });
     } catch (error) {
       await upload?.discard(error);
-      throw isOrphan(error) && (await this.isAccountGone(visitor)) ? accountGone() : error;
+      throw isOrphan(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
     }
   }
 
-  /** Removes the stored files of terms of which no push is made. */
+  /** Removes the stored files of terms for which no push is created. */
   async discardFiles({ files }: PushTerms): Promise<void> {
-    if (files && !Array.isArray(files)) await files.discard(new Error('No push is made of them'));
+    if (files && !Array.isArray(files)) await files.discard(new Error('No push is created for these files'));
   }
 
   private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
@@ -89,7 +89,7 @@ export class CreationsService {
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const guard = upload && (await this.quota.booking(visitor.userId, upload.size, now));
     if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
-      throw (await this.isAccountGone(visitor)) ? accountGone() : this.quota.refusal(now);
+      throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.refusal(now);
     }
     this.events.emit(new PushCreated(push, now));
     const { name = '', note = '' } = terms;
@@ -100,8 +100,8 @@ export class CreationsService {
     const { payload, passphrase, name, note, lifetime, files, ...stored } = terms;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
-    const isFoundAgain = visitor.userId !== undefined || rowsBeside !== undefined;
-    const owners = isFoundAgain ? { urlToken, name, note } : undefined;
+    const isReadLater = visitor.userId !== undefined || rowsBeside !== undefined;
+    const owners = isReadLater ? { urlToken, name, note } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {
       ...bound,
@@ -121,11 +121,11 @@ export class CreationsService {
     });
   }
 
-  private async isAccountGone({ userId }: Visitor): Promise<boolean> {
+  private async isAccountDeleted({ userId }: Visitor): Promise<boolean> {
     return userId !== undefined && !(await this.users.existsBy({ id: userId }));
   }
 }
 
-function accountGone(): UnauthorizedException {
+function accountDeleted(): UnauthorizedException {
   return new UnauthorizedException('This account has just been deleted.');
 }

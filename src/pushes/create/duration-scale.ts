@@ -2,7 +2,7 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A lifetime, and the days that are reported for it. */
+/** A lifetime in milliseconds, and the days that are reported for it. */
 export interface Duration {
   lifetime: number;
   days: number;

@@ -2,7 +2,7 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MomentColumn, ReferenceColumn } from '../../database/columns.js';
 import { Push } from '../push.entity.js';
 
-/** A key that a form was submitted with, and the push that was made of it. */
+/** A key that a form was submitted with, and the push that was created from it. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   /** SHA-256 of the key and the account that used it, in hex. */

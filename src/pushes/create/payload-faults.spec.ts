@@ -4,7 +4,7 @@ const NO_ADDRESS = 'must be an absolute http or https address';
 const BLANK = "can't be blank";
 
 describe('The payload of a text push', () => {
-  it('has 1 to 1,048,576 characters, also where each takes two units', () => {
+  it('has 1 to 1,048,576 characters, even if each takes two code units', () => {
     expect(payloadFault('text', '\u{1f331}'.repeat(1_048_576))).toBeUndefined();
     expect(payloadFault('text', '\u{1f331}'.repeat(1_048_577))).toBe('must have at most 1048576 characters');
     expect(payloadFault('text', 'a'.repeat(1_048_577))).toBe('must have at most 1048576 characters');
@@ -64,7 +64,7 @@ describe('The payload of a URL push', () => {
     'blob:https://example.org/1',
     'view-source:https://example.org',
     'mailto:anna@example.org',
-  ])('is never of another scheme, as in %j (E2)', (payload) => {
+  ])('has no scheme other than http and https, as in %j (E2)', (payload) => {
     expect(payloadFault('url', payload)).toBe(NO_ADDRESS);
   });
 
@@ -118,7 +118,7 @@ describe('The payload of a URL push', () => {
     expect(payloadFault('url', payload)).toBe(BLANK);
   });
 
-  it('is looked at in no time, however long and odd (I5)', () => {
+  it('is checked in less than a second, however long and unusual it is (I5)', () => {
     const startedAt = performance.now();
     payloadFault('url', `https://${'a@'.repeat(4000)}`);
     payloadFault('url', `https://${'%'.repeat(8000)}`);

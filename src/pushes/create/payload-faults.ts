@@ -1,7 +1,7 @@
 import { textFault } from '../../http/text.js';
 import type { PushKind } from '../push-kind.js';
 
-/** Characters, of the longest text there can be. */
+/** The maximum length of a text, in characters. */
 export const LONGEST_TEXT = 1_048_576;
 const LONGEST_URL = 8192;
 const LONGEST_QR = 1024;
@@ -28,7 +28,7 @@ function blankFault(text: string): string | undefined {
   return text.trim() === '' ? "can't be blank" : undefined;
 }
 
-/** Only what a browser takes for an address of the web, spelled so that nobody can take it for another. */
+/** Only what a browser opens as a web address, in a form that cannot be mistaken for another address. */
 function urlFault(text: string): string | undefined {
   const isPlain = /^https?:\/\/[^/\\?#]+([/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}]/u.test(text);
   return isPlain && URL.canParse(text) ? undefined : 'must be an absolute http or https address';

@@ -29,9 +29,9 @@ interface PushBody extends PushBodyOptions {
 }
 
 /**
- * Reads the push that a request wants created, in any of the encodings, and validates it. It runs after the guards, so
- * that nobody who is not allowed to makes us read a byte, and only on routes that take a body: others ignore whatever
- * is sent. Not an interceptor, because those cost a create 12 KB and 5 % of its CPU.
+ * Reads and validates the push that a request asks to create, in any of the encodings. It runs after the guards, so
+ * that no byte of an unauthorized request's body is read, and only on routes that accept a body: others ignore it.
+ * Not an interceptor, because those cost each create request 12 KB and 5 % of its CPU time.
  */
 @Injectable()
 export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushDto>> {
@@ -62,7 +62,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     }
   }
 
-  /** Discards what has been uploaded when the push is refused. */
+  /** Discards the uploaded files when the push is rejected. */
   private async readUpload(body: PushBody): Promise<CreatePushDto> {
     const { request, response, key } = body;
     const { user } = request as { user?: User };
@@ -79,7 +79,8 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, files);
       const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
-      if (response.headersSent) throw new Error('Another parameter of the route was refused meanwhile.');
+      if (response.headersSent)
+        throw new Error('Another parameter of the route was rejected in the meantime.');
       return push;
     } catch (error) {
       await upload.discard(error);
@@ -87,11 +88,11 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     }
   }
 
-  /** `request.body` has the fields as they came, for those who show them again. */
+  /** Sets `request.body` to the fields before validation, for pages that show the form again. */
   private validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
     const { request, prepare } = options;
     const fields = pushFields(body, request.url, options);
-    if (this.fileRules.isEnabled && asksForFiles(fields)) {
+    if (this.fileRules.isEnabled && hasFiles(fields)) {
       this.fileRules.assertAllowed(request.user !== undefined);
     }
     prepare?.(fields);
@@ -108,14 +109,14 @@ const Body = createParamDecorator((options: PushBodyOptions, context): PushBody 
   return { ...options, request: http.getRequest<Request>(), response: http.getResponse<Response>() };
 });
 
-/** The push that a request wants created, as a parameter of a controller's method. */
+/** Parameter decorator: the push that a request asks to create. */
 export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Body(options, PushBodyPipe);
 
-function asksForFiles({ files, kind }: PushFields): boolean {
+function hasFiles({ files, kind }: PushFields): boolean {
   return (files ?? undefined) !== undefined || kind === 'file';
 }
 
-/** The form with its files in the push, which is made when the form had nothing else. What is no push is refused later. */
+/** The form with its files added to the push, which is created if missing. Validation rejects a non-object later. */
 function withFiles(upload: Upload, form: PushFields, key: string): PushFields {
   const push = form[key] ?? {};
   return typeof push === 'object' ? { ...form, [key]: { ...push, files: upload } } : form;

@@ -2,17 +2,17 @@ import { BadRequestException } from '@nestjs/common';
 import { parse } from 'qs';
 import type { PushKind } from '../push-kind.js';
 
-/** The fields of a push by their names on the wire, not validated. */
+/** The fields of a push by their names in the API, not validated. */
 export type PushFields = Record<string, unknown>;
 
-/** Under which key a route's body holds the push, and which kind it then is whatever it says. */
+/** The key of the push in a route's body, and the kind that the route sets, whatever the body says. */
 export interface BodyRoot {
   key: string;
   kind?: PushKind;
 }
 
 /**
- * The fields of the push that a request brings: those of its body, and those of its query where the body is silent.
+ * The fields of the push in a request: those of its body, and those of its query that the body does not have.
  * @param url path and query
  * @throws BadRequestException when there are none, or those of the query cannot be decoded
  */
@@ -25,12 +25,12 @@ export function pushFields(body: unknown, url: string, { key, kind }: BodyRoot):
   return { ...inQuery, ...inBody, ...(kind && { kind }) };
 }
 
-/** Taken from the address, because the router's own parser does not read brackets as nesting. */
+/** Parsed from the URL, because the router's parser does not treat brackets as nesting. */
 function pushInQuery(key: string, url: string): PushFields | undefined {
   const start = url.indexOf('?');
   if (start < 0) return undefined;
   const query = url.slice(start + 1);
-  const fields = fieldsUnder(key, parse(query, { parameterLimit: Infinity })); // an address is short anyway
+  const fields = fieldsUnder(key, parse(query, { parameterLimit: Infinity })); // the length of a URL is limited anyway
   if (fields) assertDecodable(query);
   return fields;
 }
@@ -44,7 +44,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What cannot be decoded would be left as it is in silence, `%E9` and all. */
+/** Otherwise, what cannot be decoded, such as `%E9`, would silently be left as it is. */
 function assertDecodable(query: string): void {
   try {
     decodeURIComponent(query);

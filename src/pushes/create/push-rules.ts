@@ -11,10 +11,10 @@ export interface Bounds {
   max: number;
 }
 
-/** What is assumed of a push where its maker says nothing. */
+/** Values for what a request to create a push does not specify. */
 export type PushDefaults = PushRules['defaults'];
 
-/** What this instance allows and assumes of pushes. */
+/** The limits and defaults of this instance for pushes. */
 @Injectable()
 export class PushRules {
   readonly days: Bounds;
@@ -35,7 +35,7 @@ export class PushRules {
     ];
   }
 
-  /** What a push that was validated is made of, with this instance's defaults. */
+  /** The terms of a validated push, with this instance's defaults. */
   termsOf(push: CreatePushDto): PushTerms {
     return termsOf(push, this.defaults);
   }

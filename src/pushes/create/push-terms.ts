@@ -15,24 +15,24 @@ type StoredTerms = Pick<
   'kind' | 'expireAfterDays' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep'
 >;
 
-/** What a push is made of, after validation and with the instance's defaults filled in. */
+/** What a push is created from, after validation and with the instance's defaults filled in. */
 export interface PushTerms extends StoredTerms {
   payload: string;
   passphrase?: string;
   name?: string;
   note?: string;
-  /** How long it lives, in milliseconds; less than its days only when the caller asked for hours or minutes. */
+  /** Its lifetime in milliseconds; shorter than its days only when the caller asked for hours or minutes. */
   lifetime: number;
-  /** Stored already, or still in memory. */
+  /** Already stored, or still in memory. */
   files?: Upload | InlineFile[];
 }
 
-/** The kind that a push gets: files make it one of kind file, unless a kind is given. */
+/** The kind of a push: the given one, otherwise `file` when it has files. */
 export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
   return kind ?? ((files ?? undefined) === undefined ? 'text' : 'file');
 }
 
-/** What a push that has been found acceptable is made of, with the defaults where the caller said nothing. */
+/** The terms of a validated push, with the defaults for what the caller did not specify. */
 export function termsOf(push: CreatePushDto, defaults: PushDefaults): PushTerms {
   const { days, lifetime } = lifetimeOf(push, defaults);
   return {
@@ -50,7 +50,7 @@ export function termsOf(push: CreatePushDto, defaults: PushDefaults): PushTerms 
   };
 }
 
-/** By days, else by a step of the duration scale. */
+/** By days, otherwise by a step of the duration scale. */
 function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
   const days = expire_after_days ?? defaults.days;
   const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];

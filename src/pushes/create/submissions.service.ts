@@ -13,11 +13,11 @@ import type { OwnPushDto } from '../push.dto.js';
 import { CreationsService } from './creations.service.js';
 import { PushesService } from '../pushes.service.js';
 
-const KEPT_FOR_MS = 10 * 60 * 1000;
+const RETENTION_MS = 10 * 60 * 1000;
 
 /**
- * Submissions of the form that makes pushes. One that is sent again with its idempotency key, because its answer was
- * lost, makes no second push (draft-ietf-httpapi-idempotency-key-header).
+ * Submissions of the form that creates pushes. One that is sent again with the same idempotency key, because the
+ * response was lost, creates no second push (draft-ietf-httpapi-idempotency-key-header).
  */
 @Injectable()
 export class SubmissionsService {
@@ -33,8 +33,8 @@ export class SubmissionsService {
   }
 
   /**
-   * Creates a push, or answers the one that the same visitor created with the same key.
-   * @throws GoneException when that one has ended
+   * Creates a push, or returns the one that the same visitor created with the same key.
+   * @throws GoneException when that push has ended
    */
   async submit(
     key: string | undefined,
@@ -66,7 +66,7 @@ export class SubmissionsService {
 
   /** Removes keys that are ten minutes old. */
   async forgetKeys(now = new Date(), stop?: AbortSignal): Promise<void> {
-    const old = { createdAt: LessThan(new Date(now.getTime() - KEPT_FOR_MS)) };
+    const old = { createdAt: LessThan(new Date(now.getTime() - RETENTION_MS)) };
     await removeInBatches(this.unitOfWork, this.keys, old, stop);
   }
 
@@ -80,7 +80,7 @@ export class SubmissionsService {
   }
 }
 
-/** Another account, or nobody, has another digest: a key is of no use to anybody else. */
+/** Includes the account, or its absence, so that a key is of no use to other visitors. */
 function digestFor(key: string, { userId = 'nobody' }: Visitor): string {
   return digestOf(`${userId} ${key}`);
 }

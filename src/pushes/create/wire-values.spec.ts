@@ -1,6 +1,6 @@
 import { toBoolean, toInteger } from './wire-values.js';
 
-describe('A boolean on the wire', () => {
+describe('A boolean in a request', () => {
   it.each(['true', 'on', 'yes', '1', 'checked', 'TRUE', 'On', 'yEs', 'Checked', ' true ', 1, true])(
     'is true when it is %p',
     (value) => {
@@ -27,7 +27,7 @@ describe('A boolean on the wire', () => {
   });
 });
 
-describe('An integer on the wire', () => {
+describe('An integer in a request', () => {
   it.each([
     ['7', 7],
     [' 7 ', 7],
@@ -35,7 +35,7 @@ describe('An integer on the wire', () => {
     ['+7', 7],
     ['-7', -7],
     [7, 7],
-  ])('is spelled %p', (value, integer) => {
+  ])('may be written as %p', (value, integer) => {
     expect(toInteger(value)).toBe(integer);
   });
 
@@ -58,7 +58,7 @@ describe('An integer on the wire', () => {
     '9'.repeat(400),
     true,
     null,
-  ])('is not spelled %p', (value) => {
+  ])('may not be written as %p', (value) => {
     expect(toInteger(value)).toBe(value);
   });
 });

@@ -4,21 +4,21 @@ import { Transform, Type } from 'class-transformer';
 const TRUE = ['true', 'on', 'yes', '1', 'checked'];
 const FALSE = ['false', 'off', 'no', '0', ''];
 
-/** What scripts send for nothing. */
-const NOTHING = ['', 'None', 'null', 'undefined'];
+/** What scripts send for an absent value. */
+const ABSENT = ['', 'None', 'null', 'undefined'];
 
-/** An integer, which forms and many clients send as decimal text. Other values are left to the validators. */
+/** An integer, which forms and many clients send as decimal text. The validators check other values. */
 export const WireInteger = () => Transform(({ value }) => toInteger(value));
 
-/** A boolean in the spellings that forms and clients use. Other values are left to the validators. */
+/** A boolean in the spellings that forms and clients use. The validators check other values. */
 export const WireBoolean = () => Transform(({ value }) => toBoolean(value));
 
 /** A text that is absent when it is empty. */
 export const EmptyIsAbsent = () => Transform(({ value }): unknown => (value === '' ? undefined : value));
 
 /**
- * A value that class-transformer does not copy. Without the type it would copy first and call `Transform` then; of the
- * types, only this one takes whatever is sent.
+ * A value that class-transformer does not copy. Without `Type` it would copy the value before calling `Transform`; only
+ * the type `Boolean` accepts any value.
  */
 export const AsSent = () =>
   applyDecorators(
@@ -28,7 +28,7 @@ export const AsSent = () =>
 
 export function toInteger(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (NOTHING.includes(value)) return undefined;
+  if (ABSENT.includes(value)) return undefined;
   return /^[+-]?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
 }
 

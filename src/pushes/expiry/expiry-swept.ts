@@ -1,4 +1,4 @@
-/** The expiry schedule has done its round in this process. */
+/** The expiry schedule has completed a run in this process. */
 export class ExpirySwept {
   static readonly eventName = 'expiry.swept';
   readonly name = ExpirySwept.eventName;

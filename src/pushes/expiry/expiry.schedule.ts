@@ -9,7 +9,7 @@ import { PushEvents } from '../push-events.js';
 import { ExpiryService } from './expiry.service.js';
 import { SubmissionsService } from '../create/submissions.service.js';
 
-/** Tidies up each minute. Nothing that is promised to a reader or a list waits for it. */
+/** Expires and removes rows every minute. Retrievals and lists are correct even before it has run. */
 @Injectable()
 export class ExpirySchedule {
   constructor(

@@ -17,14 +17,14 @@ import { Push, SHREDDED } from '../push.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Small, because a unit of work holds up the others. */
+/** Small, because a transaction blocks the others. */
 const BATCH = 100;
 
-/** What is told of a push that ends. */
-type EndingPush = Pick<Push, keyof typeof TOLD>;
-const TOLD = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
+/** The columns that the event for an ended push needs. */
+type EndingPush = Pick<Push, keyof typeof EVENT_COLUMNS>;
+const EVENT_COLUMNS = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
 
-/** Ends pushes by age, and removes what need not be kept of those that ended. All of it may run twice at a time. */
+/** Ends pushes past their day limit, and removes ended ones later. Two runs at the same time do no harm. */
 @Injectable()
 export class ExpiryService {
   constructor(
@@ -37,7 +37,7 @@ export class ExpiryService {
     private readonly events: PushEvents,
   ) {}
 
-  /** Ends and shreds the pushes past their day limit; tells how many. */
+  /** Ends and shreds the pushes past their day limit; returns how many. */
   expireOverdue(now = new Date(), stop?: AbortSignal): Promise<number> {
     const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
     return this.inBatches('expiresAt', overdue, stop, async (batch) => {
@@ -58,13 +58,13 @@ export class ExpiryService {
         await execute(manager, this.files.end(ids, now)); // pushes before files, as everywhere
         return result;
       });
-      const ended = affected === batch.length ? batch : await this.endedByAge(ids);
+      const ended = affected === batch.length ? batch : await this.endedByDayLimit(ids);
       for (const push of ended) this.events.emit(new PushExpired(push, push.expiresAt, 'days'));
       return affected ?? 0;
     });
   }
 
-  /** Removes ended pushes that nobody can look at any more: without an owner a day later, others as RETENTION_DAYS says. */
+  /** Removes pushes some time after their end: those without an owner after a day, others after RETENTION_DAYS. */
   async purge(now = new Date(), stop?: AbortSignal): Promise<number> {
     const { RETENTION_DAYS } = this.settings;
     const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() }, stop);
@@ -73,7 +73,7 @@ export class ExpiryService {
     return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS), {}, stop));
   }
 
-  /** Forgets wrong passphrases that no longer make anybody wait. */
+  /** Deletes wrong passphrase attempts that no longer make any client wait. */
   async forgetAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(forgottenAttempts(now)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, stop);
@@ -87,23 +87,23 @@ export class ExpiryService {
     return this.inBatches('expiredOn', ended, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
       await this.audit.removeLogs(ids, stop);
-      if (stop?.aborted) return 0; // what is left of the logs would go with their pushes, in one unit
+      if (stop?.aborted) return 0; // deleting the pushes would delete the rest of their logs in one transaction
       const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
       return affected ?? 0;
     });
   }
 
-  /** Where others were at it too: those that neither a view nor a delete has ended. */
-  private endedByAge(ids: string[]): Promise<EndingPush[]> {
+  /** After concurrent changes: those of the pushes that neither a view nor a delete has ended. */
+  private endedByDayLimit(ids: string[]): Promise<EndingPush[]> {
     return this.pushes
       .createQueryBuilder('push')
-      .select(Object.keys(TOLD).map((column) => `push.${column}`))
+      .select(Object.keys(EVENT_COLUMNS).map((column) => `push.${column}`))
       .where({ id: In(ids), deleted: false })
       .andWhere('push.expiredOn = push.expiresAt')
       .getMany();
   }
 
-  /** Goes on where the last batch ended: what lies before it a server may not have cleaned up yet, and would go through again. */
+  /** Continues where the last batch ended: entries before it may be deleted but still in the index, and slow. */
   private async inBatches(
     moment: 'expiresAt' | 'expiredOn',
     which: (from: Date) => FindOptionsWhere<Push>,
@@ -114,7 +114,7 @@ export class ExpiryService {
     let done = 0;
     for (let from = new Date(0); !stop?.aborted;) {
       const found = await this.pushes.find({
-        select: TOLD,
+        select: EVENT_COLUMNS,
         where: which(from),
         order: { [moment]: 'ASC' },
         take: BATCH,

@@ -4,12 +4,12 @@ import { clientNetwork } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/too-many-requests.js';
 import { MOST_IN_A_MINUTE } from './passphrase-throttle.js';
 
-const MOST_WAITING = 300;
-const MOST_WAITING_IN_ALL = 1000;
+const MAX_WAITING = 300;
+const MAX_WAITING_IN_TOTAL = 1000;
 
 /**
- * Has as many attempts at one push from one client network in progress as may be wrong. More would have to wait in the
- * database for the outcome of these; here they wait without asking it again and again.
+ * Limits the attempts in progress for one push from one client network to the number that may be wrong in a minute.
+ * More would have to poll the database for the outcome of these; here they wait in memory.
  */
 @Injectable()
 export class AttemptTurns {
@@ -17,15 +17,15 @@ export class AttemptTurns {
   private waiting = 0;
 
   /**
-   * Runs an attempt from its booking to its outcome.
-   * @throws TooManyRequests when too many of the same client wait
-   * @throws ServiceUnavailableException when too many of all clients wait
+   * Runs an attempt, from recording it to its outcome.
+   * @throws TooManyRequests when too many attempts of the same client are waiting
+   * @throws ServiceUnavailableException when too many attempts of all clients are waiting
    */
   async take<T>(pushId: string, ip: string, attempt: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const key = `${pushId} ${clientNetwork(ip)}`;
     const queue = this.queues.get(key) ?? new PQueue({ concurrency: MOST_IN_A_MINUTE });
     const waits = queue.pending >= MOST_IN_A_MINUTE;
-    if (waits) this.assertRoom(queue);
+    if (waits) this.assertNotFull(queue);
     this.queues.set(key, queue);
     this.waiting += Number(waits);
     try {
@@ -38,10 +38,10 @@ export class AttemptTurns {
     }
   }
 
-  private assertRoom({ size }: PQueue): void {
-    if (size >= MOST_WAITING)
+  private assertNotFull({ size }: PQueue): void {
+    if (size >= MAX_WAITING)
       throw new TooManyRequests('attempts', 'Too many passphrases wait to be checked. Try again later.', 1);
-    if (this.waiting >= MOST_WAITING_IN_ALL)
+    if (this.waiting >= MAX_WAITING_IN_TOTAL)
       throw new ServiceUnavailableException('The server is busy. Try again in a few seconds.');
   }
 }

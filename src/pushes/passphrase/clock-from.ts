@@ -1,4 +1,4 @@
-/** A clock that stands at `now` and goes on from there. */
+/** A clock that starts at `now`. */
 export function clockFrom(now: Date): () => Date {
   const startedAt = performance.now();
   return () => new Date(now.getTime() + Math.floor(performance.now() - startedAt));

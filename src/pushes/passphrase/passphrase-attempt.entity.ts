@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { IdColumn, MomentColumn, ReferenceColumn } from '../../database/columns.js';
 import { Push } from '../push.entity.js';
 
-/** An attempt at a passphrase that was wrong, or is still being checked. Right ones are deleted. */
+/** A passphrase attempt that was wrong or is still being checked. Correct ones are deleted. */
 @Entity('passphrase_attempts')
 @Index(['pushId', 'attemptedAt'])
 export class PassphraseAttempt {
@@ -17,7 +17,7 @@ export class PassphraseAttempt {
   @Column('varchar', { length: 45 })
   address: string;
 
-  /** The /48 of an IPv6 address; null for IPv4, and in rows of former versions. */
+  /** The /48 of an IPv6 address; null for IPv4, and in rows written by earlier versions. */
   @Column('varchar', { length: 45, nullable: true })
   wideNetwork: string | null;
 
@@ -25,7 +25,7 @@ export class PassphraseAttempt {
   @MomentColumn()
   attemptedAt: Date;
 
-  /** Null once it is known to be wrong. An attempt that is still pending at this time counts as wrong: its process died. */
+  /** Null once it is known to be wrong. Counts as wrong if it is still pending at this time: its process has died. */
   @MomentColumn({ nullable: true })
   pendingUntil: Date | null;
 }

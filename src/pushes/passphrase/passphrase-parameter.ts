@@ -2,8 +2,8 @@ import { BadRequestException, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
 
 /**
- * The passphrase that came with a retrieval: in the header `X-Push-Passphrase`, percent-encoded, which keeps it out
- * of addresses and logs; else in the query. Undefined when there is none.
+ * The passphrase of a retrieval request: from the header `X-Push-Passphrase`, percent-encoded, which keeps it out of
+ * URLs and logs; otherwise from the query. Undefined when there is none.
  */
 export const Passphrase = createParamDecorator((_: unknown, context) =>
   readPassphrase(context.switchToHttp().getRequest<Request>()),

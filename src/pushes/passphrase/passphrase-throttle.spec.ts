@@ -5,13 +5,13 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const NOW = new Date('2026-01-01T12:00:00.000Z');
 
-/** How long an address waits that has failed so long ago each time, the latest first. */
+/** How long an address waits whose failures have these ages, the latest first. */
 function wait(ages: number[], byAll = ages.length, factor = 1): number {
   const times = ages.map((age) => new Date(NOW.getTime() - age));
   return waitAfter({ own: [{ times, factor }], byAll }, NOW);
 }
 
-/** So many failures spread over the last hour, none of them in the last minute. */
+/** `count` failures spread over the last hour, none of them in the last minute. */
 function spread(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 2 * MINUTE_MS + i * MINUTE_MS);
 }
@@ -31,7 +31,7 @@ describe('After wrong passphrases an address', () => {
     expect(wait([0, 0, 0, 0, MINUTE_MS])).toBe(0);
   });
 
-  it('counts only its last five by the minute', () => {
+  it('is limited by only its last five failures in the rule for a minute', () => {
     expect(
       wait([1 * SECOND_MS, 2 * SECOND_MS, 3 * SECOND_MS, 4 * SECOND_MS, 20 * SECOND_MS, 50 * SECOND_MS]),
     ).toBe(40 * SECOND_MS);
@@ -42,29 +42,29 @@ describe('After wrong passphrases an address', () => {
     expect(wait(spread(20))).toBe(HOUR_MS - 21 * MINUTE_MS);
   });
 
-  it('waits for whichever rule takes longer', () => {
+  it('waits for the longer of the two rules', () => {
     expect(wait([...Array<number>(5).fill(0), ...spread(15)])).toBe(HOUR_MS - 16 * MINUTE_MS);
   });
 
-  it('waits for an hour from its last failure where all together have failed a hundred times (B4)', () => {
+  it('waits for an hour after its last failure when all addresses together have a hundred failures (B4)', () => {
     expect(wait([2 * MINUTE_MS], 99)).toBe(0);
     expect(wait([2 * MINUTE_MS], 100)).toBe(58 * MINUTE_MS);
     expect(wait([HOUR_MS], 100)).toBe(0);
   });
 
-  it('waits for the wider of its networks after ten times as many (L11)', () => {
+  it('waits when its wider network has ten times as many failures (L11)', () => {
     expect(wait(Array<number>(49).fill(0), 49, 10)).toBe(0);
     expect(wait(Array<number>(50).fill(0), 50, 10)).toBe(MINUTE_MS);
     expect(wait(Array<number>(200).fill(2 * MINUTE_MS), 99, 10)).toBe(58 * MINUTE_MS);
   });
 
-  it('may try whatever others have done, when it has not failed itself (B4)', () => {
+  it('may try when it has not failed itself, however often others have (B4)', () => {
     expect(wait([], 100)).toBe(0);
     expect(wait([], 1_000_000)).toBe(0);
   });
 });
 
-it('Attempts are forgotten once they make nobody wait', () => {
+it('Attempts are deleted once they no longer make any client wait', () => {
   const forgotten = forgottenAttempts(NOW);
 
   expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));

@@ -21,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const MOST_IN_A_MINUTE = 5;
 const MOST_IN_AN_HOUR = 20;
 const MOST_BY_ALL_IN_AN_HOUR = 100;
-/** An attempt is checked in far less time, unless its process has died. */
+/** Checking an attempt takes far less time, unless its process has died. */
 const PENDING_MS = 10 * SECOND_MS;
 const LONGEST_WAIT_MS = 20 * SECOND_MS;
 const SHORTEST_PAUSE_MS = 20;
@@ -29,15 +29,15 @@ const LONGEST_PAUSE_MS = 200;
 
 /** Attempts at a push in the last hour. */
 export interface Failures {
-  /** Times of those from each network of the address that asks, the latest first, and the factor of its allowance. */
+  /** For each network of the client's address: the times of its attempts, latest first, and the factor of its limit. */
   own: { times: Date[]; factor: number }[];
   byAll: number;
 }
 
 /**
  * How long the address has to wait, in milliseconds; 0 when it may try.
- * Five wrong attempts a minute and twenty an hour for each network, times its factor. Where all addresses together have
- * a hundred, those among them wait, and others may still try: strangers cannot lock the recipient out.
+ * The limit is five wrong attempts a minute and twenty an hour for each network, times its factor. When all addresses
+ * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
  */
 export function waitAfter({ own, byAll }: Failures, now: Date): number {
   const most = byAll >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
@@ -49,9 +49,9 @@ export function waitAfter({ own, byAll }: Failures, now: Date): number {
 }
 
 /**
- * Counts wrong passphrases by push and client network, in the database, so that all processes count together.
- * An attempt is booked before it is checked, so never more are checked than may be wrong. Attempts that are still
- * pending make others wait for their outcome, and only those known to be wrong make them fail.
+ * Counts wrong passphrases by push and client network, in the database, so that all processes share the counts.
+ * An attempt is recorded before it is checked, so no more are checked than may be wrong. If the limit is reached only
+ * by counting pending attempts, others wait for their outcome; attempts known to be wrong make others fail.
  */
 @Injectable()
 export class PassphraseThrottle {
@@ -61,10 +61,10 @@ export class PassphraseThrottle {
   ) {}
 
   /**
-   * Books an attempt before it is checked; `giveBack` it when it was right, `settle` it when it was wrong.
+   * Records an attempt before it is checked; call `giveBack` when it was correct, `settle` when it was wrong.
    * Waits while too many attempts are pending.
    * @throws TooManyRequests when the address has to wait
-   * @throws ServiceUnavailableException when too many attempts were pending all the time
+   * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
    */
   async book(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
     const clock = clockFrom(now);
@@ -83,7 +83,7 @@ export class PassphraseThrottle {
     }
   }
 
-  /** Forgets an attempt that was right, or failed by a fault of ours. */
+  /** Deletes an attempt that was correct, or that failed because of a server error. */
   giveBack({ id }: PassphraseAttempt): Statement {
     return statementOf(this.attempts.createQueryBuilder().delete().where({ id }));
   }
@@ -94,7 +94,7 @@ export class PassphraseThrottle {
   }
 }
 
-/** Attempts whose outcome is not known yet use the allowance up; an error, so that the transaction is rolled back. */
+/** Pending attempts use up the limit. An error, so that the transaction is rolled back. */
 class TooManyPending extends Error {}
 
 async function bookWithin(
@@ -122,7 +122,7 @@ async function bookWithin(
   return attempt;
 }
 
-/** What is known to have failed, and the same with the attempts that are still pending. */
+/** The failures that are known, and the same including the attempts that are still pending. */
 async function findFailures(
   manager: EntityManager,
   { id: pushId }: Push,
@@ -158,7 +158,7 @@ async function findFailures(
   };
 }
 
-/** The networks as a row has them; with the factor of the widest. */
+/** The networks as columns of a row, and the factor of the widest network. */
 function columnsOf([network, wide]: CountedNetwork[]) {
   return { address: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
 }
@@ -171,7 +171,7 @@ function tooManyWrong(wait: number): TooManyRequests {
   );
 }
 
-/** By a write, so that attempts at a push take turns on every engine, and clash on a multi-primary cluster. */
+/** A write, so that attempts for a push are serialized on every engine and conflict on a multi-primary cluster. */
 async function lock(manager: EntityManager, { id }: Push): Promise<void> {
   await manager.increment(Push, { id }, 'passphraseAttempts', 1);
 }
@@ -180,7 +180,7 @@ function isPending({ pendingUntil }: PassphraseAttempt, now: Date): boolean {
   return pendingUntil !== null && pendingUntil > now;
 }
 
-/** Before when attempts no longer matter. */
+/** Attempts before this time no longer count. */
 export function forgottenAttempts(now: Date): Date {
   return new Date(now.getTime() - HOUR_MS);
 }

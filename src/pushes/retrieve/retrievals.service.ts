@@ -19,7 +19,7 @@ import { PushRepository } from '../push.repository.js';
 import type { OpenedPush } from '../push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push-seal.js';
 
-/** One request for a secret. */
+/** A request for a secret. */
 interface Retrieval {
   push: Push;
   urlToken: string;
@@ -30,8 +30,8 @@ interface Retrieval {
 }
 
 /**
- * Shows secrets, never more often than promised: opened and checked first, then claimed, then answered.
- * If the process dies between claim and answer the view is spent, never the other way round.
+ * Returns secrets, never more often than the view limit allows: a push is opened and checked first, then the view is
+ * committed, then the response is sent. If the process dies before the response, the view has still been counted.
  */
 @Injectable()
 export class RetrievalsService {
@@ -74,7 +74,7 @@ export class RetrievalsService {
     hasWaited: boolean,
   ): Promise<RetrievedPushDto> {
     if (hasWaited) {
-      // the push may have changed or expired meanwhile
+      // the push may have changed or expired in the meantime
       retrieval.now = clock();
       retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken);
       if (retrieval.push.isExpired(retrieval.now)) return this.answerExpired(retrieval);
@@ -85,7 +85,7 @@ export class RetrievalsService {
     try {
       return await this.claim(retrieval, opened);
     } catch (error) {
-      await this.giveBackQuietly(retrieval); // the passphrase was right
+      await this.giveBackQuietly(retrieval); // the passphrase was correct
       throw error;
     }
   }
@@ -102,13 +102,13 @@ export class RetrievalsService {
         this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
         throw refusal('The passphrase is wrong.');
       } else {
-        await this.giveBackQuietly(retrieval); // the fault is ours
+        await this.giveBackQuietly(retrieval); // a server error, not a wrong passphrase
         throw error;
       }
     }
   }
 
-  /** Counts the view; what goes with it is committed together with it. */
+  /** Counts the view, and commits it together with its audit entry and the changes to files and attempt. */
   private async claim(retrieval: Retrieval, { payload, dataKey }: OpenedPush): Promise<RetrievedPushDto> {
     const { push: found, urlToken, visitor, now } = retrieval;
     const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, visitor.baseUrl, now) : [];
@@ -122,7 +122,7 @@ export class RetrievalsService {
       await this.giveBackAttempt(retrieval);
       return this.answerExpired({ ...retrieval, push });
     }
-    // whoever gets the last view sees the push as it was for it, not yet expired
+    // the response to the last view shows the push as not yet expired
     const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
     Object.assign(push, { viewsCounted, updatedAt });
     this.events.emit(new PushRetrieved(push, now, push.viewsRemaining()));
@@ -164,7 +164,7 @@ export class RetrievalsService {
     if (attempt) await this.unitOfWork.write({ statements: [this.throttle.giveBack(attempt)] });
   }
 
-  /** Without an error of its own: the one that came first is to be reported. */
+  /** Does not throw, so that the original error is reported. */
   private async giveBackQuietly(retrieval: Retrieval): Promise<void> {
     await this.giveBackAttempt(retrieval).catch((cause: unknown) => {
       this.log.failure('An attempt at a passphrase could not be given back', cause);
