@@ -1,10 +1,10 @@
 import type { Cost, MeasuredServer } from './measured-server.js';
 
-/** The bound is a tenth of a second; tests run on machines that are slow. */
+/** The real bound is 100 ms; test machines can be slow. */
 export const LONGEST_MS = 300;
 export const TRIES = 3;
 
-/** What something costs when it costs least, of a few tries: a busy machine makes some of them slow, a fault all. */
+/** The lowest cost of a few tries: a busy machine makes some of them slow, a defect all of them. */
 export async function leastCost(
   server: MeasuredServer,
   mostGrowth: number,
