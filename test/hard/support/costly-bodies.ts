@@ -15,13 +15,13 @@ const FIELD = `${PART}"push[payload]"`;
 const FILE = `${PART}"push[files][]"; filename="a"`;
 const END = '\r\n--b--\r\n';
 
-/** A unit again and again between what comes before and after it: in all as many bytes as a body may have, or so many. */
+/** `unit` repeated between `before` and `after`, up to `length` bytes in total; by default the size limit of a body. */
 export function filled(unit: string, before = '', after = '', length = 13 * MIB): Buffer {
-  const room = length - Buffer.byteLength(before + after);
-  return Buffer.concat([Buffer.from(before), Buffer.alloc(room, unit), Buffer.from(after)]);
+  const space = length - Buffer.byteLength(before + after);
+  return Buffer.concat([Buffer.from(before), Buffer.alloc(space, unit), Buffer.from(after)]);
 }
 
-/** The bytes one by one, each in a chunk of its own. */
+/** Each byte in its own chunk. */
 function inChunks(bytes: Buffer): Buffer {
   const chunks = Buffer.alloc(bytes.length * 6, '1\r\n_\r\n');
   for (let i = 0; i < bytes.length; i++) chunks[i * 6 + 3] = bytes[i] as number;
@@ -40,7 +40,7 @@ const json = typed('JSON', JSON_TYPE);
 const form = typed('a form', FORM_TYPE);
 const parts = typed('a multipart form', FORM_DATA);
 
-/** Forms whose parts take long to read. */
+/** Forms whose parts take long to parse. */
 export const MULTIPART_FORMS: CostlyRequest[] = [
   parts('one field', () => filled('a', `${FIELD}\r\n\r\n`, END)),
   parts('spaces in the head of a part', () => filled(' ', `${FIELD}\r\nContent-Type:`)),
@@ -65,7 +65,7 @@ export const MULTIPART_FORMS: CostlyRequest[] = [
   }),
 ];
 
-/** JSON that takes long to parse, or becomes much larger. */
+/** JSON that takes long to parse, or expands to a much larger size. */
 export const JSON_BODIES: CostlyRequest[] = [
   json('brackets', () => filled('[')),
   json('closed brackets', () => filled('[]', '[')),
@@ -128,7 +128,7 @@ export const ENCODED_BODIES: CostlyRequest[] = [
   ),
 ];
 
-/** Bodies that are announced to be far too long, and begun. */
+/** Bodies that announce a length far above the limit, or never end. */
 export const ENDLESS_BODIES: CostlyRequest[] = [
   ['JSON', JSON_TYPE] as const,
   ['a form', FORM_TYPE] as const,
@@ -144,14 +144,14 @@ export const ENDLESS_BODIES: CostlyRequest[] = [
   ),
 ]);
 
-/** Where else bodies can be sent. */
+/** Other routes that bodies can be sent to. */
 const PLACES = [
   ...['POST /p.json', 'POST /f.json', 'POST /r.json', 'POST /', 'POST /users/sign_in', 'POST /users/sign_up'],
   ...['POST /p/$open', 'POST /p/$open/delete', 'DELETE /api/v2/pushes/$open', 'GET /api/v2/version'],
   ...['POST /api/v2/nothing', 'PUT /api/v2/pushes', 'POST /users/token'],
 ];
 
-/** The same bodies at all other places. */
+/** The same bodies sent to all other routes. */
 export function elsewhere(requests: CostlyRequest[]): CostlyRequest[] {
   return PLACES.flatMap((line) =>
     requests

@@ -15,7 +15,7 @@ export async function leastCost(
     const cost = await server.costOf(act);
     least = {
       longestWait: Math.min(least.longestWait, cost.longestWait),
-      longestHold: Math.min(least.longestHold, cost.longestHold),
+      longestBlock: Math.min(least.longestBlock, cost.longestBlock),
       growth: Math.min(least.growth, cost.growth),
       opened: Math.min(least.opened, cost.opened),
     };
@@ -23,6 +23,6 @@ export async function leastCost(
   return least;
 }
 
-function isBelow({ longestWait, longestHold, growth }: Cost, mostGrowth: number): boolean {
-  return longestWait < LONGEST_MS && longestHold < LONGEST_MS && growth < mostGrowth;
+function isBelow({ longestWait, longestBlock, growth }: Cost, mostGrowth: number): boolean {
+  return longestWait < LONGEST_MS && longestBlock < LONGEST_MS && growth < mostGrowth;
 }

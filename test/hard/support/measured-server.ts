@@ -11,7 +11,7 @@ export interface Cost {
   /** The longest time in milliseconds that GET /up took. */
   longestWait: number;
   /** The longest time in milliseconds that the event loop was blocked. */
-  longestHold: number;
+  longestBlock: number;
   /** The highest increase of resident memory, in bytes. */
   growth: number;
   /** The highest increase of open file descriptors. */
@@ -52,11 +52,11 @@ export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<Measur
     openDescriptors,
     costOf: async (act) => {
       const [memory, descriptors] = [residentMemory(), openDescriptors()];
-      await server.longestHold();
+      await server.longestBlock();
       const seen: Seen = await watch.during(act);
       return {
         longestWait: seen.longestWait,
-        longestHold: await server.longestHold(),
+        longestBlock: await server.longestBlock(),
         growth: seen.mostMemory - memory,
         opened: seen.mostDescriptors - descriptors,
       };
