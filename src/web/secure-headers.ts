@@ -34,7 +34,7 @@ const onThisMachine = helmet({
   strictTransportSecurity: false,
 });
 
-/** Without TLS browsers send no `Sec-Fetch-Site`, and with no-referrer no `Origin` either: forged forms could not be detected. */
+/** Without TLS browsers send no `Sec-Fetch-Site`, and with no-referrer no `Origin`: forged forms would go undetected. */
 const inClear = helmet({
   ...common,
   referrerPolicy: { policy: 'same-origin' },

@@ -66,7 +66,7 @@ describe('A flood', () => {
     body: () => Buffer.from(new URLSearchParams(fields).toString()),
   });
 
-  /** The server is not blocked, uses little memory, and responds soon to another client that sends requests all the time. */
+  /** The server is not blocked, uses little memory, and responds soon to another client throughout the flood. */
   async function expectBounded(flood: () => Promise<unknown>, other = retrieval('right')): Promise<void> {
     const descriptors = server.openDescriptors();
     let longestOfOther = Infinity;
@@ -109,7 +109,7 @@ describe('A flood', () => {
     await expectBounded(() => allAtOnce(SIGN_UPS, signUp));
   });
 
-  it('of sign-ins to an account lets its owner sign in, even if the owner’s tries during the flood were refused (L10)', async () => {
+  it('of sign-ins to an account lets its owner sign in, even after tries that were refused during the flood (L10)', async () => {
     const signIn = (password: string) => form('POST /users/sign_in', { email: fixtures.email, password });
     const address = newAddress();
     const owner = () => ask(signIn(PASSWORD), address);

@@ -1,7 +1,7 @@
 const root = `${__dirname}/../..`;
 const isShort = process.env.HARD === 'short';
 
-/** Crashes, floods, odd input and faults, for minutes: once for each available database engine. `HARD=short` runs less of each. */
+/** Crashes, floods, odd input and faults, for minutes, on each available database engine. `HARD=short` runs less of each. */
 module.exports = async () => {
   const { projects } = await require('../../jest.config.js')();
   return {

@@ -6,7 +6,7 @@ import { startCrowded } from './support/crowded-server.js';
 import { SlowCrowd } from './support/slow-crowd.js';
 
 const EACH = 200;
-/** Twice 30 seconds for a reader, at most 60 for others: bytes the kernel has buffered since the last write count as progress. */
+/** Readers have twice 30 seconds, others at most 60: bytes that the kernel buffers after a write count as progress. */
 const CUT_OFF_AFTER_MS = 130_000;
 const LEEWAY = 30 * 1024 * 1024;
 

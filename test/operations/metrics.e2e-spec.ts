@@ -21,8 +21,8 @@ describe('The metrics', () => {
   });
   afterEach(() => running.stop());
 
-  const told = async (): Promise<string> => (await prometheus.get('/metrics')).body;
-  const lines = async (name: string) => (await told()).split('\n').filter((line) => line.startsWith(name));
+  const metrics = async (): Promise<string> => (await prometheus.get('/metrics')).body;
+  const lines = async (name: string) => (await metrics()).split('\n').filter((line) => line.startsWith(name));
 
   it('count requests by route and status, and time them', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
@@ -124,7 +124,7 @@ describe('The metrics', () => {
     await client.retrieve(url_token, 'horse');
     await client.get(`/${url_token}/horse`);
 
-    const text = await told();
+    const text = await metrics();
     for (const secret of [...Object.values(secrets), url_token, token, email, id, 'cow', '127.0.0.1']) {
       expect(text).not.toContain(secret);
     }

@@ -19,7 +19,7 @@ import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someTerms } from './terms
 const ROWS_AT_ONCE = 500;
 
 /** How many rows of each kind to insert, and a user and a push that are to own some of them. */
-export interface Crowd {
+export interface FillOptions {
   count: number;
   userId: string;
   pushId: string;
@@ -31,7 +31,7 @@ export interface Crowd {
  */
 export async function fillDatabase(
   { app, dataSource }: RunningApp,
-  { count, userId, pushId }: Crowd,
+  { count, userId, pushId }: FillOptions,
 ): Promise<void> {
   const now = new Date();
   const insert = async (entity: EntityTarget<ObjectLiteral>, rows: object[]) => {

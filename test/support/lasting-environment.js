@@ -4,7 +4,7 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS'); // where Jest's runner adds
 let lasting;
 let globals = {};
 
-/** Shares one set of globals between all specs of a process, so that the modules kept by lasting-runtime.js work in each. */
+/** Shares one set of globals between the specs of a process, so that modules kept by lasting-runtime.js work in each. */
 class LastingEnvironment extends TestEnvironment {
   constructor(config, context) {
     if (lasting === undefined) super(config, context);

@@ -3,7 +3,7 @@ const { default: Runtime } = require('jest-runtime');
 
 const kept = { modules: new Map(), esModules: new Map() };
 
-/** Loads the app and its dependencies once per process for all its specs; only modules in test/ are reloaded for each spec. */
+/** Loads the app and its dependencies once per process; only modules in test/ are reloaded for each spec. */
 class LastingRuntime extends Runtime {
   constructor(config, ...others) {
     super(config, ...others);

@@ -54,7 +54,7 @@ function validatorOf(schema: unknown): ValidateFunction {
   return validate;
 }
 
-/** How the examples of all operations differ from their schemas; a JSON or form media type without an example is an error too. */
+/** How the examples of all operations differ from their schemas; a JSON or form body without an example is an error too. */
 export function faultsOfExamples(): unknown[] {
   return Object.values<any>(document.paths)
     .flatMap((item) => Object.values<any>(item as object))

@@ -69,7 +69,7 @@ export const UNFINISHED = [
     mostHeld: 110 * CONNECTION,
   },
   {
-    name: 'the head of a part',
+    name: 'the headers of a part',
     size: 110,
     headers: [FORM_DATA, LONG],
     body: () => filled('a', `${FIELD}\r\nX: `, '', 15_000),

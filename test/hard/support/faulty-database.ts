@@ -97,7 +97,7 @@ function failure(sql: string, code: string, isFatal = false): QueryFailedError {
   );
 }
 
-/** Makes the server close a connection, and waits until the client notices: statements sent before may still be executed. */
+/** Makes the server close a connection, and waits until the client notices: earlier statements may still be executed. */
 async function kill(runner: QueryRunner, other: OtherConnection): Promise<void> {
   const { threadId, stream } = (await runner.connect()) as { threadId: number; stream: Socket };
   await other.query(`KILL ${threadId}`);
