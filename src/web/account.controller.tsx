@@ -22,13 +22,13 @@ import type { AccountForm } from './views/account.js';
 import { Account } from './views/account.js';
 import type { Faults } from './views/fields.js';
 
-/** By the parameter `done`; a Map, because a plain object has names of its own, such as `constructor`. */
+/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, string>([
   ['email', 'Your e-mail address is changed.'],
   ['password', 'Your password is changed, and every other browser is signed out.'],
 ]);
 
-/** Shows the page again with what is wrong with one of its forms. */
+/** Shows the page again with the errors of one of its forms. */
 class AccountFaults extends FormFaultsInterceptor {
   constructor(private readonly form: AccountForm) {
     super();
@@ -44,7 +44,7 @@ class AccountFaults extends FormFaultsInterceptor {
   }
 }
 
-/** What people change about their own account. All but signing out asks for the password again. */
+/** Changes to a user's own account. All of them except signing out require the password again. */
 @PageController()
 export class AccountController {
   constructor(

@@ -8,7 +8,7 @@ import { Assets } from './assets.js';
 const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
-/** A person finds the front page by a search engine, and never a push. */
+/** Search engines may index the front page, but never a push. */
 const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
 
 @Controller()
@@ -16,7 +16,7 @@ const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
 export class AssetsController {
   constructor(private readonly assets: Assets) {}
 
-  /** Sends a style, a script or a picture. */
+  /** Sends a stylesheet, a script or an image. */
   @Get('assets/:version/:name')
   @Public()
   send(
@@ -30,7 +30,7 @@ export class AssetsController {
     return file.send(request, response);
   }
 
-  /** Sends the icon to browsers that ask for it by its old name. */
+  /** Sends the icon to browsers that request it by its old name. */
   @Get('favicon.ico')
   @Public()
   sendIcon(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -38,10 +38,10 @@ export class AssetsController {
     return this.fileOf('favicon.svg').send(request, response);
   }
 
-  /** Tells search engines what to leave alone. */
+  /** Lists the paths that search engines must not index. */
   @Get('robots.txt')
   @Public()
-  tellRobots(@Res() response: Response): void {
+  sendRobots(@Res() response: Response): void {
     response.set('Cache-Control', A_DAY).type('text/plain').send(ROBOTS);
   }
 

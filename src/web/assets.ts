@@ -12,11 +12,11 @@ const CONTENT_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What pages load: a few small files, kept in memory. */
+/** The few small files that pages load, kept in memory. */
 @Injectable()
 export class Assets {
   private readonly assets = new Map<string, StaticFile>();
-  /** Changes with any of them, and is part of their address: so they may be kept for ever. */
+  /** Changes when any asset changes, and is part of their URLs, so browsers may cache them indefinitely. */
   readonly version: string;
 
   constructor() {

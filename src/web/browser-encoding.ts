@@ -3,12 +3,11 @@ import type { PushFields } from '../pushes/create/push-fields.js';
 
 const TEXTS = ['payload', 'note'];
 const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
-/** Code units of a text that is refused, also when each of its line breaks is one: it need not be looked through. */
+/** Code units from which a text is refused even after its line breaks are converted, so conversion is skipped. */
 const TOO_LONG = 2 * LONGEST_TEXT + 1;
 
 /**
- * Undoes what browsers do to a form: a line feed is sent as two characters, though it was typed as one, and an
- * unchecked box is not sent at all.
+ * Undoes what browsers do to a form: a line feed is sent as CRLF, and an unchecked checkbox is not sent at all.
  */
 export function undoBrowserEncoding(fields: PushFields): void {
   for (const name of TEXTS) {

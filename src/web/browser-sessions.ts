@@ -5,7 +5,7 @@ import { SessionsService } from '../auth/sessions.service.js';
 import type { User } from '../auth/user.entity.js';
 import { PublicUrl } from '../http/public-url.js';
 
-/** Hands sessions to browsers and takes them back. */
+/** Starts and ends sessions in browsers, by their session cookie. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -13,7 +13,7 @@ export class BrowserSessions {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Always a new one; one that the browser had before ends. */
+  /** Always starts a new session, and ends the one that the browser had before. */
   async begin(user: User, request: Request, response: Response): Promise<void> {
     await this.endOld(request);
     this.give(await this.sessions.begin(user), request, response);

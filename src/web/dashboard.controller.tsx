@@ -10,7 +10,7 @@ import { UrlTokenPipe } from './url-token.pipe.js';
 import { Audit } from './views/audit.js';
 import { Dashboard } from './views/dashboard.js';
 
-/** The pushes of whoever is signed in. */
+/** The pushes of the signed-in user. */
 @PageController()
 export class DashboardController {
   constructor(private readonly pushes: PushesService) {}

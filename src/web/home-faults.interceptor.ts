@@ -6,7 +6,7 @@ import { HomeForm } from './home-form.js';
 import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';
 
-/** What is shown again as it was typed: never the secret, nor its passphrase. */
+/** The fields that are shown again as they were typed: never the secret or its passphrase. */
 const KEPT = [
   'kind',
   'expire_after_days',
@@ -17,7 +17,7 @@ const KEPT = [
   'note',
 ];
 
-/** Where the API would refuse a push, shows its form again. */
+/** Shows the form again with its errors where the API would refuse the push. */
 @Injectable()
 export class HomeFaultsInterceptor extends FormFaultsInterceptor {
   constructor(private readonly form: HomeForm) {
@@ -42,7 +42,7 @@ export class HomeFaultsInterceptor extends FormFaultsInterceptor {
   }
 }
 
-/** The body as it came, or the fields of the push in it, whichever the reader got to. */
+/** The typed fields: those of the push if the body was parsed into one, otherwise those of the body itself. */
 function typedIn(body: unknown): Typed {
   const whole = (body ?? {}) as { push?: unknown };
   const fields = (whole.push ?? whole) as Record<string, unknown>;

@@ -7,7 +7,7 @@ import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';
 import { Home } from './views/home.js';
 
-/** The form that makes pushes, empty or as it came back with faults. */
+/** The form that creates pushes, either empty or with the errors of a refused submission. */
 @Injectable()
 export class HomeForm {
   constructor(

@@ -16,7 +16,7 @@ import { PageController } from './page-controller.js';
 import { SignedIn } from './signed-in.js';
 import { Made } from './views/made.js';
 
-/** Where pushes are made. */
+/** The page where pushes are created. */
 @PageController()
 export class HomeController {
   constructor(

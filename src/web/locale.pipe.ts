@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
 
-/** What can be a locale in a path, such as `en` or `pt-BR`; anything else is no page. */
+/** Accepts a locale in a path, such as `en` or `pt-BR`; anything else is a 404. */
 @Injectable()
 export class LocalePipe implements PipeTransform<string, string> {
   transform(locale: string): string {

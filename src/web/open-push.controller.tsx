@@ -28,8 +28,8 @@ import type { ShownFile } from './views/retrieved.js';
 import { Retrieved } from './views/retrieved.js';
 
 /**
- * Where a link leads. Loading it changes nothing; the secret comes by a form. What has ended is the same page as what
- * never was.
+ * The page behind a link. Loading it changes nothing; the secret is shown after a form is posted. A push that has ended
+ * and one that never existed have the same page.
  */
 @PageController()
 export class OpenPushController {
@@ -53,10 +53,10 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageAnswer> {
-    const how = await this.pushes.openRequirements(urlToken); // first, so that what has ended is not even written about
+    const how = await this.pushes.openRequirements(urlToken); // first, so that nothing is written for a push that has ended
     try {
       const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
-      if (push.expired) throw new NotFoundException(); // ended this moment
+      if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
       const files = await Promise.all(push.files.map((file) => this.withSize(file)));
       return new PageAnswer(<Retrieved push={push} files={files} mayDelete={mayDelete} />);
@@ -72,7 +72,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer | SeeOther> {
     const isOwn = await this.isOwn(urlToken, visitor);
-    if (!isOwn) await this.pushes.openRequirements(urlToken); // what has ended is not there for strangers
+    if (!isOwn) await this.pushes.openRequirements(urlToken); // for anyone but its owner, a push that has ended is a 404
     try {
       await this.pushes.delete(urlToken, visitor);
     } catch (error) {
@@ -96,7 +96,7 @@ export class OpenPushController {
 
   private async withSize({ filename, url }: FileLinkDto): Promise<ShownFile> {
     const ticket = url.slice(url.lastIndexOf('/') + 1);
-    const download = await this.downloads.find(ticket).catch(() => undefined); // deleted meanwhile
+    const download = await this.downloads.find(ticket).catch(() => undefined); // deleted in the meantime
     return { filename, url, size: download?.file.size };
   }
 }

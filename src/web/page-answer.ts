@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** What a page's handler answers: a view, with another status than 200 where it says so. */
+/** What a page's handler returns: a view and a status. */
 export class PageAnswer {
   constructor(
     readonly view: VNode,
@@ -8,7 +8,7 @@ export class PageAnswer {
   ) {}
 }
 
-/** Sends the browser on to a page of ours, with a GET. */
+/** Redirects the browser to one of our pages, with a GET. */
 export class SeeOther {
   constructor(readonly path: string) {}
 }

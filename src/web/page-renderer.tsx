@@ -9,7 +9,7 @@ import { Assets } from './assets.js';
 import { secureHeaders } from './secure-headers.js';
 import { SiteContext } from './views/site.js';
 
-/** Makes pages of views. */
+/** Renders views as HTML pages. */
 @Injectable()
 export class PageRenderer {
   constructor(
@@ -18,7 +18,7 @@ export class PageRenderer {
     private readonly assets: Assets,
   ) {}
 
-  /** The page, with the headers that make it safe set on the response. */
+  /** Returns the page, and sets its security headers on the response. */
   render(view: VNode, request: Request, response: Response): string {
     const { basePath: base } = this.publicUrl;
     const site = {
@@ -34,7 +34,7 @@ export class PageRenderer {
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }
 
-  /** Where a path of ours is, seen from a browser. */
+  /** The path of one of our pages as a browser sees it. */
   locationOf(path: string): string {
     return this.publicUrl.basePath + path;
   }

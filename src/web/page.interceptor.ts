@@ -8,7 +8,7 @@ import { PageRenderer } from './page-renderer.js';
 
 const SEE_OTHER = 303;
 
-/** Turns what a page's handler answers into HTML, or into the way to another page. */
+/** Turns what a page's handler returns into HTML, or into a redirect to another page. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
   constructor(private readonly renderer: PageRenderer) {}
@@ -21,9 +21,10 @@ export class PageInterceptor implements NestInterceptor {
       map((answer: unknown) => {
         if (answer instanceof SeeOther) {
           response.status(SEE_OTHER).set('Location', this.renderer.locationOf(answer.path));
-          return undefined; // no body, and so no type of one
+          return undefined; // no body, and so no content type
         }
-        if (!(answer instanceof PageAnswer)) throw new Error('a page answers a PageAnswer or a SeeOther');
+        if (!(answer instanceof PageAnswer))
+          throw new Error('a page handler must return a PageAnswer or a SeeOther');
         response.status(answer.status);
         return this.renderer.render(answer.view, request, response);
       }),

@@ -9,17 +9,17 @@ import { UrlTokenPipe } from './url-token.pipe.js';
 const linksBelow = (prefixes: string[]) =>
   prefixes.flatMap((prefix) => [`${prefix}/:url_token`, `${prefix}/:url_token/r`]);
 
-/** Addresses that programs know of other servers of this API, or write into mails. */
+/** URLs that clients know from other servers of this API, or put into e-mails. */
 @PageController()
 export class RedirectsController {
-  /** Redirects the links of other kinds of pushes to the one that all have. */
+  /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
   @Get(linksBelow(['f', 'r']))
   @OpenPage()
   redirectLink(@Param('url_token', UrlTokenPipe) urlToken: string): SeeOther {
     return new SeeOther(`/p/${urlToken}`);
   }
 
-  /** Redirects links with a locale to the one without. */
+  /** Redirects links with a locale to the link without it. */
   @Get(linksBelow([':locale/p', ':locale/f', ':locale/r']))
   @OpenPage()
   redirectLinkWithLocale(
@@ -29,14 +29,14 @@ export class RedirectsController {
     return new SeeOther(`/p/${urlToken}`);
   }
 
-  /** Redirects to where people make their API tokens. */
+  /** Redirects to the page where users create their API tokens. */
   @Get('api_tokens')
   @OpenPage()
   redirectToTokens(): SeeOther {
     return new SeeOther('/users/token');
   }
 
-  /** Redirects to the documentation of the API. */
+  /** Redirects to the API documentation. */
   @Get('help/api')
   @OpenPage()
   redirectToDocumentation(): SeeOther {

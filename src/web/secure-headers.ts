@@ -34,17 +34,17 @@ const onThisMachine = helmet({
   strictTransportSecurity: false,
 });
 
-/** Without TLS browsers send no `Sec-Fetch-Site`, and with no-referrer no `Origin` either: forms could not be told from forged ones. */
+/** Without TLS browsers send no `Sec-Fetch-Site`, and with no-referrer no `Origin`: forged forms would go undetected. */
 const inClear = helmet({
   ...common,
   referrerPolicy: { policy: 'same-origin' },
   strictTransportSecurity: false,
-  crossOriginOpenerPolicy: false, // ignored there, with a complaint
+  crossOriginOpenerPolicy: false, // browsers ignore it there, with a warning
 });
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
-/** The headers of a page: nothing of others is loaded, nobody frames it, no search engine keeps it. */
+/** Page headers: no third-party content, no framing, and no search engine index except for the front page. */
 export function secureHeaders(request: Request, response: Response, isSecure: boolean): void {
   const isLoopback = LOOPBACK.test(request.headers.host ?? '');
   const setHeaders = isSecure ? overTls : isLoopback ? onThisMachine : inClear;

@@ -27,7 +27,7 @@ import { SignedIn } from './signed-in.js';
 import type { Faults } from './views/fields.js';
 import { SignIn, SignUp } from './views/sign-in.js';
 
-/** By the parameter `done`; a Map, because a plain object has names of its own, such as `constructor`. */
+/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, string>([
   ['signed_up', 'If this e-mail address was free, the account is yours now. Sign in with it.'],
   ['signed_out', 'You are signed out.'],

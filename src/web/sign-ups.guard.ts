@@ -2,7 +2,7 @@ import type { CanActivate } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Settings } from '../settings/settings.js';
 
-/** Where nobody may sign up, there is no page for it. */
+/** Responds with 404 where sign-ups are disabled. */
 @Injectable()
 export class SignUpsGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}

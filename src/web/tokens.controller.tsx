@@ -23,7 +23,7 @@ class TokenFaults extends FormFaultsInterceptor {
   }
 }
 
-/** The API tokens of whoever is signed in. */
+/** The API tokens of the signed-in user. */
 @PageController()
 export class TokensController {
   constructor(private readonly tokens: TokensService) {}
@@ -36,7 +36,7 @@ export class TokensController {
 
   @PostForm('users/token', TokenFaults)
   @MemberPage()
-  async make(@SignedIn() user: User, @Body() { name }: CreateTokenDto): Promise<PageAnswer> {
+  async create(@SignedIn() user: User, @Body() { name }: CreateTokenDto): Promise<PageAnswer> {
     const made = await this.tokens.create(user, name.trim());
     return new PageAnswer(<Tokens tokens={await this.tokens.listOf(user)} made={made} />, 201);
   }

@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
 
-/** What can be a push's token at all; anything else is no page. */
+/** Accepts what can be the URL token of a push; anything else is a 404. */
 @Injectable()
 export class UrlTokenPipe implements PipeTransform<string, string> {
   transform(token: string): string {

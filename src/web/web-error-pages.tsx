@@ -16,7 +16,7 @@ const TITLES: Partial<Record<number, string>> = {
   503: 'Back in a moment',
 };
 
-/** Also where the link is that of another server of this API: see RedirectsController. */
+/** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(\/[a-z]{2}(-[A-Z]{2})?)?\/[pfr]\//;
 
 @Injectable()

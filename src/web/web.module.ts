@@ -19,7 +19,7 @@ import { SessionController } from './session.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebErrorPages } from './web-error-pages.js';
 
-/** The pages a person sees. Global for its error pages alone. */
+/** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()
 @Module({
   imports: [AuthModule, PushesModule, FilesModule, BodyModule],

@@ -6,7 +6,7 @@ import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
 import { everyPage } from './support/every-page.js';
 
-/** Where pictures of what was looked at are left, for people. */
+/** The screenshots are kept here, for manual inspection. */
 const FOLDER = 'screenshots';
 
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -27,8 +27,8 @@ describe('Every page', () => {
     await running.stop();
   });
 
-  it('is accessible, fits, asks nobody else and complains of nothing, light and dark, narrow and wide', async () => {
-    const person = await Person.meet(browser, running.url, { reducedMotion: 'reduce' });
+  it('is accessible, fits, requests nothing from other sites and logs no errors, light and dark, narrow and wide', async () => {
+    const person = await Person.open(browser, running.url, { reducedMotion: 'reduce' });
     const faults: string[] = [];
 
     await everyPage(person, running, async (name) => {
@@ -41,17 +41,17 @@ describe('Every page', () => {
       }
     });
 
-    expect([...faults, ...person.complaints]).toEqual([]);
+    expect([...faults, ...person.errors]).toEqual([]);
   }, 300_000);
 });
 
 async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze(); // there are no frames
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze(); // the pages have no frames
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
   return [
     ...violations.map(
       ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     ),
-    ...(isTooWide ? ['scrolls sideways'] : []),
+    ...(isTooWide ? ['scrolls horizontally'] : []),
   ];
 }

@@ -7,13 +7,13 @@ import { launch, Person } from './support/browser.js';
 
 const SIDE = 400;
 
-/** Runs in the browser: the pixels of the first SVG in the HTML at an address. */
+/** Runs in the browser, and returns the pixels of the first SVG in the HTML at a URL. */
 const DRAW = async ({ address, side }: { address: string; side: number }): Promise<number[]> => {
   const { document, Image, fetch } = globalThis as any;
   const html = await (await fetch(address)).text();
   const markup = /<svg.*?<\/svg>/is.exec(html)?.[0];
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(markup ?? '')}`; // our policy allows no blob:
+  image.src = `data:image/svg+xml,${encodeURIComponent(markup ?? '')}`; // our content security policy forbids blob:
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = side;
@@ -22,7 +22,7 @@ const DRAW = async ({ address, side }: { address: string; side: number }): Promi
   return [...context.getImageData(0, 0, side, side).data];
 };
 
-describe('Links as clients write them', () => {
+describe('Links in the forms that clients use', () => {
   let running: RunningApp;
   let browser: Browser;
   let person: Person;
@@ -32,10 +32,10 @@ describe('Links as clients write them', () => {
     browser = await launch();
   });
   beforeEach(async () => {
-    person = await Person.meet(browser, running.url);
+    person = await Person.open(browser, running.url);
   });
   afterEach(async () => {
-    expect(person.complaints).toEqual([]);
+    expect(person.errors).toEqual([]);
     await person.context.close();
   });
   afterAll(async () => {
@@ -57,7 +57,7 @@ describe('Links as clients write them', () => {
     },
   );
 
-  it('keep what is behind the # on the way', async () => {
+  it('keep their fragment when redirected', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
 
     await person.visit(`/en/p/${url_token}/r#fragment`);
@@ -65,7 +65,7 @@ describe('Links as clients write them', () => {
     expect(person.page.url()).toBe(`${running.url}/p/${url_token}#fragment`);
   });
 
-  it('are on the preview page, in clear and as a QR code that leads to the secret', async () => {
+  it('are on the preview page, as text and as a QR code that leads to the secret', async () => {
     const { url_token, html_url } = await running.anonymous.push({ payload: 'correct horse' });
 
     await person.visit(`/p/${url_token}/preview`);
@@ -78,7 +78,7 @@ describe('Links as clients write them', () => {
     expect(await secret()).toBe('correct horse');
   });
 
-  it('are a QR code that can be cut out of the preview page and drawn, as a browser extension does', async () => {
+  it('have a QR code that a browser extension can extract from the preview page and draw', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
     await person.visit('/');
 
@@ -87,7 +87,7 @@ describe('Links as clients write them', () => {
     expect(decode(Uint8ClampedArray.from(drawn), SIDE, SIDE)?.data).toBe(html_url);
   });
 
-  it('lead from the addresses of the API’s help and tokens to what is there here', async () => {
+  it('redirect from /help/api and /api_tokens to the pages used here', async () => {
     await person.visit('/help/api');
     await person.page.getByRole('heading', { name: 'Sealpush' }).first().waitFor();
     await person.visit('/api_tokens');

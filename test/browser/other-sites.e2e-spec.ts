@@ -10,7 +10,7 @@ import { launch, Person } from './support/browser.js';
 
 const PASSWORD = 'seven wide green rivers';
 
-/** A name without TLS, which browsers trust less than the name of their own machine. */
+/** A host without TLS, which browsers trust less than localhost. */
 const PLAIN_HOST = 'push.test';
 
 describe('In a real browser', () => {
@@ -43,10 +43,10 @@ describe('In a real browser', () => {
   const plainUrl = () => running.url.replace('127.0.0.1', PLAIN_HOST);
 
   it.each([
-    ['on this machine', () => running.url],
+    ['on localhost', () => running.url],
     ['without TLS', plainUrl],
-  ])('a form of another site does nothing %s (D2)', async (_, url) => {
-    const person = await Person.meet(browser, url());
+  ])('a form of another site has no effect %s (D2)', async (_, url) => {
+    const person = await Person.open(browser, url());
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     for (const path of ['/users/edit/delete', '/users/sign_out_everywhere', '/users/sign_in']) {
       await person.visit(`${evilUrl()}/?target=${encodeURIComponent(url() + path)}`);
@@ -61,7 +61,7 @@ describe('In a real browser', () => {
   it.each([true, false])(
     'our own forms work without TLS as well, with scripts: %s',
     async (javaScriptEnabled) => {
-      const person = await Person.meet(browser, plainUrl(), { javaScriptEnabled });
+      const person = await Person.open(browser, plainUrl(), { javaScriptEnabled });
 
       await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
       await person.visit('/');
@@ -75,15 +75,15 @@ describe('In a real browser', () => {
       await person.waitForHeading('The secret');
 
       expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
-      expect(person.complaints).toEqual([]);
+      expect(person.errors).toEqual([]);
     },
   );
 
-  it('no other site shows our pages in a frame', async () => {
-    const person = await Person.meet(browser, running.url);
+  it('other sites cannot show our pages in a frame', async () => {
+    const person = await Person.open(browser, running.url);
     await person.visit(`${evilUrl()}/frame?target=${encodeURIComponent(running.url)}`);
 
     expect(await person.page.frameLocator('iframe').getByText('Share a secret').count()).toBe(0);
-    expect(person.complaints.join()).toContain("frame-ancestors 'none'");
+    expect(person.errors.join()).toContain("frame-ancestors 'none'");
   });
 });

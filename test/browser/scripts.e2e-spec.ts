@@ -15,10 +15,10 @@ describe('Scripts', () => {
     browser = await launch();
   });
   beforeEach(async () => {
-    person = await Person.meet(browser, running.url, { permissions: ['clipboard-read', 'clipboard-write'] });
+    person = await Person.open(browser, running.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   });
   afterEach(async () => {
-    expect(person.complaints).toEqual([]);
+    expect(person.errors).toEqual([]);
     await person.context.close();
   });
   afterAll(async () => {
@@ -26,7 +26,7 @@ describe('Scripts', () => {
     await running.stop();
   });
 
-  it('open nothing in a page that nobody looks at, and open it once it is looked at (A9)', async () => {
+  it('do not open a push in a hidden page, and open it once the page is visible (A9)', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
     await person.page.addInitScript(HIDDEN);
     const posts: string[] = [];
@@ -41,7 +41,7 @@ describe('Scripts', () => {
     expect(posts).toEqual([html_url]);
   });
 
-  it('open once, however often the page is looked at', async () => {
+  it('open a push once, however often the page becomes visible', async () => {
     const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);
     await person.waitForHeading('The secret');
@@ -79,7 +79,7 @@ describe('Scripts', () => {
     await person.page.locator('#secret').waitFor({ state: 'hidden' });
   });
 
-  it('make up passwords, each another', async () => {
+  it('generate a different password each time', async () => {
     await person.visit('/');
     const passwords = new Set<string>();
     for (let i = 0; i < 20; i++) {
@@ -91,7 +91,7 @@ describe('Scripts', () => {
     for (const password of passwords) expect(password).toMatch(/^[A-Za-z0-9_.+!?-]{20}$/);
   });
 
-  it('show a bar while a large file is sent', async () => {
+  it('show a progress bar while a large file is sent', async () => {
     await person.signUpAndIn('sender@example.org', 'seven wide green rivers');
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
@@ -107,7 +107,7 @@ describe('Scripts', () => {
     await person.waitForHeading('Your link is ready');
   });
 
-  it('keep nothing in the browser’s storage (H5)', async () => {
+  it('store nothing in the browser (H5)', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);
     await person.waitForHeading('The secret');
@@ -116,7 +116,7 @@ describe('Scripts', () => {
     expect(await person.context.cookies()).toEqual([]);
   });
 
-  it('run nothing that was shared, whatever is in it (E4, E5)', async () => {
+  it('run no code from shared content (E4, E5)', async () => {
     const payload = `</pre><script>document.title = 'owned'</script><img src=x onerror="document.title = 'owned'">`;
     const { html_url } = await running.anonymous.push({ payload });
     await person.visit(html_url);

@@ -6,7 +6,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
 
-describe('The script of the form, when an answer is lost on its way', () => {
+describe('The script of the form, when a response is lost', () => {
   let running: RunningApp;
   let proxy: CuttingProxy;
   let browser: Browser;
@@ -19,7 +19,7 @@ describe('The script of the form, when an answer is lost on its way', () => {
   });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(Push);
-    person = await Person.meet(browser, proxy.url);
+    person = await Person.open(browser, proxy.url);
     await person.visit('/');
     await person.fill({ Secret: 'correct horse' });
   });
@@ -32,7 +32,7 @@ describe('The script of the form, when an answer is lost on its way', () => {
 
   const count = () => running.dataSource.manager.count(Push);
 
-  it('sends the form again and leaves one push', async () => {
+  it('sends the form again and creates one push', async () => {
     const before = proxy.posts();
     proxy.cutAnswers(1);
     await person.press('Make the link');
@@ -45,7 +45,7 @@ describe('The script of the form, when an answer is lost on its way', () => {
     expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('correct horse');
   });
 
-  it('leaves one push when the person has to send it again', async () => {
+  it('creates one push when the user has to send the form again', async () => {
     proxy.cutAnswers(2);
     await person.press('Make the link');
     await person.page.getByRole('alert').waitFor();
@@ -56,7 +56,7 @@ describe('The script of the form, when an answer is lost on its way', () => {
     expect(await count()).toBe(1);
   });
 
-  it('makes another push of a form that was changed', async () => {
+  it('creates another push from a form that was changed', async () => {
     proxy.cutAnswers(2);
     await person.press('Make the link');
     await person.page.getByRole('alert').waitFor();

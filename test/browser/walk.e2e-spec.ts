@@ -22,7 +22,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     let stranger: Person;
     let email: string;
 
-    const meet = () => Person.meet(browser, running.url, { javaScriptEnabled });
+    const meet = () => Person.open(browser, running.url, { javaScriptEnabled });
 
     beforeAll(async () => {
       running = await startApp();
@@ -33,7 +33,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       email = `${randomUUID()}@example.org`;
     });
     afterEach(async () => {
-      expect([...owner.complaints, ...stranger.complaints]).toEqual([]);
+      expect([...owner.errors, ...stranger.errors]).toEqual([]);
       await Promise.all([owner.context.close(), stranger.context.close()]);
     });
     afterAll(async () => {
@@ -41,7 +41,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await running.stop();
     });
 
-    /** Makes a push on the front page and gives back its link. */
+    /** Creates a push on the front page and returns its link. */
     async function make(person: Person, kind: string, fields: Record<string, string>, ticks: string[] = []) {
       await person.visit('/');
       await person.page.getByRole('radio', { name: kind }).check();
@@ -54,7 +54,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       return person.page.locator('#link').inputValue();
     }
 
-    /** Opens a link as far as it opens without a passphrase. */
+    /** Opens a link to a push without a passphrase. */
     async function open(person: Person, link: string, needsClick = !javaScriptEnabled): Promise<void> {
       await person.visit(link);
       if (needsClick) {
@@ -66,7 +66,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
     const secretOn = ({ page }: Person) => page.locator('#secret').textContent();
 
-    it('goes from an account to a token that curl can use', async () => {
+    it('creates an account and a token that curl can use', async () => {
       await owner.signUpAndIn(email, PASSWORD);
       await owner.page.getByRole('link', { name: 'Tokens' }).click();
       await owner.fill({ 'What is it for?': 'deploy script' });
@@ -85,7 +85,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await owner.page.locator('.rows').textContent()).toContain('from curl');
     });
 
-    it.each(KINDS)('shares a secret of kind $kind with a stranger', async ({ kind, payload }) => {
+    it.each(KINDS)('shares a secret of kind $kind with an anonymous recipient', async ({ kind, payload }) => {
       const link = await make(owner, kind, { Secret: payload });
 
       await open(stranger, link);
@@ -100,7 +100,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       }
     });
 
-    it('shares files with a stranger, who gets them as they were', async () => {
+    it('shares files with an anonymous recipient, who gets them unchanged', async () => {
       await owner.signUpAndIn(email, PASSWORD);
       await owner.visit('/');
       await owner.page.getByRole('radio', { name: 'Files' }).check();
@@ -119,7 +119,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(Buffer.concat(await content.toArray()).equals(buffer)).toBe(true);
     });
 
-    it('lets in who knows the passphrase, until the last view', async () => {
+    it('opens with the right passphrase, until the last view', async () => {
       const link = await make(owner, 'Text', {
         Secret: 'correct horse',
         'Passphrase (optional)': 'sesame',
@@ -140,7 +140,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await stranger.heading()).toBe('This link does not work');
     });
 
-    it('waits for a click where that is asked for', async () => {
+    it('waits for a click if the push requires one', async () => {
       const link = await make(owner, 'Text', { Secret: 'correct horse' }, [
         'Ask for a click before it opens',
       ]);
@@ -150,7 +150,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await open(stranger, link.replace(/\/r$/, ''), true);
     });
 
-    it('lets a viewer delete, and shows the owner who did what', async () => {
+    it('lets a viewer delete a push, and shows its events to the owner', async () => {
       await owner.signUpAndIn(email, PASSWORD);
       const link = await make(owner, 'Text', { Secret: 'correct horse' }, ['Whoever opens it may delete it']);
       const audit = `${new URL(link).pathname}/audit`;
@@ -192,7 +192,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await owner.page.getByText('Must be a whole number from 1 to 100.').waitFor();
 
       expect(await owner.page.locator('#expire_after_days').inputValue()).toBe('3');
-      // a secret is not sent about, but what is in the page may stay there
+      // the server never sends the secret back, but scripts keep it in the page
       expect(await owner.page.locator('#payload').inputValue()).toBe(
         javaScriptEnabled ? 'correct horse' : '',
       );

@@ -10,7 +10,7 @@ import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
 
 const MOST = 2000;
-/** How many are in the log before the flood. */
+/** The number of entries in the log before the flood. */
 const ALREADY = amount({ full: 0, short: 1900 });
 const FLOOD = MOST - ALREADY + 100;
 const AT_ONCE = 30;
@@ -43,7 +43,7 @@ describe('A flood at two processes', () => {
     await database.query(`UPDATE ${table} SET ${column} = ?`, [ALREADY]);
     await database.close();
   };
-  /** Both processes are asked, by so many at once, in all so often. */
+  /** Sends FLOOD requests to the two processes, AT_ONCE at a time. */
   const flood = async (ask: (caller: number) => Promise<unknown>) => {
     let asked = 0;
     await allAtOnce(AT_ONCE, async () => {
@@ -51,7 +51,7 @@ describe('A flood at two processes', () => {
     });
   };
 
-  it('of late readers leaves 2000 failures in the log (I3)', async () => {
+  it('of retrievals after expiry leaves 2000 failures in the log (I3)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 1 });
     await anyone(0).retrieve(url_token);
     await setAll('pushes', 'failures_audited');
@@ -67,7 +67,7 @@ describe('A flood at two processes', () => {
     });
   });
 
-  it('of the owner’s views leaves 2000 of them, and the push for its recipient (I3)', async () => {
+  it('of the owner’s views leaves 2000 of them in the log, and the push for its recipient (I3)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 1 });
     await setAll('pushes', 'owner_views_audited');
     await flood(async (caller) => {
@@ -85,7 +85,7 @@ describe('A flood at two processes', () => {
     });
   });
 
-  it('of downloads leaves 2000 of them, and the file for everyone (I3)', async () => {
+  it('of downloads leaves 2000 of them in the log, and the file available (I3)', async () => {
     const { url_token } = await pushFiles(owner, [{ name: 'a', content: 'hello' }]);
     await setAll('files', 'downloads_audited');
     await flood(async (caller) => {

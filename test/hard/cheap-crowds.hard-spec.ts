@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 const LEEWAY = 24 * MIB;
 const MOST_KEPT = 8 * MIB;
 const MOST_DESCRIPTORS_LEFT = 12;
-/** The connection itself, and a file that it sends or asks for. */
+/** The connection itself, and a file that it uploads or downloads. */
 const DESCRIPTORS_OF_CLIENT = 2;
 
 const MINUTE_MS = 60_000;
@@ -34,10 +34,10 @@ describe('Many clients at once', () => {
   });
   afterAll(() => server.stop());
 
-  /** What is held, as much again that is garbage and not collected yet, and what the allocator keeps. */
+  /** Memory in use, as much again that is not garbage collected yet, and what the allocator keeps. */
   const mostGrowth = ({ mostHeld }: CostlyCrowd) => 2 * mostHeld + 4 * LEEWAY;
 
-  /** They hold up nobody, take a fixed budget of memory together, and leave nothing behind. */
+  /** They delay no other client, stay within a fixed memory budget together, and leave nothing behind. */
   async function expectBounded(crowd: CostlyCrowd): Promise<void> {
     const inUse = await server.memoryInUse();
     const descriptors = server.openDescriptors();
@@ -59,19 +59,19 @@ describe('Many clients at once', () => {
     await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_LEFT);
   }
 
-  it.each(oneOf(2, UNFINISHED))('that begin to send $name are bounded (L3)', expectBounded);
-  it.each(oneOf(2, UNREAD_FILES))('that do not read $name are bounded (L6, L7)', expectBounded);
-  it.each(oneOf(2, UNREAD_PAGES))('that do not read $name are bounded (L7, L8)', expectBounded);
-  it.each(UNREAD_PAYLOADS)('that do not read $name are bounded (L7)', expectBounded);
+  it.each(oneOf(2, UNFINISHED))('that begin to send $name stay within bounds (L3)', expectBounded);
+  it.each(oneOf(2, UNREAD_FILES))('that do not read $name stay within bounds (L6, L7)', expectBounded);
+  it.each(oneOf(2, UNREAD_PAGES))('that do not read $name stay within bounds (L7, L8)', expectBounded);
+  it.each(UNREAD_PAYLOADS)('that do not read $name stay within bounds (L7)', expectBounded);
 });
 
-describe('After a burst of answers that nobody reads', () => {
+describe('After a burst of responses that are not read', () => {
   let server: MeasuredServer;
 
   beforeAll(async () => (server = await startMeasured()));
   afterAll(() => server.stop());
 
-  it('resident memory is what it was, a minute later (L7)', async () => {
+  it('resident memory is back to its earlier level within a minute (L7)', async () => {
     const fixtures = await makeFixtures(server, server.place);
     const crowds = [...UNREAD_FILES, ...UNREAD_PAGES];
     for (const { name } of crowds) await server.anonymous.get(name); // so that files are in memory

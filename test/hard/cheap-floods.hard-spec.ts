@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 /** Five hashes at a time take 19 MiB each. */
 const MOST_GROWTH = 5 * 19 * MIB + 64 * MIB;
 const MOST_DESCRIPTORS_LEFT = 12;
-/** The short form runs beside other specs, on machines that may be slow. */
+/** Short runs are concurrent with other specs, on machines that may be slow. */
 const LONGEST_OF_OTHERS_MS = amount({ full: 2000, short: 6000 });
 
 const CONNECTIONS = 20;
@@ -43,14 +43,14 @@ describe('A flood', () => {
   });
   afterAll(() => server.stop());
 
-  /** An IPv6 /48 from which nobody has come before. */
+  /** An IPv6 /48 that no request has come from before. */
   const newNetwork = () => {
     networks += 1;
     return `2001:db8:${networks.toString(16)}`;
   };
-  const somebody = () => `${newNetwork()}::1`;
-  /** Over a connection of its own. */
-  const ask = async (request: CostlyRequest, address = somebody()) => {
+  const newAddress = () => `${newNetwork()}::1`;
+  /** Sends it over its own connection. */
+  const ask = async (request: CostlyRequest, address = newAddress()) => {
     const answer = await exchange(server.url, bytesOf(request, fixtures, address), true);
     return answer?.status;
   };
@@ -66,7 +66,7 @@ describe('A flood', () => {
     body: () => Buffer.from(new URLSearchParams(fields).toString()),
   });
 
-  /** The server is not held up, takes little memory, and soon serves somebody else who asks again and again meanwhile. */
+  /** The server is not blocked, uses little memory, and responds soon to another client throughout the flood. */
   async function expectBounded(flood: () => Promise<unknown>, other = retrieval('right')): Promise<void> {
     const descriptors = server.openDescriptors();
     let longestOfOther = Infinity;
@@ -90,9 +90,9 @@ describe('A flood', () => {
     await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_LEFT);
   }
 
-  it('of loads of pages, on a few connections, leaves other loads alone (L8)', async () => {
+  it('of page requests, on a few connections, does not delay other page requests (L8)', async () => {
     const flood = async () => {
-      const bytes = bytesOf(page, fixtures, somebody(), false).toString().repeat(PAGES);
+      const bytes = bytesOf(page, fixtures, newAddress(), false).toString().repeat(PAGES);
       const sent = Array.from({ length: CONNECTIONS }, () => ({ bytes, isRead: true }));
       const connections = await Connections.open(server.url, sent);
       await connections.haveComeToRest();
@@ -102,16 +102,16 @@ describe('A flood', () => {
     await expectBounded(flood, page);
   });
 
-  it('of sign-ups by strangers leaves retrievals with a passphrase alone (L9)', async () => {
+  it('of sign-ups does not delay retrievals with a passphrase (L9)', async () => {
     const signUp = () =>
       ask(form('POST /users/sign_up', { email: `${randomUUID()}@example.org`, password: PASSWORD }));
 
     await expectBounded(() => allAtOnce(SIGN_UPS, signUp));
   });
 
-  it('of sign-ins at an account lets its owner in, also one whose tries were refused meanwhile (L10)', async () => {
+  it('of sign-ins to an account lets its owner sign in, even after tries that were refused during the flood (L10)', async () => {
     const signIn = (password: string) => form('POST /users/sign_in', { email: fixtures.email, password });
-    const address = somebody();
+    const address = newAddress();
     const owner = () => ask(signIn(PASSWORD), address);
     const flood = async () => {
       const strangers = allAtOnce(SIGN_INS, () => ask(signIn('wrong')));
@@ -123,7 +123,7 @@ describe('A flood', () => {
     expect(await owner()).toBe(303);
   });
 
-  it('of guesses from the networks of one site gets few tries (L11)', async () => {
+  it('of passphrase guesses from the networks of one site gets few tries (L11)', async () => {
     const site = newNetwork();
     const statuses: unknown[] = [];
     const flood = () =>
@@ -136,7 +136,7 @@ describe('A flood', () => {
     expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(MOST_GUESSES * TRIES);
   });
 
-  it('of uploads beyond what an account may send leaves others alone (L16)', async () => {
+  it('of uploads above the daily limit of an account does not delay others (L16)', async () => {
     const upload: CostlyRequest = {
       name: 'an upload',
       headers: ['Content-Type: multipart/form-data; boundary=b'],

@@ -26,7 +26,7 @@ import { startMeasured } from './support/measured-server.js';
 import { tell } from './support/tell.js';
 
 const MIB = 1024 * 1024;
-/** Of memory that a request may take for each byte of it, and besides. */
+/** Memory that a request may use for each of its bytes, and in addition. */
 const GROWTH_PER_BYTE = 8;
 const GROWTH = 32 * MIB;
 const MOST_KEPT = 4 * MIB;
@@ -49,14 +49,14 @@ describe('One request', () => {
   });
   afterAll(() => server.stop());
 
-  /** From an address of its own. */
+  /** Sends it from a new address. */
   const send = (request: CostlyRequest) => {
     strangers += 1;
     const address = `10.0.${strangers >> 8}.${strangers & 255}`;
     return exchange(server.url, bytesOf(request, fixtures, address), true);
   };
 
-  /** It holds up nobody, takes memory in proportion to its bytes at most, and leaves nothing behind. */
+  /** It delays no other client, uses memory at most in proportion to its bytes, and leaves nothing behind. */
   async function expectCheap(request: CostlyRequest): Promise<void> {
     const before = inUse;
     const descriptors = server.openDescriptors();
@@ -68,7 +68,7 @@ describe('One request', () => {
     tell({ name: request.name, statuses, ...cost });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
-    expect(cost.longestHold).toBeLessThan(LONGEST_MS);
+    expect(cost.longestBlock).toBeLessThan(LONGEST_MS);
     expect(cost.growth).toBeLessThan(mostGrowth);
     expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([]);
     await eventually(async () => (inUse = await server.memoryInUse()) < before + MOST_KEPT);

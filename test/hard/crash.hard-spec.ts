@@ -15,7 +15,7 @@ import { between, randomFrom, SEED } from './support/random.js';
 const ROUNDS = amount({ full: 25, short: 3 });
 const CLIENTS = 16;
 
-describe(`A server that is killed under load, again and again (HARD_SEED=${SEED})`, () => {
+describe(`A server that is killed repeatedly under load (HARD_SEED=${SEED})`, () => {
   const random = randomFrom(SEED);
   const ledger = new Ledger();
   let place: Place;
@@ -32,13 +32,13 @@ describe(`A server that is killed under load, again and again (HARD_SEED=${SEED}
     owner: anonymous.with({ Authorization: `Bearer ${token}` }),
   });
 
-  it('keeps all that it acknowledged, and shows nothing too often (A1, A7)', async () => {
+  it('keeps everything it acknowledged, and shows no push too often (A1, A7)', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const server = await spawnServer(place);
 
       const load = Array.from({ length: CLIENTS }, () => actUntilItBreaks(callersOf(server)));
       await ledger.answersTo(between(random, 20, 300));
-      if (round % 2 === 1) await setTimeout(random() * 30); // else just when something was acknowledged
+      if (round % 2 === 1) await setTimeout(random() * 30); // otherwise right after a response
       await server.stop('SIGKILL');
       await Promise.all(load);
 
@@ -65,7 +65,7 @@ describe(`A server that is killed under load, again and again (HARD_SEED=${SEED}
   }
 });
 
-/** What SQLite itself finds wrong with the file as the killed process has left it. */
+/** The errors that SQLite's own checks find in the database file after the kill. */
 function damages({ dataDir }: Place): unknown[] {
   const database = new Database(join(dataDir, 'sealpush.sqlite3'), { readonly: true });
   const [integrity] = database.pragma('integrity_check', { simple: false }) as { integrity_check: string }[];

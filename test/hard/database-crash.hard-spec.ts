@@ -14,10 +14,10 @@ import { randomFrom, SEED } from './support/random.js';
 
 const CLIENTS = 16;
 const PROMPT_MS = 5_000;
-/** Ten seconds in line for a connection, and ten for an answer. */
-const PATIENCE_MS = 25_000;
+/** Ten seconds in the queue for a connection, and ten for a response. */
+const TIMEOUT_MS = 25_000;
 
-describe(`A server whose database dies or falls silent under load (HARD_SEED=${SEED})`, () => {
+describe(`A server whose database crashes or stops responding under load (HARD_SEED=${SEED})`, () => {
   const database: { server?: DatabaseServer } = {};
   let folder: Place;
   let place: Place;
@@ -25,8 +25,8 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
   let owner: Client;
   let ledger: Ledger;
   let load: Promise<unknown>;
-  const underway = new Set<Promise<void>>();
-  let isAway = false;
+  const inProgress = new Set<Promise<void>>();
+  let isDown = false;
   let isOver = false;
 
   beforeAll(async () => {
@@ -51,30 +51,30 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
     load = Promise.all(Array.from({ length: CLIENTS }, (_, client) => actUntilTheEnd(client)));
   });
 
-  it('says so while it is dead, and goes on without a loss when it is back', async () => {
-    const questions = await everyKindOfQuestion();
+  it('responds with 503 while it is down, and continues without data loss when it is back', async () => {
+    const requests = await everyKindOfRequest();
     for (let round = 0; round < amount({ full: 8, short: 1 }); round++) {
       await ledger.answersTo(100);
-      isAway = true;
+      isDown = true;
       await own().kill();
-      await expectUnavailable(questions, PROMPT_MS);
+      await expectUnavailable(requests, PROMPT_MS);
       await own().start();
       await expectRecovery();
     }
     await expectNothingLost();
   });
 
-  it('keeps nobody waiting for ever while it is silent, and goes on without a loss', async () => {
-    const questions = await everyKindOfQuestion();
+  it('lets no request wait for ever while it does not respond, and continues without data loss', async () => {
+    const requests = await everyKindOfRequest();
     const another = await spawnServer(place);
     await ledger.answersTo(100);
-    isAway = true;
+    isDown = true;
     own().pause();
-    const surprised = Promise.all(underway).then(() => 'answered');
+    const earlier = Promise.all(inProgress).then(() => 'answered');
     const asked = another.anonymous.push({ payload: 'tulip' }).catch(() => 'given up');
-    await Promise.all([expectUnavailable(questions, PATIENCE_MS), expectEndInTime(another)]);
+    await Promise.all([expectUnavailable(requests, TIMEOUT_MS), expectEndInTime(another)]);
     expect(await asked).toBe('given up');
-    expect(await Promise.race([surprised, setTimeout(PATIENCE_MS, 'kept waiting', { ref: false })])).toBe(
+    expect(await Promise.race([earlier, setTimeout(TIMEOUT_MS, 'kept waiting', { ref: false })])).toBe(
       'answered',
     );
     own().resume();
@@ -90,15 +90,15 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
     const random = randomFrom(SEED + client);
     while (!isOver) {
       const act = ledger.act({ anonymous: server.anonymous, owner }, random);
-      underway.add(act);
+      inProgress.add(act);
       await act;
-      underway.delete(act);
-      if (isAway) await setTimeout(50);
+      inProgress.delete(act);
+      if (isDown) await setTimeout(50);
     }
   }
 
-  /** Each needs the database, and would be answered by something else than 503 if it were there. */
-  async function everyKindOfQuestion(): Promise<Record<string, () => Promise<Answer>>> {
+  /** Each needs the database, and gets another status than 503 when the database is available. */
+  async function everyKindOfRequest(): Promise<Record<string, () => Promise<Answer>>> {
     const { anonymous } = server;
     const { url_token } = await pushFiles(owner, [{ name: 'a', content: 'tulip' }], { payload: 'rose' });
     const [link = ''] = await linksOf(anonymous, url_token);
@@ -111,13 +111,13 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
         anonymous.post('/api/v2/pushes', { push: { payload: 'tulip', passphrase: 'horse' } }),
       upload: () => owner.post('/api/v2/pushes', formOf([{ name: 'a', content: 'tulip' }])),
       retrieve: () => anonymous.retrieve(url_token),
-      'retrieve what never was': () => anonymous.retrieve('a'.repeat(32)),
+      'retrieve an unknown push': () => anonymous.retrieve('a'.repeat(32)),
       preview: () => anonymous.get(`${path}/preview`),
       audit: () => owner.get(`${path}/audit`),
       delete: () => owner.delete(path),
       active: () => owner.get('/api/v2/pushes/active'),
       expired: () => owner.get('/api/v2/pushes/expired'),
-      'a token that may be good': () => stranger.get('/api/v2/pushes/active'),
+      'a token that must be looked up': () => stranger.get('/api/v2/pushes/active'),
       'v1 create': () => anonymous.post('/p.json', { password: { payload: 'tulip' } }),
       'v1 retrieve': () => anonymous.get(`/p/${url_token}.json`),
       download: () => anonymous.get(new URL(link).pathname),
@@ -125,7 +125,7 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
     };
   }
 
-  /** What was found before the database went away is told for a second more. */
+  /** The last result is cached for a second, so this waits for a new one. */
   async function freshReadiness(): Promise<Answer> {
     let answer = await server.anonymous.get('/ready');
     await eventually(async () => {
@@ -136,18 +136,18 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
   }
 
   async function expectUnavailable(
-    questions: Record<string, () => Promise<Answer>>,
-    patience: number,
+    requests: Record<string, () => Promise<Answer>>,
+    timeout: number,
   ): Promise<void> {
     const answerInTime = async (ask: () => Promise<Answer>) => {
-      const answer = await Promise.race([ask(), setTimeout(patience, undefined, { ref: false })]);
-      if (!answer) return `none within ${patience} ms`;
+      const answer = await Promise.race([ask(), setTimeout(timeout, undefined, { ref: false })]);
+      if (!answer) return `none within ${timeout} ms`;
       const { status, headers, body } = answer;
       return { status, error: typeof body.error, canBeRetried: headers.has('Retry-After') };
     };
     const wanted = { status: 503, error: 'string', canBeRetried: true };
-    const names = Object.keys(questions);
-    const answers = await Promise.all(Object.values(questions).map(answerInTime));
+    const names = Object.keys(requests);
+    const answers = await Promise.all(Object.values(requests).map(answerInTime));
     expect(Object.fromEntries(answers.map((answer, i) => [names[i], answer]))).toEqual(
       Object.fromEntries(names.map((name) => [name, wanted])),
     );
@@ -164,7 +164,7 @@ describe(`A server whose database dies or falls silent under load (HARD_SEED=${S
   }
 
   async function expectRecovery(): Promise<void> {
-    isAway = false;
+    isDown = false;
     await eventually(async () => (await server.anonymous.get('/ready')).status === 200);
     await ledger.answersTo(50);
     expect(ledger.faults).toEqual([]);

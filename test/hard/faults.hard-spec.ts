@@ -17,7 +17,7 @@ import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
 import type { Action } from './support/actions.js';
 import { ACTIONS, FILE_ACTIONS, SECRET } from './support/actions.js';
-import type { InjectedFault } from './support/faulty-database.js';
+import type { DatabaseFault } from './support/faulty-database.js';
 import type * as FaultyDatabases from './support/faulty-database.js';
 import { FaultyDatabase, FAULTS } from './support/faulty-database.js';
 import { FaultyStore, STORE_FAULTS } from './support/faulty-store.js';
@@ -25,24 +25,24 @@ import { halfDone, strayBytes, sweep } from './support/half-done.js';
 
 jest.mock('../../src/database/statements.js', () => {
   const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
-  const { throughFaultInjector, throughFaultInjectorOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
+  const { withInjectedFaults, withInjectedFaultsOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
     './support/faulty-database.js',
   );
   return {
     ...statements,
-    executeOnSqlite: throughFaultInjectorOnSqlite(statements.executeOnSqlite),
-    runStatement: throughFaultInjector(statements.runStatement),
+    executeOnSqlite: withInjectedFaultsOnSqlite(statements.executeOnSqlite),
+    runStatement: withInjectedFaults(statements.runStatement),
   };
 });
 
-/** Hundreds of failures are meant to happen. */
+/** Hundreds of failures are expected. */
 const SILENT = new Log({ LOG_LEVEL: 'silent' as Settings['LOG_LEVEL'] });
 
 const silently = (builder: TestingModuleBuilder) => builder.overrideProvider(Log).useValue(SILENT);
 
 const [[, DISK]] = STORES as [(typeof STORES)[0]];
 
-describe('A injected at any statement', () => {
+describe('A fault injected into any statement', () => {
   let running: AppWithStore;
   let user: TestUser;
   let other: OtherConnection;
@@ -51,7 +51,7 @@ describe('A injected at any statement', () => {
   beforeEach(async () => {
     running = await startWithStore(DISK, {}, (builder) => builder.overrideProvider(Log).useValue(SILENT));
     ({ user } = running);
-    await user.client.get('/api/v2/pushes/active'); // notes the use of the token, which is done once a minute
+    await user.client.get('/api/v2/pushes/active'); // records the use of the token, which happens once a minute
     other = await connectBeside(running.place);
     database = new FaultyDatabase(running.dataSource, other);
   });
@@ -62,46 +62,47 @@ describe('A injected at any statement', () => {
   });
 
   it.each(ACTIONS.map((action): [string, Action] => [action.name, action]))(
-    'of %s leaves nothing half-done, and the service goes on',
+    'of "%s" leaves no partial changes, and the service continues to work',
     async (_name, action) => {
       const urlToken = await action.prepare(user.client);
-      const statements = await database.passingIn(() => action.act(user.client, urlToken));
+      const statements = await database.callsOf(() => action.act(user.client, urlToken));
       expect(statements.length).toBeGreaterThan(1);
 
-      const faults: string[] = [];
+      const problems: string[] = [];
       for (const [index, sql] of statements.entries()) {
-        for (const injected of some(FAULTS, index)) {
-          const found = await faultsAfter(action, index, injected);
-          faults.push(...found.map((fault) => `${injected.name} at ${index}, ${sql}: ${fault}`));
+        for (const fault of sample(FAULTS, index)) {
+          const found = await problemsAfter(action, index, fault);
+          problems.push(...found.map((problem) => `${fault.name} at ${index}, ${sql}: ${problem}`));
         }
       }
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 
-  async function faultsAfter(action: Action, index: number, injected: InjectedFault): Promise<string[]> {
+  async function problemsAfter(action: Action, index: number, fault: DatabaseFault): Promise<string[]> {
     const urlToken = await action.prepare(user.client);
     const before = await countPushes();
     const act = () => action.act(user.client, urlToken);
-    const answers = await database.withFault(index, injected, act);
+    const answers = await database.withFault(index, fault, act);
     const after = await countPushes();
     const again = await act();
 
-    await sweep(running); // where nobody knows whether rows were kept, bytes stay until then
-    const faults = [...(await halfDone(other, running.store)), ...(await strayBytes(other, running.store))];
-    faults.push(...answers.flatMap((answer) => unclear(answer, action)));
-    if (again.some(({ status }) => status !== action.status)) faults.push('does not work right after');
+    await sweep(running); // where it is unknown whether rows were committed, files stay until then
+    const problems = [...(await halfDone(other, running.store)), ...(await strayBytes(other, running.store))];
+    problems.push(...answers.flatMap((answer) => unclear(answer, action)));
+    if (again.some(({ status }) => status !== action.status)) problems.push('does not work right after');
 
-    const made = answers.filter(({ status }) => status === 201).length;
-    const inDoubt = injected.isAnswerLost ? unavailable(answers) : 0;
-    if (after - before < made || after - before > made + inDoubt)
-      faults.push(`${made} made, ${after - before} kept`);
-    if (urlToken !== '') faults.push(...(await faultsInViews(urlToken, [...answers, ...again], inDoubt)));
-    return faults;
+    const created = answers.filter(({ status }) => status === 201).length;
+    const inDoubt = fault.mayHaveTakenEffect ? unavailable(answers) : 0;
+    if (after - before < created || after - before > created + inDoubt)
+      problems.push(`${created} created, ${after - before} committed`);
+    if (urlToken !== '')
+      problems.push(...(await problemsWithViews(urlToken, [...answers, ...again], inDoubt)));
+    return problems;
   }
 
-  /** What was shown was counted; what was counted was shown, unless whether it was counted was in doubt. */
-  async function faultsInViews(urlToken: string, answers: Answer[], inDoubt: number): Promise<string[]> {
+  /** Every view shown must be counted, and every view counted must be shown unless its response was lost. */
+  async function problemsWithViews(urlToken: string, answers: Answer[], inDoubt: number): Promise<string[]> {
     const shown = answers.filter(({ body }) => body.payload === SECRET).length;
     const { body } = await user.client.delete(`/api/v2/pushes/${urlToken}`);
     const counted: number = body.expire_after_views - body.views_remaining;
@@ -114,13 +115,13 @@ describe('A injected at any statement', () => {
   }
 });
 
-/** In short one of them, another each time. */
-function some<T>(all: T[], turn: number): T[] {
+/** All of them; in the short form one, a different one each turn. */
+function sample<T>(all: T[], turn: number): T[] {
   const start = turn % all.length;
   return amount({ full: all, short: all.slice(start, start + 1) });
 }
 
-describe.each(STORES)('A injected at any call of the store of files, on %s,', (_store, start) => {
+describe.each(STORES)('A fault injected into any call of the file store on %s', (_store, start) => {
   let running: AppWithStore;
   let other: OtherConnection;
   let store: FaultyStore;
@@ -136,36 +137,36 @@ describe.each(STORES)('A injected at any call of the store of files, on %s,', (_
   });
 
   it.each(FILE_ACTIONS.map((action): [string, Action] => [action.name, action]))(
-    'in %s leaves nothing half-done, and the service goes on',
+    'during "%s" leaves no partial changes, and the service continues to work',
     async (_name, action) => {
       const { client } = running.user;
       const token = await action.prepare(client);
-      const calls = await store.passingIn(() => action.act(client, token));
+      const calls = await store.callsOf(() => action.act(client, token));
       expect(calls.length).toBeGreaterThan(0);
 
       for (const [index, call] of calls.entries()) {
-        for (const injected of STORE_FAULTS) {
+        for (const fault of STORE_FAULTS) {
           const urlToken = await action.prepare(client);
-          const answers = await store.withFault(index, injected, () => action.act(client, urlToken));
+          const answers = await store.withFault(index, fault, () => action.act(client, urlToken));
           const again = await action.act(client, urlToken);
           await running.app.get(FilePurgeService).purge(new Date(Date.now() + HOUR_MS));
 
-          const faults = [
+          const problems = [
             ...(await halfDone(other, running.store)),
             ...(await strayBytes(other, running.store)),
           ];
-          faults.push(...answers.flatMap((answer) => unclear(answer, action)));
-          faults.push(
+          problems.push(...answers.flatMap((answer) => unclear(answer, action)));
+          problems.push(
             ...again.filter(({ status }) => status !== action.status).map(({ status }) => `then ${status}`),
           );
           const [{ left }] = await other.query(
             'SELECT COUNT(*) AS `left` FROM files WHERE ended_on IS NOT NULL',
           );
-          if (Number(left) > 0) faults.push(`${left} files of deleted pushes`);
-          expect({ injected, call: `${index} ${call}`, faults }).toEqual({
-            injected,
+          if (Number(left) > 0) problems.push(`${left} files of deleted pushes`);
+          expect({ fault, call: `${index} ${call}`, problems }).toEqual({
+            fault,
             call: `${index} ${call}`,
-            faults: [],
+            problems: [],
           });
         }
       }
@@ -174,8 +175,8 @@ describe.each(STORES)('A injected at any call of the store of files, on %s,', (_
 });
 
 if (engine.url === undefined) {
-  describe('A disk that is full', () => {
-    it('keeps nothing half-done, and all goes on once there is room', async () => {
+  describe('A full disk', () => {
+    it('leaves no partial changes, and everything works again once there is space', async () => {
       const running = await startWithStore(DISK, {}, silently);
       const other = await connectBeside(running.place);
       const { client } = running.user;
@@ -211,12 +212,12 @@ if (engine.url === undefined) {
   });
 }
 
-/** How many were told to come back later. */
+/** How many responses have status 503. */
 function unavailable(answers: Answer[]): number {
   return answers.filter(({ status }) => status === 503).length;
 }
 
-/** Done, or a clear 503. */
+/** A response must have the expected status or be a clear 503. */
 function unclear({ status, headers, body }: Answer, action: Action): string[] {
   if (status === action.status) return [];
   const isClear =

@@ -41,25 +41,25 @@ describe('Hostile input', () => {
     await place.destroy();
   });
 
-  it('in a body makes a push that comes back as it was sent, or an error that tells nothing', async () => {
-    const made = { yes: 0, no: 0 };
+  it('in a body creates a push that is returned as it was sent, or an error that reveals nothing', async () => {
+    const created = { yes: 0, no: 0 };
     await fc.assert(
       fc.asyncProperty(anyCreation, async (request) => {
         const answer = await send(request);
-        made[answer?.status === 201 ? 'yes' : 'no'] += 1;
+        created[answer?.status === 201 ? 'yes' : 'no'] += 1;
         if (answer?.status === 201) await expectKept(request, answer);
       }),
       runs(10_000, 300),
     );
 
-    expect(made.yes).toBeGreaterThan((made.yes + made.no) / 5); // else the property says little
+    expect(created.yes).toBeGreaterThan((created.yes + created.no) / 5); // otherwise the test proves little
   });
 
-  it.each(QUOTABLE_CREATIONS)('that an error would gladly quote is not quoted (%#)', async (request) => {
+  it.each(QUOTABLE_CREATIONS)('that errors might quote is not quoted (%#)', async (request) => {
     await send(request);
   });
 
-  it('in any request gets an answer such as is described', async () => {
+  it('in any request gets a documented response', async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest, async (request) => {
         await send(request);
@@ -68,7 +68,7 @@ describe('Hostile input', () => {
     );
   });
 
-  it('leaves nothing of it in the log, and the server as it was', async () => {
+  it('leaves no trace in the log, and the server still works', async () => {
     const { url_token } = await owner.push({ payload: 'tulip' });
 
     expect((await server.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
@@ -79,12 +79,12 @@ describe('Hostile input', () => {
 
   async function send(request: HostileRequest): Promise<Exchanged | undefined> {
     if (asked++ % RENEW_AFTER === 0) fixtures = await makeFixtures();
-    await server.longestHold();
+    await server.longestBlock();
     const ask = () => exchange(server.url, bytesOf(request, fixtures), isWhole(request));
     const answer = await ask();
     const faults = unsoundness(request, answer);
-    const hold = await leastHold(ask);
-    if (hold >= LONGEST_MS) faults.push(`the event loop held for ${hold} ms`);
+    const hold = await leastBlock(ask);
+    if (hold >= LONGEST_MS) faults.push(`the event loop was blocked for ${hold} ms`);
     if (unread.includes(MARKER)) faults.push('a secret in the log');
     if (unread.includes('"level":"error"')) faults.push(unread);
     unread = '';
@@ -95,17 +95,17 @@ describe('Hostile input', () => {
     return answer;
   }
 
-  /** How long a request that was just asked has held the event loop; if long, the least of a few times. */
-  async function leastHold(ask: () => Promise<unknown>): Promise<number> {
-    let least = await server.longestHold();
+  /** How long the last request blocked the event loop; if long, the shortest time of a few tries. */
+  async function leastBlock(ask: () => Promise<unknown>): Promise<number> {
+    let least = await server.longestBlock();
     for (let tries = 1; tries < TRIES && least >= LONGEST_MS; tries++) {
       await ask();
-      least = Math.min(least, await server.longestHold());
+      least = Math.min(least, await server.longestBlock());
     }
     return least;
   }
 
-  /** A push that was made is as it was sent, and shown as often as promised and no more. */
+  /** A created push is as it was sent, and is shown exactly as often as allowed. */
   async function expectKept({ body }: HostileRequest, { body: push }: Exchanged): Promise<void> {
     const sent = body?.push;
     const passphrase = sent?.passphrase as string | null | undefined;
@@ -122,7 +122,7 @@ describe('Hostile input', () => {
       expect(shown.payload).toBe(sent.payload ?? '');
       expect(push.name).toBe(sent.name ?? '');
       expect(push.note).toBe(sent.note ?? '');
-      expect(push.expire_after_views).toBe(Number(sent.expire_after_views ?? 5) || 5); // empty text is absent
+      expect(push.expire_after_views).toBe(Number(sent.expire_after_views ?? 5) || 5); // empty text counts as absent
     }
     if (push.expire_after_views > 3 || passphrase) return;
     for (let views = 2; views <= push.expire_after_views; views++)

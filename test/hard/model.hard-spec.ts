@@ -16,27 +16,27 @@ const step: fc.Arbitrary<Step> = fc.record({
   isDeletable: fc.boolean(),
 });
 
-describe('A service that many use', () => {
+describe('A service with many clients', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp()));
   afterAll(() => running.stop());
 
-  it('does what a small model of it does, whatever is asked in whatever order', async () => {
+  it('behaves like a simple model of it, for any sequence of requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         const people = await newPeople();
         const pushes: ModelPush[] = [];
         for (const next of steps) {
-          const [is, ought] = await take(next, people, pushes);
-          expect([next.ask, is]).toEqual([next.ask, ought]);
+          const [actual, expected] = await take(next, people, pushes);
+          expect([next.ask, actual]).toEqual([next.ask, expected]);
         }
       }),
       runs(500, 25),
     );
   });
 
-  it('never shows more than it promised when all ask at once', async () => {
+  it('never shows a push more often than its limit when all clients request it at once', async () => {
     const views = fc.integer({ min: 1, max: 4 });
     const crowd = fc.array(fc.constantFrom('retrieve', 'retrieve', 'retrieve', 'delete'), {
       minLength: 2,

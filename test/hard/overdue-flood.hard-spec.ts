@@ -14,7 +14,7 @@ const OVERDUE = 10 ** DIGITS;
 const QUIET_MS = amount({ full: 10_000, short: 2000 });
 const READERS = 4;
 
-describe(`While ${OVERDUE} overdue pushes are swept away`, () => {
+describe(`While ${OVERDUE} overdue pushes are expired`, () => {
   let running: RunningApp;
 
   beforeEach(async () => (running = await startApp({ EXPIRE_AFTER_VIEWS_MAX: '1000000' })));
@@ -23,7 +23,7 @@ describe(`While ${OVERDUE} overdue pushes are swept away`, () => {
   const readUntil = (isOver: () => boolean) =>
     retrievalTimes(running.anonymous, { readers: READERS, isOver });
 
-  it('others are retrieved without delay, and none is left at the end', async () => {
+  it('others are retrieved without delay, and no overdue push is left at the end', async () => {
     const most = mostAllowed(await readUntil(within(QUIET_MS)));
     let looks = 0;
     const times = await bestLook(async () => {

@@ -37,7 +37,7 @@ describe('A flood of guesses', () => {
     lastAddress += 1;
     return { 'X-Forwarded-For': `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}` };
   };
-  /** A few at a time: more than may wait would be refused, as guesses are. */
+  /** A few at a time: with more than the queue holds, some would be refused, like guesses. */
   const makePushes = async () => {
     const tokens: string[] = [];
     while (tokens.length < PUSHES) tokens.push(...(await allAtOnce(MADE_AT_ONCE, makePush)));
@@ -46,11 +46,11 @@ describe('A flood of guesses', () => {
   const makePush = async (): Promise<string> =>
     (await server.anonymous.push({ payload: 'tulip', passphrase: 'horse' })).url_token;
 
-  /** Retrieves pushes without a passphrase meanwhile. */
+  /** Retrieves pushes without a passphrase during the flood. */
   const readFor = (milliseconds: number) =>
     retrievalTimes(server.anonymous, { readers: READERS, isOver: within(milliseconds) });
 
-  /** Floods the server with guesses while others retrieve, and tells how the guesses were answered. */
+  /** Floods the server with guesses while others retrieve, and counts the responses to the guesses by status. */
   const flood = async (guessers: number, guess: () => Promise<Answer>) => {
     const most = mostAllowed(await readFor(QUIET_MS));
     const answers: Record<number, number> = {};
@@ -78,18 +78,18 @@ describe('A flood of guesses', () => {
       .with(newAddress())
       .retrieve(tokens[Math.floor(Math.random() * tokens.length)] ?? '', 'wrong');
 
-  it('at passphrases, by 50 without pause, keeps nobody else waiting (I6)', async () => {
+  it('at passphrases, by 50 clients without pause, does not delay other clients (I6)', async () => {
     const answers = await flood(50, guessAt(await makePushes()));
 
     expect(answers[401]).toBeGreaterThan(50);
     expect(Object.keys(answers).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
   });
 
-  it('by more than may wait is refused in part, and the others are served (I6)', async () => {
+  it('by more clients than the queue holds is refused in part, and the rest are served (I6)', async () => {
     const guess = guessAt(await makePushes());
     const answers: Answer[] = [];
     const refused = () => answers.filter(({ status }) => status === 503);
-    // Right after its start, beside other work, a server may take them in no faster than it hashes them.
+    // Right after its start, on a busy machine, a server may accept them no faster than it hashes them.
     for (let crowds = 0; crowds < MOST_CROWDS && refused().length === 0; crowds++)
       answers.push(...(await allAtOnce(CROWD, guess)));
 
@@ -104,7 +104,7 @@ describe('A flood of guesses', () => {
     expect((await server.anonymous.retrieve(url_token, 'horse')).body.payload).toBe('rose');
   });
 
-  it('at passwords, by 50 without pause, keeps nobody else waiting (I6)', async () => {
+  it('at passwords, by 50 clients without pause, does not delay other clients (I6)', async () => {
     const answers = await flood(50, () =>
       new PageClient(server.url, newAddress()).signIn(`somebody-${lastAddress}@example.org`, 'wrong'),
     );

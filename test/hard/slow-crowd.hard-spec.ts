@@ -10,11 +10,11 @@ import { tell } from './support/tell.js';
 const EACH = amount({ full: 200, short: 20 });
 const LOOK_MS = amount({ full: 5000, short: 2500 });
 const MEBIBYTE = 1024 * 1024;
-/** What goes up and down by itself. */
+/** Normal fluctuation. */
 const LEEWAY = 30 * MEBIBYTE;
 const MOST_FOR_EACH_DOWNLOAD = 1.5 * MEBIBYTE;
 
-describe('Clients that are slow, of five kinds at once,', () => {
+describe('Slow clients, of five kinds at once', () => {
   let server: CrowdedServer;
 
   beforeEach(async () => {
@@ -25,8 +25,8 @@ describe('Clients that are slow, of five kinds at once,', () => {
   const readFor = (milliseconds: number) =>
     retrievalTimes(server.anonymous, { readers: 1, isOver: within(milliseconds) });
 
-  it('keep nobody from being served, also while they come, and leave no memory taken (F2)', async () => {
-    await readFor(2000); // so that it is warm
+  it('do not delay other clients, even while they connect, and leave no memory in use (F2)', async () => {
+    await readFor(2000); // warm-up
     const most = mostAllowed(await readFor(LOOK_MS));
     const before = await server.memoryUsed();
 

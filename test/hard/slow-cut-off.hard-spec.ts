@@ -6,11 +6,11 @@ import { startCrowded } from './support/crowded-server.js';
 import { SlowCrowd } from './support/slow-crowd.js';
 
 const EACH = 200;
-/** A reader has half a minute twice, all others a minute at most: what the system has taken since the last write passes for progress. */
+/** Readers have twice 30 seconds, others at most 60: bytes that the kernel buffers after a write count as progress. */
 const CUT_OFF_AFTER_MS = 130_000;
 const LEEWAY = 30 * 1024 * 1024;
 
-describe('Clients that stay slow, of five kinds at once,', () => {
+describe('Clients that stay slow, of five kinds at once', () => {
   let server: CrowdedServer;
   let crowd: SlowCrowd | undefined;
 
@@ -22,7 +22,7 @@ describe('Clients that stay slow, of five kinds at once,', () => {
     await server.stop();
   });
 
-  it('are cut off, and leave no memory taken (F2)', async () => {
+  it('are disconnected, and leave no memory in use (F2)', async () => {
     const before = await server.memoryKept();
     crowd = await SlowCrowd.of(EACH, server.download);
     await crowd.hasComeToRest();

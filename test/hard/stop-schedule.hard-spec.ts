@@ -14,25 +14,26 @@ import { amount } from './support/amount.js';
 const DIGITS = amount({ full: 5, short: 4 });
 const BATCH = 100;
 
-describe('An app that is stopped while its schedule sweeps overdue pushes', () => {
+describe('An app that is stopped while its schedule expires overdue pushes', () => {
   let place: Place;
 
   beforeEach(async () => (place = await makePlace()));
   afterEach(() => place.destroy());
 
-  const alive = ({ dataSource }: RunningApp) => dataSource.manager.countBy(Push, { expiredOn: IsNull() });
+  const countActive = ({ dataSource }: RunningApp) =>
+    dataSource.manager.countBy(Push, { expiredOn: IsNull() });
 
-  it('ends between two units, gives its lease back, and leaves the rest to the next', async () => {
+  it('stops between two batches, releases its lease, and leaves the rest to the next process', async () => {
     const stopped = await startApp({}, place);
     await insertOverdue(stopped, DIGITS);
     const failures = jest.spyOn(stopped.app.get(Log), 'failure');
     const round = stopped.app.get(ExpirySchedule).tidyUp();
-    await eventually(async () => (await alive(stopped)) < 10 ** DIGITS);
+    await eventually(async () => (await countActive(stopped)) < 10 ** DIGITS);
     await stopped.stop();
     await round;
 
     const next = await startApp({}, place);
-    const left = await alive(next);
+    const left = await countActive(next);
     expect(left).toBeGreaterThan(0);
     expect(left % BATCH).toBe(0);
     expect(failures.mock.calls).toEqual([]);
@@ -40,7 +41,7 @@ describe('An app that is stopped while its schedule sweeps overdue pushes', () =
     expect(String(lease.endsAt)).toBe('0');
 
     await next.app.get(ExpirySchedule).tidyUp();
-    expect(await alive(next)).toBe(0);
+    expect(await countActive(next)).toBe(0);
     await next.stop();
   });
 });

@@ -21,11 +21,11 @@ import { isBrokenConnection, Ledger } from './support/ledger.js';
 import { randomFrom, SEED } from './support/random.js';
 
 const ENV = { FILES_REQUIRE_AUTHENTICATION: 'false' };
-const PROMISED_MS = 10_000;
-const CONTENT = Buffer.alloc(30_000_000, 'tulip'); // more than the sockets between us hold
+const TIME_LIMIT_MS = 10_000;
+const CONTENT = Buffer.alloc(30_000_000, 'tulip'); // more than the socket buffers hold
 const HOST = 'Host: push.example.org';
 
-describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
+describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
   let place: Place;
   let server: SpawnedServer;
 
@@ -39,7 +39,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
   });
 
   it.each(Array.from({ length: amount({ full: 6, short: 2 }) }, (_, round) => [round, 1 + (round % 2)]))(
-    'answers all that it has heard under load, and keeps what it acknowledged (round %i, %i workers)',
+    'responds to every request it has received under load, and keeps what it acknowledged (round %i, %i workers)',
     async (round, workers) => {
       await server.stop();
       server = await spawnServer(place, { ...ENV, WORKERS: String(workers) });
@@ -67,7 +67,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
       const answers = await asked.answers;
       expect(answers.map(({ status }) => status)).toEqual([...Array(28).fill(201), ...Array(16).fill(200)]);
       expect(code).toBe(0);
-      expect(tookMs).toBeLessThan(PROMISED_MS);
+      expect(tookMs).toBeLessThan(TIME_LIMIT_MS);
       expect(ledger.faults).toEqual([]);
 
       server = await spawnServer(place, ENV);
@@ -82,7 +82,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
     },
   );
 
-  it('lets slow callers finish, and sends the idle away at once', async () => {
+  it('lets slow clients finish, and closes idle connections at once', async () => {
     const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
     const [url = ''] = await linksOf(server.anonymous, url_token);
     const reader = await stalledReader(url);
@@ -91,7 +91,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
     const gone = Promise.all([once(idle, 'close'), once(silent, 'close')]);
 
     const end = ended('SIGTERM');
-    server.process.kill('SIGTERM'); // impatience does no harm
+    server.process.kill('SIGTERM'); // a second signal does no harm
     await gone;
     await eventually(() => isRefused());
     expect(server.process.exitCode).toBeNull();
@@ -106,14 +106,14 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
     expect([answer.status, answer.headers.connection]).toEqual([201, 'close']);
     expect(digest(content)).toBe(digest(CONTENT));
     expect(code).toBe(0);
-    expect(tookMs).toBeLessThan(PROMISED_MS / 2);
+    expect(tookMs).toBeLessThan(TIME_LIMIT_MS / 2);
     server = await spawnServer(place, ENV);
     const [kept = ''] = await linksOf(server.anonymous, JSON.parse(answer.body).url_token);
     expect(String((await download(kept)).bytes)).toBe('abbbbbc');
   });
 
   describe.each(STORES.slice(0, amount({ full: 2, short: 1 })))('with files on %s', (_name, startStore) => {
-    it('waits for nobody longer than it may, and leaves nothing of what it cut', async () => {
+    it('waits for no client beyond its time limit, and leaves no traces of aborted uploads', async () => {
       const store = await startStore(place);
       await server.stop();
       server = await spawnServer(place, { ...ENV, ...store.env });
@@ -126,7 +126,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
 
       const { code, tookMs } = await ended('SIGINT');
       expect(code).toBe(0);
-      expect(tookMs).toBeLessThan(PROMISED_MS);
+      expect(tookMs).toBeLessThan(TIME_LIMIT_MS);
       await expect(upload.answer).rejects.toThrow();
       reader.destroy();
       expect(await store.paths()).toEqual(whole);
@@ -153,7 +153,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
     return ['POST /api/v2/pushes HTTP/1.1', HOST, 'Content-Type: application/json', length, '', body];
   }
 
-  /** Resolves when every request has left, each over a connection of its own. */
+  /** Resolves when every request has been sent, each over its own connection. */
   async function send(requests: string[][]): Promise<{ answers: Promise<SocketAnswer[]> }> {
     const sent: Promise<unknown>[] = [];
     const answers = requests.map(async (lines) => {
@@ -163,7 +163,7 @@ describe(`A server that is told to stop (HARD_SEED=${SEED})`, () => {
       const [answer] = await sendBytes(server.url, bytes, 1, () => {
         resolve(undefined);
       });
-      return answer ?? { status: 0, headers: {}, body: 'closed without an answer', wasInvited: false };
+      return answer ?? { status: 0, headers: {}, body: 'closed without a response', wasInvited: false };
     });
     await Promise.all(sent);
     return { answers: Promise.all(answers) };

@@ -33,7 +33,7 @@ describe('backup', () => {
   const backUp = () => run('cli.js', place, { args: ['backup', file] });
 
   if (engine.name === 'sqlite') {
-    /** A folder such as an operator makes of a backup, with the key beside it or not. */
+    /** A data folder restored from a backup, with or without the key. */
     async function restored(withKey: boolean): Promise<Place> {
       const dataDir = join(folder, 'restored');
       await cp(`${file}.files`, join(dataDir, 'files'), { recursive: true });
@@ -53,7 +53,7 @@ describe('backup', () => {
       return { plain: plain.url_token, file: url_token, token };
     }
 
-    it('copies database and files while the server runs, and what it restores goes on as it was (K5)', async () => {
+    it('copies database and files while the server runs, and a restored server continues from that state (K5)', async () => {
       const pushes = await pushAll();
       const { code, stdout, stderr } = await backUp();
       const later = await server?.anonymous.push({ payload: 'too late' });
@@ -72,13 +72,13 @@ describe('backup', () => {
       expect((await anonymous.retrieve(later.url_token)).status).toBe(404);
     });
 
-    it('is readable for its owner alone', async () => {
+    it('is readable only by its owner', async () => {
       await backUp();
 
       expect((await stat(file)).mode & 0o777).toBe(0o600);
     });
 
-    it('overwrites nothing', async () => {
+    it('overwrites no existing file', async () => {
       await writeFile(file, 'precious');
 
       expect(await backUp()).toEqual({
@@ -95,7 +95,7 @@ describe('backup', () => {
       });
     });
 
-    it('tells in one line where it cannot write', async () => {
+    it('reports in one line which path it cannot write', async () => {
       file = join(folder, 'nowhere', 'copy.sqlite3');
 
       expect(await backUp()).toEqual({
@@ -105,7 +105,7 @@ describe('backup', () => {
       });
     });
 
-    it('is worth nothing to a thief without the key: nothing of it reads or opens (H2)', async () => {
+    it('reveals nothing to a thief without the key, and no server can start with it (H2)', async () => {
       const pushes = await pushAll();
       await backUp();
       const stolen = [
@@ -130,18 +130,18 @@ describe('backup', () => {
           }
         }
       }
-      const thiefs = await restored(false);
+      const withoutKey = await restored(false);
       const guess = randomBytes(32).toString('base64');
 
       expect(stolen).toHaveLength(2);
-      expect(await run('main.js', thiefs)).toMatchObject({ code: 1, stdout: '' });
-      expect(await run('main.js', thiefs, { env: { MASTER_KEYS: guess } })).toMatchObject({
+      expect(await run('main.js', withoutKey)).toMatchObject({ code: 1, stdout: '' });
+      expect(await run('main.js', withoutKey, { env: { MASTER_KEYS: guess } })).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^sealpush: The database holds what was sealed with master key /),
       });
     });
   } else {
-    it('tells how to dump a server’s database, without its password, and fails', async () => {
+    it('prints how to dump a server’s database, without its password, and fails', async () => {
       const { code, stdout, stderr } = await backUp();
 
       expect([code, stdout]).toEqual([1, '']);

@@ -8,7 +8,7 @@ import { makePlace } from '../support/place.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
-describe('The operator’s command', () => {
+describe('The command line', () => {
   let place: Place;
 
   beforeEach(async () => (place = await makePlace()));
@@ -24,7 +24,7 @@ describe('The operator’s command', () => {
   const statusWith = async (url: string, token: string) =>
     (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
 
-  it('user:create tells e-mail and a token that works, in one line, while the server runs', async () => {
+  it('user:create prints the e-mail address and a working token in one line, while the server runs', async () => {
     const running = await startApp({}, place);
     const { code, stdout, stderr } = await cli('user:create', ' Ada@Example.org ');
     const { email, token, ...rest } = JSON.parse(stdout);
@@ -39,7 +39,7 @@ describe('The operator’s command', () => {
     expect(await columns('SELECT password_hash FROM users')).toEqual([{ password_hash: null }]);
   });
 
-  it('user:create refuses an address that is taken, in any spelling', async () => {
+  it('user:create refuses an address that is already in use, in any spelling', async () => {
     await cli('user:create', 'ada@example.org');
 
     expect(await cli('user:create', 'ADA@example.org')).toEqual({
@@ -49,7 +49,7 @@ describe('The operator’s command', () => {
     });
   });
 
-  it('user:create refuses what is no address', async () => {
+  it('user:create refuses an invalid address', async () => {
     expect(await cli('user:create', 'ada@')).toEqual({
       code: 1,
       stdout: '',
@@ -63,7 +63,7 @@ describe('The operator’s command', () => {
     ['nine characters', 'correct h\n', 1],
     ['129 characters', 'x'.repeat(129), 1],
     ['nothing', '', 1],
-  ])('user:create --password-stdin takes %s as it should', async (_, input, code) => {
+  ])('user:create --password-stdin checks the length of a password of %s', async (_, input, code) => {
     const args = ['user:create', 'ada@example.org', '--password-stdin'];
     const done = await run('cli.js', place, { args, input });
 
@@ -75,7 +75,7 @@ describe('The operator’s command', () => {
     );
   });
 
-  it('token:create tells one more token that works, with its name', async () => {
+  it('token:create prints another working token, with its name', async () => {
     await cli('user:create', 'ada@example.org');
     const { code, stdout } = await cli('token:create', 'Ada@example.org', '--name', 'ci 🦊');
     const { email, token } = JSON.parse(stdout);
@@ -88,7 +88,7 @@ describe('The operator’s command', () => {
     expect(names).toEqual([{ name: 'first token' }, { name: 'ci 🦊' }]);
   });
 
-  it('token:create refuses an account that is not there', async () => {
+  it('token:create refuses an unknown account', async () => {
     expect(await cli('token:create', 'ada@example.org')).toEqual({
       code: 1,
       stdout: '',
@@ -96,7 +96,7 @@ describe('The operator’s command', () => {
     });
   });
 
-  it('pushes:purge ends what is overdue and removes what nobody can look at any more', async () => {
+  it('pushes:purge expires overdue pushes and removes those that can no longer be viewed', async () => {
     const running = await startApp({}, place);
     const overdue = await running.anonymous.push({ payload: 'tulip' });
     const spent = await running.anonymous.push({ payload: 'rose', expire_after_views: 1 });
@@ -115,7 +115,7 @@ describe('The operator’s command', () => {
     expect(await columns('SELECT kind FROM pushes')).toHaveLength(1);
   });
 
-  it('migration:run makes the schema, and TypeORM’s own command sees it', async () => {
+  it('migration:run creates the schema, and TypeORM’s own command recognises it', async () => {
     expect(await cli('migration:run')).toEqual({ code: 0, stdout: '{"migrated":true}\n', stderr: '' });
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -126,7 +126,7 @@ describe('The operator’s command', () => {
     expect(stdout).toMatch(/^\[X\] \d* ?Initial1763600000000$/m);
   });
 
-  it('tells in one line that the settings are wrong', async () => {
+  it('reports wrong settings in one line', async () => {
     const env = { DATABASE_URL: 'sqlite:///geheim' };
 
     expect(await run('cli.js', place, { args: ['migration:run'], env })).toEqual({
@@ -151,7 +151,7 @@ describe('The operator’s command', () => {
     expect(stderr).not.toBe('');
   });
 
-  it('exits with 0 after telling how to use it', async () => {
+  it('exits with 0 after printing its usage', async () => {
     const { code, stdout, stderr } = await cli('--help');
 
     expect([code, stderr]).toEqual([0, '']);

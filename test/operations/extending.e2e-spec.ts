@@ -21,22 +21,22 @@ interface Message {
   body: string;
 }
 
-describe('A module of others', () => {
+describe('A third-party module', () => {
   let place: Place;
   let receiver: Server;
   let running: RunningApp;
   let received: Message[];
-  /** What the receiver answers next; 204 when there is nothing. */
-  let answers: number[];
+  /** The next response statuses of the receiver; 204 when empty. */
+  let statuses: number[];
 
   beforeEach(async () => {
     place = await makePlace();
     received = [];
-    answers = [];
+    statuses = [];
     receiver = createServer((request, response) => {
       void text(request).then((body) => {
         received.push({ headers: request.headers, body });
-        response.writeHead(answers.shift() ?? 204, { Location: 'http://127.0.0.1:1/' }).end();
+        response.writeHead(statuses.shift() ?? 204, { Location: 'http://127.0.0.1:1/' }).end();
         receiver.emit('received');
       });
     }).listen(0, '127.0.0.1');
@@ -60,7 +60,7 @@ describe('A module of others', () => {
   };
   const names = () => received.map(({ body }) => JSON.parse(body).name);
 
-  it('hands on what happens to pushes, in order, signed, and without a secret (H1)', async () => {
+  it('forwards the events of pushes in order, signed, and without secrets (H1)', async () => {
     const { client, token } = await running.newUser();
     const secrets = { payload: 'tulip', passphrase: 'horse', name: 'spring', note: 'for Ada' };
     const { url_token } = await client.push({ ...secrets, expire_after_views: 1 });
@@ -79,8 +79,8 @@ describe('A module of others', () => {
     }
   });
 
-  it('tries again what was not taken, and follows no redirect (G1)', async () => {
-    answers = [500, 302, 429];
+  it('retries messages that were not accepted, and follows no redirect (G1)', async () => {
+    statuses = [500, 302, 429];
     await running.anonymous.push({ payload: 'tulip' });
     await receivedAtLeast(4);
 
@@ -88,9 +88,9 @@ describe('A module of others', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('gives a message up after six tries, and goes on with the next', async () => {
+  it('gives up on a message after six tries, and continues with the next', async () => {
     const { client } = await running.newUser();
-    answers = Array(6).fill(500);
+    statuses = Array(6).fill(500);
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
     await running.anonymous.retrieve(url_token);
     await receivedAtLeast(7);
@@ -99,9 +99,9 @@ describe('A module of others', () => {
     expect((await client.get('/api/audit-webhook')).body).toMatchObject({ failed: 1, dropped: 0 });
   });
 
-  it('drops what does not fit in its queue, and holds nobody up', async () => {
+  it('drops messages that do not fit in its queue, and delays no request', async () => {
     const { client } = await running.newUser();
-    receiver.removeAllListeners('request').on('request', () => undefined); // never answers
+    receiver.removeAllListeners('request').on('request', () => undefined); // never responds
     const { url_token } = await client.push({ payload: 'tulip', expire_after_views: 100 });
     const { url_token: locked } = await client.push({ payload: 'rose' });
     await client.delete(`/api/v2/pushes/${locked}`);
@@ -112,11 +112,11 @@ describe('A module of others', () => {
 
     expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
     const { dropped } = (await client.get('/api/audit-webhook')).body;
-    // 2 made, 1 ended; 11 made, viewed a hundred times, ended; 1 viewed: 1126, of which 1001 are being sent or wait
+    // 2 created, 1 deleted; 11 created, viewed 100 times and expired; 1 viewed: 1126, of which 1001 are in progress or queued
     expect(dropped).toBe(125);
   });
 
-  it('has its routes ask for a token without a word of its own', async () => {
+  it('has routes that require a token by default', async () => {
     const { client } = await running.newUser();
 
     expect((await running.anonymous.get('/api/audit-webhook')).status).toBe(401);

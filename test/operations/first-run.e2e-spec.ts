@@ -5,14 +5,14 @@ import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 
-describe('A start', () => {
+describe('Server start', () => {
   let place: Place;
 
   beforeEach(async () => (place = await makePlace()));
   afterEach(() => place.destroy());
 
-  /** What a start writes, without times. */
-  async function told(env: Record<string, string> = {}): Promise<object[]> {
+  /** What the server logs at start, without times. */
+  async function logged(env: Record<string, string> = {}): Promise<object[]> {
     const server = await spawnServer(place, env);
     await server.anonymous.get('/up');
     await server.stop();
@@ -34,8 +34,8 @@ describe('A start', () => {
     { msg: 'Read how to use it', address: expect.stringMatching(/:\d+\/api\/docs$/) },
   ];
 
-  it('that is the first tells in five lines what it made, where it listens, and what to do next', async () => {
-    expect(await told()).toEqual([
+  it('for the first time logs in five lines what it created, where it listens, and what to do next', async () => {
+    expect(await logged()).toEqual([
       madeDatabase(),
       {
         msg: 'Made the master key. Keep a copy, apart from those of the database: without it nothing opens',
@@ -46,24 +46,24 @@ describe('A start', () => {
     ]);
   });
 
-  it('that is the second tells where it listens, and nothing else', async () => {
-    await told();
+  it('for the second time logs only where it listens', async () => {
+    await logged();
 
-    expect(await told()).toEqual([listening]);
+    expect(await logged()).toEqual([listening]);
   });
 
-  it('after a command tells where it listens, and nothing else', async () => {
+  it('after a command logs only where it listens', async () => {
     await cli(place, 'user:create', 'ada@example.org');
 
-    expect(await told()).toEqual([listening]);
+    expect(await logged()).toEqual([listening]);
   });
 
-  it('with keys of the operator’s tells of no key that it made', async () => {
+  it('with configured keys creates and logs no key', async () => {
     const MASTER_KEYS = randomBytes(32).toString('base64');
 
-    expect(await told({ MASTER_KEYS })).toEqual([madeDatabase(), listening, ...whatNext]);
-    expect(await told({ MASTER_KEYS })).toEqual([listening]);
-    expect(await told({ MASTER_KEYS: `${randomBytes(32).toString('base64')},${MASTER_KEYS}` })).toEqual([
+    expect(await logged({ MASTER_KEYS })).toEqual([madeDatabase(), listening, ...whatNext]);
+    expect(await logged({ MASTER_KEYS })).toEqual([listening]);
+    expect(await logged({ MASTER_KEYS: `${randomBytes(32).toString('base64')},${MASTER_KEYS}` })).toEqual([
       listening,
     ]);
   });

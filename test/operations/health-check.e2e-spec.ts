@@ -28,7 +28,7 @@ describe('The health check of the image', () => {
   };
 
   it.each(['127.0.0.2', ...(hasIpv6 ? ['::'] : [])])(
-    'asks the service where it listens, and fails without it: HOST=%s',
+    'queries the server on its address, and fails without it: HOST=%s',
     async (HOST) => {
       await expectHealthy({ HOST, PORT: String(await freePort()) });
     },
@@ -41,7 +41,7 @@ describe('The health check of the image', () => {
     await expectHealthy({ HOST: '0.0.0.0', PORT: undefined, PORT_FILE: file });
   });
 
-  it('fails with the reason where the settings are wrong', async () => {
+  it('fails with the reason when the settings are wrong', async () => {
     expect(await check({ PORT: 'tulip' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('PORT: must be a whole number from 0 to 65535'),

@@ -10,7 +10,7 @@ import { startApp } from '../support/start-app.js';
 const ALL_WELL = { database: true, writes: true, migrations: true, keys: true, store: true };
 
 describe('GET /up', () => {
-  it('answers whoever asks, as often as they like, also when nothing else works', async () => {
+  it('responds to any client without a rate limit, even when nothing else works', async () => {
     const running = await startApp({ REQUESTS_PER_MINUTE: '1', ALLOW_ANONYMOUS: 'false' });
     const wrong = running.anonymous.with({ Authorization: 'Bearer wrong' });
     const before = await allAtOnce(20, () => wrong.get('/up'));
@@ -34,7 +34,7 @@ describe('GET /ready', () => {
     body: { error: 'Not ready to serve.', ready: false, checks: { ...ALL_WELL, ...checks } },
   });
 
-  it('answers whoever asks, as often as they like', async () => {
+  it('responds to any client without a rate limit', async () => {
     const answers = await allAtOnce(20, () => running.anonymous.get('/ready'));
 
     for (const answer of answers) {
@@ -50,14 +50,14 @@ describe('GET /ready', () => {
     expect(answer.headers.get('Retry-After')).toBe('5');
   });
 
-  it('is 503 when the database can be read and not written (L16)', async () => {
+  it('is 503 when the database can be read but not written (L16)', async () => {
     await damage(running, 'DROP TABLE leases');
 
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ writes: false }));
   });
 
-  it('is 503 while statements that write are refused (L16)', async () => {
-    if (engine.name !== 'sqlite') return; // whoever may refuse them on a server does so for all its databases
+  it('is 503 while write statements are refused (L16)', async () => {
+    if (engine.name !== 'sqlite') return; // a database server can only refuse them for all its databases
     const unitOfWork = running.app.get(UnitOfWork);
     await unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
     const before = await running.anonymous.get('/ready');
@@ -66,7 +66,7 @@ describe('GET /ready', () => {
     expect(before).toMatchObject(refusal({ writes: false }));
   });
 
-  it('is 503 when another process has brought a master key that is not at hand', async () => {
+  it('is 503 when another process has added a master key that this one does not have', async () => {
     await damage(
       running,
       "INSERT INTO master_keys (id, proof, created_at) VALUES ('0123456789abcdef', X'00', '2026-01-01 00:00:00.000')",
@@ -75,7 +75,7 @@ describe('GET /ready', () => {
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));
   });
 
-  it('is 503 when the master key that seals has been retired', async () => {
+  it('is 503 when the master key in use has been removed', async () => {
     await damage(running, 'DELETE FROM master_keys');
 
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));
@@ -89,14 +89,14 @@ describe('GET /ready', () => {
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ store: false }));
   });
 
-  it('is 503 when the database does not answer', async () => {
-    const hasOwnWriter = engine.name === 'sqlite'; // a connection that this test does not close
+  it('is 503 when the database does not respond', async () => {
+    const hasOwnWriter = engine.name === 'sqlite'; // its write connection is not closed by this test
     await running.dataSource.destroy();
 
     expect(await running.anonymous.get('/ready')).toMatchObject(
       refusal({ database: false, writes: hasOwnWriter, migrations: false, keys: false }),
     );
-    await running.dataSource.initialize(); // to be closed with the rest
+    await running.dataSource.initialize(); // so that it can be closed with the app
   });
 });
 

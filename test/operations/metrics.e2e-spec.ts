@@ -21,8 +21,8 @@ describe('The metrics', () => {
   });
   afterEach(() => running.stop());
 
-  const told = async (): Promise<string> => (await prometheus.get('/metrics')).body;
-  const lines = async (name: string) => (await told()).split('\n').filter((line) => line.startsWith(name));
+  const metrics = async (): Promise<string> => (await prometheus.get('/metrics')).body;
+  const lines = async (name: string) => (await metrics()).split('\n').filter((line) => line.startsWith(name));
 
   it('count requests by route and status, and time them', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
@@ -40,7 +40,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('have one label for all that no route knows, and for methods of no use (I2)', async () => {
+  it('have one label for all unknown paths, and one for unsupported methods (I2)', async () => {
     for (let i = 0; i < 5; i++) {
       await running.anonymous.get(`/nowhere/${i}`);
       await running.anonymous.get(`/api/v2/${i}?${i}`);
@@ -54,7 +54,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('count pushes made, shown and ended by kind, and wrong passphrases', async () => {
+  it('count created, retrieved and expired pushes by kind, and wrong passphrases', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
     await running.anonymous.retrieve(url_token);
     const url = await running.anonymous.push({
@@ -80,7 +80,7 @@ describe('The metrics', () => {
     expect(await lines('sealpush_passphrases_failed_total')).toEqual(['sealpush_passphrases_failed_total 1']);
   });
 
-  it('tell what the schedule did', async () => {
+  it('count the runs of the schedule and the pushes it expires', async () => {
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
     await running.app.get(CreationsService).create(someTerms(), someVisitor(), eightDaysAgo);
     await running.app.get(ExpirySchedule).tidyUp();
@@ -93,7 +93,7 @@ describe('The metrics', () => {
     expect(Math.abs(Number(time.split(' ')[1]) * 1000 - Date.now())).toBeLessThan(60_000);
   });
 
-  it('tell requests that were refused because there were too many', async () => {
+  it('count requests that were refused by a limit', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
     for (let i = 0; i < 7; i++) await running.anonymous.retrieve(url_token, `wrong ${i}`);
     for (let i = 0; i < 14; i++) await running.anonymous.get('/api/v2/version');
@@ -104,7 +104,7 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('tell the lag of the event loop and the connections to a server', async () => {
+  it('show the event loop lag and the connections to a database server', async () => {
     await running.anonymous.get('/api/v2/version');
 
     expect(await lines('nodejs_eventloop_lag_seconds')).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('The metrics', () => {
     );
   });
 
-  it('hold no secret, token or address (H1)', async () => {
+  it('contain no secret, token or address (H1)', async () => {
     const { client, token, email, id } = await running.newUser();
     const secrets = { payload: 'tulip', passphrase: 'horse', name: 'spring', note: 'for Ada' };
     const { url_token } = await client.push({ ...secrets, expire_after_views: 1 });
@@ -124,13 +124,13 @@ describe('The metrics', () => {
     await client.retrieve(url_token, 'horse');
     await client.get(`/${url_token}/horse`);
 
-    const text = await told();
+    const text = await metrics();
     for (const secret of [...Object.values(secrets), url_token, token, email, id, 'cow', '127.0.0.1']) {
       expect(text).not.toContain(secret);
     }
   });
 
-  it('are told nowhere but at their own address', async () => {
+  it('are served only at their own address', async () => {
     expect((await running.anonymous.get('/metrics')).status).toBe(404);
     expect((await prometheus.get('/api/v2/version')).status).toBe(404);
     expect((await prometheus.post('/metrics', {})).status).toBe(404);
@@ -138,7 +138,7 @@ describe('The metrics', () => {
 });
 
 describe('METRICS_PORT', () => {
-  it('is closed when it is not set', async () => {
+  it('opens no port when it is not set', async () => {
     const running = await startApp();
     const { port } = running.app.get(MetricsServer);
     await running.stop();
@@ -146,7 +146,7 @@ describe('METRICS_PORT', () => {
     expect(port).toBeUndefined();
   });
 
-  it('stops the start in one line when it is in use', async () => {
+  it('stops the start with a one-line error when the port is in use', async () => {
     const place = await makePlace();
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));

@@ -16,7 +16,7 @@ const FILE = 'a very secret file, with tulips in it';
 const SECRETS = { payload: 'tulips at noon', passphrase: 'correct horse', name: 'spring', note: 'for Ada' };
 const ENV = { FILES_REQUIRE_AUTHENTICATION: 'false', REQUESTS_PER_MINUTE: '0' };
 
-/** What CI sets up for want of MySQL in Debian: see .ci/mysql. */
+/** The MySQL that CI installs because Debian has none: see .ci/mysql. */
 const MYSQL_TREE = join(process.env.SEALPUSH_MYSQL_ROOT ?? '/var/lib/sealpush-mysql', 'tree');
 
 interface Pushes {
@@ -25,7 +25,7 @@ interface Pushes {
   withFile: string;
 }
 
-describe('What docs/operating.md tells to type', () => {
+describe('The commands in docs/operating.md', () => {
   let root: string;
   let service: StartedService | undefined;
 
@@ -53,7 +53,7 @@ describe('What docs/operating.md tells to type', () => {
     };
   }
 
-  /** What was used up stays so, and the rest is there. */
+  /** Views that were used up stay used up, and everything else is available. */
   async function expectAllAsItWas({ anonymous }: StartedService, pushes: Pushes): Promise<void> {
     const last = await anonymous.retrieve(pushes.seenOnce, SECRETS.passphrase);
     const none = await anonymous.retrieve(pushes.seenOnce, SECRETS.passphrase);
@@ -66,7 +66,7 @@ describe('What docs/operating.md tells to type', () => {
     expect((await anonymous.get(new URL(body.files[0].url).pathname)).body).toBe(FILE);
   }
 
-  /** Not what it holds, and not the service without its key. */
+  /** Stolen files reveal no content, and no server can start with them without the key. */
   async function expectNothingOpens(
     stolen: string[],
     pushes: Pushes,
@@ -96,7 +96,7 @@ describe('What docs/operating.md tells to type', () => {
       .map((entry) => join(entry.parentPath, entry.name));
 
   if (engine.name === 'sqlite') {
-    it('backs SQLite up and restores it, with its files (K5)', async () => {
+    it('back up SQLite and restore it, with its files (K5)', async () => {
       const before = await shellIn('before');
       service = await before.start('npm start');
       const pushes = await pushAll(service);
@@ -123,8 +123,8 @@ describe('What docs/operating.md tells to type', () => {
 
     const server = new URL(engine.url ?? '');
 
-    /** The words of the document, for this server and a database and account of this test's own. */
-    const meant = (script: string) =>
+    /** A script of the document, adapted to this server and to a separate database and account. */
+    const adapted = (script: string) =>
       script
         .split('\n')
         .filter((line) => !line.endsWith(engine.name === 'mysql' ? '# MariaDB' : '# MySQL'))
@@ -135,9 +135,9 @@ describe('What docs/operating.md tells to type', () => {
         .replace(/PASSWORD|a long random password/g, password)
         .replace(/\bsealpush\b(?!\.(?:sql|files))/g, name);
 
-    const makeDatabase = () => onServer(meant(blocksOf(OPERATING, 'sql').join('')));
+    const makeDatabase = () => onServer(adapted(blocksOf(OPERATING, 'sql').join('')));
 
-    /** Debian's mysql and mysqldump are MariaDB's. */
+    /** Debian's `mysql` and `mysqldump` are those of MariaDB. */
     const clientPrograms = (): Record<string, string> =>
       engine.name === 'mysql' && existsSync(MYSQL_TREE) && !isOfMysql()
         ? {
@@ -146,19 +146,19 @@ describe('What docs/operating.md tells to type', () => {
           }
         : {};
 
-    it('makes a database, backs it up and restores it, with its files (K5, H2)', async () => {
+    it('create a database, back it up and restore it, with its files (K5, H2)', async () => {
       await makeDatabase();
       const before = await shellIn('before', {}, clientPrograms());
-      service = await before.start(meant(blockOf(OPERATING, 'sh', 'MySQL and MariaDB', 'DATABASE_URL=')));
+      service = await before.start(adapted(blockOf(OPERATING, 'sh', 'MySQL and MariaDB', 'DATABASE_URL=')));
       const pushes = await pushAll(service);
-      await before.run(meant(blockOf(OPERATING, 'sh', 'Backup', 'mysqldump')));
+      await before.run(adapted(blockOf(OPERATING, 'sh', 'Backup', 'mysqldump')));
       const later = await service.anonymous.push({ payload: 'too late' });
       await service.stop();
 
       await onServer(`DROP DATABASE ${name}; CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
       const after = await shellIn('after', {}, clientPrograms());
       await after.run(`cp -R ../before/sealpush.sql ../before/sealpush.files .`);
-      const restore = meant(blockOf(OPERATING, 'sh', 'Backup', 'mysql -h'));
+      const restore = adapted(blockOf(OPERATING, 'sh', 'Backup', 'mysql -h'));
       service = await after.start(restore.replace('THE_KEYS_COPY', join(before.folder, 'data/master.key')));
 
       await expectAllAsItWas(service, pushes);
@@ -170,18 +170,18 @@ describe('What docs/operating.md tells to type', () => {
         join(before.folder, 'sealpush.sql'),
         ...(await filesBelow(join(before.folder, 'sealpush.files'))),
       ];
-      const thiefs = join(root, 'thief');
-      await cp(join(before.folder, 'sealpush.files'), join(thiefs, 'files'), { recursive: true });
+      const thiefDir = join(root, 'thief');
+      await cp(join(before.folder, 'sealpush.files'), join(thiefDir, 'files'), { recursive: true });
       expect(stolen).toHaveLength(2);
       await expectNothingOpens(stolen, pushes, {
-        env: { DATA_DIR: thiefs, DATABASE_URL: `mysql://${name}:${password}@${server.host}/${name}` },
+        env: { DATA_DIR: thiefDir, DATABASE_URL: `mysql://${name}:${password}@${server.host}/${name}` },
       });
     });
 
-    it('makes secrets for docker-compose.yml that the service starts with', async () => {
+    it('create secrets for docker-compose.yml with which the server starts', async () => {
       await makeDatabase();
-      const shell = await shellIn('project', {}, { docker: 'echo "$@"' }); // no engine runs here
-      const told = await shell.run(blockOf(OPERATING, 'sh', 'Containers', 'mkdir -m 700 secrets'));
+      const shell = await shellIn('project', {}, { docker: 'echo "$@"' }); // no container engine is available
+      const stdout = await shell.run(blockOf(OPERATING, 'sh', 'Containers', 'mkdir -m 700 secrets'));
       const secret = (file: string) => join(shell.folder, 'secrets', file);
       const url = (await readFile(secret('database_url'), 'utf8')).trim();
       const made = (await readFile(secret('mysql_password'), 'utf8')).trim();
@@ -195,7 +195,7 @@ describe('What docs/operating.md tells to type', () => {
         ),
       );
 
-      expect(told.split('\n').slice(0, 2)).toEqual([
+      expect(stdout.split('\n').slice(0, 2)).toEqual([
         'compose up -d',
         'compose exec app node dist/cli.js user:create me@example.org',
       ]);

@@ -7,21 +7,21 @@ import { makePlace } from '../support/place.js';
 
 const FILES_OPEN = { FILES_REQUIRE_AUTHENTICATION: 'false' };
 
-describe('In a folder that others may read', () => {
+describe('In a folder that other users may read', () => {
   let place: Place;
   let umask: number;
 
   beforeEach(async () => {
     place = await makePlace();
     await chmod(place.dataDir, 0o755);
-    umask = process.umask(0o022); // children inherit it
+    umask = process.umask(0o022); // inherited by child processes
   });
   afterEach(async () => {
     process.umask(umask);
     await place.destroy();
   });
 
-  /** What everything below the folder may be used for, by its path. */
+  /** The paths and permissions of everything in the folder. */
   const modes = async () => {
     const paths = await readdir(place.dataDir, { recursive: true });
     const stats = await Promise.all(paths.map((path) => stat(join(place.dataDir, path))));
@@ -35,7 +35,7 @@ describe('In a folder that others may read', () => {
     }
   };
 
-  it('all that the service makes is for its user alone (L17)', async () => {
+  it('all files that the server creates are accessible only to its user (L17)', async () => {
     const server = await spawnServer(place, FILES_OPEN);
     const form = new FormData();
     form.append('push[files][]', new Blob(['tulip']), 'tulip.txt');
@@ -46,7 +46,7 @@ describe('In a folder that others may read', () => {
     await expectPrivate();
   });
 
-  it('all that a command makes is for its user alone (L17)', async () => {
+  it('all files that a command creates are accessible only to its user (L17)', async () => {
     await cli(place, 'user:create', 'ada@example.org');
 
     await expectPrivate();

@@ -6,7 +6,7 @@ import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
-const PROMISE = /^# → (.*)$/gm;
+const EXPECTED = /^# → (.*)$/gm;
 const LOCAL = 'http://localhost:5100';
 const END_OF_OUTPUT = '\0';
 
@@ -14,9 +14,9 @@ describe.each([
   ['README.md', 16],
   ['docs/clients.md', 8],
 ])('The session in %s', (path, count) => {
-  /** The bash blocks as one script. A line `# → …` in them promises what the command above it prints. */
+  /** The bash blocks as one script. A line `# → …` states the expected output of the command above it. */
   const session = blocksOf(path, 'bash').join('');
-  const promises = [...session.matchAll(PROMISE)].map(([, promise = '']) => promise);
+  const expected = [...session.matchAll(EXPECTED)].map(([, output = '']) => output);
   let place: Place;
   let server: SpawnedServer;
 
@@ -29,19 +29,19 @@ describe.each([
     await place.destroy();
   });
 
-  it('prints what it promises', async () => {
-    const outputs = await runMarked(session.replaceAll(LOCAL, server.url));
+  it('prints the documented output', async () => {
+    const outputs = await outputsOf(session.replaceAll(LOCAL, server.url));
 
-    expect(promises).toHaveLength(count);
-    expect(outputs).toHaveLength(promises.length);
+    expect(expected).toHaveLength(count);
+    expect(outputs).toHaveLength(expected.length);
     outputs.forEach((output, i) => {
-      expect(withoutSpace(output)).toMatch(asPattern((promises[i] ?? '').replaceAll(LOCAL, server.url)));
+      expect(withoutSpace(output)).toMatch(asPattern((expected[i] ?? '').replaceAll(LOCAL, server.url)));
     });
   });
 
-  /** Runs the script and tells what was printed before each promise. */
-  async function runMarked(script: string): Promise<string[]> {
-    const marked = script.replace(PROMISE, String.raw`printf '\0'`);
+  /** Runs the script and returns the output before each `# → …` line. */
+  async function outputsOf(script: string): Promise<string[]> {
+    const marked = script.replace(EXPECTED, String.raw`printf '\0'`);
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', marked], {
       env: { PATH: process.env.PATH, HOME: place.dataDir, ...place.env },
     });
@@ -49,9 +49,9 @@ describe.each([
   }
 });
 
-/** `{… "expired":true, … } 200` fits any answer with just this in it and just this status. */
-function asPattern(promise: string): RegExp {
-  const parts = withoutSpace(promise).split('…');
+/** In `{… "expired":true, … } 200`, each `…` matches any text, and the rest must match exactly, except for spaces. */
+function asPattern(expected: string): RegExp {
+  const parts = withoutSpace(expected).split('…');
   return new RegExp(`^${parts.map((part) => part.replace(/[\\{}[\]().?*+^$|]/g, '\\$&')).join('.*')}$`);
 }
 

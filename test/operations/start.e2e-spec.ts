@@ -13,7 +13,7 @@ describe('The server process', () => {
   beforeEach(async () => (place = await makePlace()));
   afterEach(() => place.destroy());
 
-  it('tells all that is wrong with the settings in one line, and no value', async () => {
+  it('reports all wrong settings in one line, without their values', async () => {
     const env = {
       PORT: '70000',
       ALLOW_ANONYMOUS: 'geheim1',
@@ -32,7 +32,7 @@ describe('The server process', () => {
     });
   });
 
-  it('tells in one line that its port is in use', async () => {
+  it('reports in one line that its port is in use', async () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as { port: number };
@@ -45,7 +45,7 @@ describe('The server process', () => {
     expect(code).toBe(1);
   });
 
-  it('tells in one line that its host is unknown', async () => {
+  it('reports in one line that its host is unknown', async () => {
     const { code, stderr } = await run('main.js', place, { env: { HOST: 'nobody.invalid' } });
 
     expect(stderr).toMatch(
@@ -54,7 +54,7 @@ describe('The server process', () => {
     expect(code).toBe(1);
   });
 
-  it('tells in one line that DATA_DIR cannot be written', async () => {
+  it('reports in one line that DATA_DIR is not writable', async () => {
     const file = join(place.dataDir, 'file');
     await writeFile(file, '');
     const under = { ...place, env: { ...place.env, DATA_DIR: join(file, 'data') } };
@@ -69,7 +69,7 @@ describe('The server process', () => {
     });
   });
 
-  it('tells in one line that what lies in DATA_DIR is no database', async () => {
+  it('reports in one line that the database file in DATA_DIR is not a database', async () => {
     const env = { DATA_DIR: place.dataDir };
     await writeFile(join(place.dataDir, 'sealpush.sqlite3'), 'tulip '.repeat(1000));
 
@@ -84,7 +84,7 @@ describe('The server process', () => {
     ['mysql://root:geheim@127.0.0.1:1/x', '127.0.0.1:1/x', 'ECONNREFUSED'],
     ['mariadb://root:geheim@nobody.invalid/x', 'nobody.invalid:3306/x', '(ENOTFOUND|EAI_AGAIN)'],
   ])(
-    'tells in one line that there is no database at %s, and never the password (K4)',
+    'reports in one line that there is no database at %s, without the password (K4)',
     async (DATABASE_URL, where, code) => {
       const start = await run('main.js', place, { env: { DATABASE_URL } });
 
@@ -98,7 +98,7 @@ describe('The server process', () => {
     },
   );
 
-  it('answers soon, writes lines of JSON alone, and ends with 0', async () => {
+  it('responds soon, writes only lines of JSON, and exits with 0', async () => {
     const startedAt = performance.now();
     const server = await spawnServer(place);
     const { status, headers } = await server.anonymous.get('/api/v2/version');
@@ -110,7 +110,7 @@ describe('The server process', () => {
     const exit = await server.stop('SIGTERM');
 
     expect(status).toBe(200);
-    expect(tookMs).toBeLessThan(10_000); // `npm run measure:start` tells what it takes where nothing else goes on
+    expect(tookMs).toBeLessThan(10_000); // `npm run measure:start` measures it on an idle machine
     expect(exit).toBe(0);
     const lines = server
       .output()
@@ -129,7 +129,7 @@ describe('The server process', () => {
     expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(5);
   });
 
-  it('writes nothing to stderr in an ordinary life', async () => {
+  it('writes nothing to stderr in normal operation', async () => {
     const server = await spawnServer(place);
     let stderr = '';
     server.process.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

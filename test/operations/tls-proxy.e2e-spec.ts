@@ -8,7 +8,7 @@ const HOST = 'push.example.org';
 const CLIENT = '127.0.0.2';
 const FILE = Buffer.alloc(300_000, 'tulip');
 
-/** What a client could claim to get at others' links, or to hide. */
+/** Headers that a client could forge to manipulate links or to hide its address. */
 const CLAIMS = {
   'X-Forwarded-For': '203.0.113.9',
   'X-Forwarded-Host': 'evil.example',
@@ -17,9 +17,9 @@ const CLAIMS = {
   'X-Real-IP': '203.0.113.9',
 };
 
-if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that ends TLS !!!');
+if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that terminates TLS !!!');
 
-(hasNginx ? describe : describe.skip)('Behind a proxy that ends TLS', () => {
+(hasNginx ? describe : describe.skip)('Behind a proxy that terminates TLS', () => {
   let running: RunningApp;
   let proxy: TlsProxy;
   let owner: TestUser;
@@ -34,7 +34,7 @@ if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that ends 
     await running.stop();
   });
 
-  /** All the addresses that a client of the API is told, and whom the audit log tells of. */
+  /** The origins of all URLs that the API returns, and the IP addresses in the audit log. */
   const useAll = async (headers: Record<string, string> = {}) => {
     const send = (method: string, path: string, body?: string | Buffer, type = 'application/json') =>
       proxy.send(method, path, {
@@ -64,8 +64,8 @@ if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that ends 
     const links = [listHeaders.link, list2Headers.link].flatMap((link) => [
       ...String(link).matchAll(/<([^>]+)>/g),
     ]);
-    const told = [made.html_url, made.json_url, read.html_url, read.json_url, fileUrl.href, preview.url];
-    const addresses = [...told, ...links.map(([, url]) => url), introduction.v1].map(
+    const urls = [made.html_url, made.json_url, read.html_url, read.json_url, fileUrl.href, preview.url];
+    const addresses = [...urls, ...links.map(([, url]) => url), introduction.v1].map(
       (url: string) => URL.parse(url)?.origin,
     );
     return {
@@ -74,25 +74,25 @@ if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that ends 
     };
   };
 
-  it('links are those of the proxy, and visitors those that it tells of', async () => {
+  it('links use the proxy’s origin, and visitors have the addresses that the proxy forwards', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.1' });
 
     expect(await useAll()).toEqual({ addresses: [`https://${HOST}`], ips: [CLIENT] });
   });
 
-  it('nobody else can claim to be somebody or somewhere else (B2, D4)', async () => {
+  it('a client cannot forge its address or the origin of links (B2, D4)', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.1' });
 
     expect(await useAll(CLAIMS)).toEqual({ addresses: [`https://${HOST}`], ips: [CLIENT] });
   });
 
-  it('a proxy that is not trusted changes nothing (B2, D4)', async () => {
+  it('headers of an untrusted proxy are ignored (B2, D4)', async () => {
     await start({ TRUSTED_PROXIES: '10.0.0.0/8' });
 
     expect(await useAll(CLAIMS)).toEqual({ addresses: [running.url], ips: ['127.0.0.1'] });
   });
 
-  it('whoever gets past the trusted proxy is not believed (B2, D4)', async () => {
+  it('headers of a client that bypasses the trusted proxy are ignored (B2, D4)', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.3' });
     const headers = { ...CLAIMS, 'X-Forwarded-Proto': 'https', 'Content-Type': 'application/json' };
     const { body } = await sendRaw(running.url, {
@@ -107,15 +107,18 @@ if (!hasNginx) console.error('!!! NO NGINX: not tested behind a proxy that ends 
     expect(audit.views).toMatchObject([{ ip: '127.0.0.1' }]);
   });
 
-  it.each(['127.0.0.1', '10.0.0.0/8'])('PUBLIC_URL wins where %s is trusted', async (TRUSTED_PROXIES) => {
-    await start({ TRUSTED_PROXIES, PUBLIC_URL: 'https://secrets.example.com:8443' });
-    const { addresses, ips } = await useAll(CLAIMS);
+  it.each(['127.0.0.1', '10.0.0.0/8'])(
+    'PUBLIC_URL takes precedence when %s is trusted',
+    async (TRUSTED_PROXIES) => {
+      await start({ TRUSTED_PROXIES, PUBLIC_URL: 'https://secrets.example.com:8443' });
+      const { addresses, ips } = await useAll(CLAIMS);
 
-    expect(addresses).toEqual(['https://secrets.example.com:8443']);
-    expect(ips).toEqual([TRUSTED_PROXIES === '127.0.0.1' ? CLIENT : '127.0.0.1']);
-  });
+      expect(addresses).toEqual(['https://secrets.example.com:8443']);
+      expect(ips).toEqual([TRUSTED_PROXIES === '127.0.0.1' ? CLIENT : '127.0.0.1']);
+    },
+  );
 
-  it('throttles each visitor alone', async () => {
+  it('limits the rate of each visitor separately', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.1', REQUESTS_PER_MINUTE: '1' });
     const ask = async (from: string) => (await proxy.send('GET', '/p/unknown.json', { from })).status;
 

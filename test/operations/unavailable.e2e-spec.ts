@@ -17,7 +17,7 @@ const reasonOf = (failing: Promise<unknown>): Promise<unknown> =>
     (reason: unknown) => reason,
   );
 
-describe('A database that cannot serve now', () => {
+describe('A database that is temporarily unavailable', () => {
   let place: Place;
   let database: OpenDatabase;
   let other: OtherConnection;
@@ -33,26 +33,26 @@ describe('A database that cannot serve now', () => {
     await place.destroy();
   });
 
-  it('is waited for while the process goes on, and then serves', async () => {
+  it('does not block the process, and a waiting transaction is committed when it is available again', async () => {
     await database.write('row');
     await other.query(engine.url === undefined ? 'BEGIN IMMEDIATE' : 'BEGIN');
     await other.query("UPDATE leases SET ends_at = 1 WHERE name = 'row'");
     let isDone = false;
-    const unit = database.unitOfWork
+    const transaction = database.unitOfWork
       .run((manager) => manager.increment(Lease, { name: 'row' }, 'endsAt', 10))
       .then(() => (isDone = true));
 
-    for (let turn = 0; turn < 10; turn++) await setTimeout(5); // the event loop turns
+    for (let turn = 0; turn < 10; turn++) await setTimeout(5); // the event loop is not blocked
     expect(isDone).toBe(false);
     await other.query('COMMIT');
-    await unit;
+    await transaction;
 
     const [row] = await database.dataSource.manager.find(Lease);
     expect(String(row?.endsAt)).toBe('11');
   });
 
   if (engine.url === undefined) {
-    it('is told apart when the disk is full, and all goes on once there is room', async () => {
+    it('is recognised when the disk is full, and works again once there is space', async () => {
       await database.write('before');
       const [{ page_count: pages }] = await database.onWriter('PRAGMA page_count');
       await database.onWriter(`PRAGMA max_page_count = ${Number(pages) + 12}`);
@@ -70,15 +70,15 @@ describe('A database that cannot serve now', () => {
       expect(await database.written()).toEqual(['before', ...kept, 'zzz']);
     });
 
-    it('keeps nothing of a group whose transaction another statement has taken along, and goes on', async () => {
+    it('commits nothing of a batch whose transaction was rolled back by a failed statement, and continues', async () => {
       await database.write('taken');
-      const takeAlong = (manager: EntityManager) =>
+      const rollBack = (manager: EntityManager) =>
         manager.query("INSERT OR ROLLBACK INTO leases VALUES ('taken', '', 0)").catch(() => undefined);
       const ends = await Promise.allSettled([
         database.write('one'),
         database.unitOfWork.run(async (manager) => {
           await manager.insert(Lease, { name: 'two', holder: '', endsAt: 0 });
-          await takeAlong(manager); // as SQLite does by itself where reading fails, or memory
+          await rollBack(manager); // as SQLite itself does when a read or a memory allocation fails
           await manager.insert(Lease, { name: 'three', holder: '', endsAt: 0 });
         }),
         database.write('four'),
@@ -91,7 +91,7 @@ describe('A database that cannot serve now', () => {
       expect(await database.written()).toEqual(['taken', 'zzz']);
     });
 
-    it('is told apart when it may only be read', async () => {
+    it('is recognised when it is read-only', async () => {
       await database.onWriter('PRAGMA query_only = ON');
       const reason = await reasonOf(database.write('lost'));
       await database.onWriter('PRAGMA query_only = OFF');
@@ -101,7 +101,7 @@ describe('A database that cannot serve now', () => {
       expect(await database.written()).toEqual(['kept']);
     });
 
-    it('makes the service answer 503 after ten seconds, and costs no view (I8)', async () => {
+    it('makes the server respond with 503 after ten seconds, without using up a view (I8)', async () => {
       const running = await startApp({ LOG_LEVEL: 'error' }, place);
       const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
       await other.query('BEGIN IMMEDIATE');

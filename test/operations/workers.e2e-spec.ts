@@ -44,7 +44,7 @@ describe('WORKERS', () => {
     await place.destroy();
   });
 
-  it('serve on one port, together keep every promise, and tell the start once (A1)', async () => {
+  it('serve on one port, keep to the view limit together, and log the start once (A1)', async () => {
     await start();
     const { stdout } = await cli(place, 'user:create', 'owner@example.org');
     const owner = new Client(server.url, { Authorization: `Bearer ${JSON.parse(stdout).token}` });
@@ -56,7 +56,7 @@ describe('WORKERS', () => {
     expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
   });
 
-  it('are replaced when they die, and nobody else notices', async () => {
+  it('are replaced when they die, without failed requests', async () => {
     await start();
     const { url_token } = await server.anonymous.push({ payload: 'tulip', expire_after_views: 100 });
     const [victim, survivor] = workers();
@@ -72,7 +72,7 @@ describe('WORKERS', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'all end with 0 on %s, said twice, even while they start',
+    'all exit with 0 on %s, sent twice, even while they start',
     async (signal) => {
       server = await spawnServer(place, { WORKERS: '3' });
       await eventually(() => workers().length === 3);
@@ -86,7 +86,7 @@ describe('WORKERS', () => {
     },
   );
 
-  it('end when whoever looks after them is killed', async () => {
+  it('exit when the primary process is killed', async () => {
     await start();
     const pids = workers();
     await server.stop('SIGKILL');
@@ -94,10 +94,10 @@ describe('WORKERS', () => {
     await eventually(() => !pids.some(isAlive));
   });
 
-  it('tell their metrics together', async () => {
+  it('combine their metrics', async () => {
     await start({ METRICS_PORT: '0' });
-    const told = /"port":(\d+)/.exec(server.output())?.[1];
-    const prometheus = new Client(`http://127.0.0.1:${told}`);
+    const port = /"port":(\d+)/.exec(server.output())?.[1];
+    const prometheus = new Client(`http://127.0.0.1:${port}`);
     const made = await allAtOnce(20, () => server.anonymous.push({ payload: 'tulip' }));
 
     expect(made).toHaveLength(20);
@@ -108,7 +108,7 @@ describe('WORKERS', () => {
     expect((await prometheus.get('/elsewhere')).status).toBe(404);
   });
 
-  it('tell what keeps them from starting once, in one line, and exit with 1', async () => {
+  it('report a failed start once, in one line, and exit with 1', async () => {
     await start();
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));

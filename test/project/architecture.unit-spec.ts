@@ -3,7 +3,7 @@ import { dirname, join, normalize, sep } from 'node:path';
 
 const document = readFileSync('docs/architecture.md', 'utf8');
 
-/** What each folder may import, as the document says. */
+/** The imports that the document allows for each folder. */
 const arrows = new Map(
   [...document.matchAll(/^(\w+) +-> +(.+)$/gm)].map(([, from = '', to = '']) => [from, to.split(', ')]),
 );
@@ -11,7 +11,7 @@ const folders = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Each import of one folder by another, such as `web -> pushes`, with where it stands. */
+/** Each import of one folder by another, such as `web -> pushes`, with the path of the file. */
 const imports = folders.flatMap((folder) =>
   readdirSync(join('src', folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'))
@@ -26,21 +26,21 @@ describe('docs/architecture.md', () => {
     expect(named.sort()).toEqual(folders.sort());
   });
 
-  it('tells what each folder imports: whatever is not told is not imported', () => {
-    const untold = imports.filter(({ from, to }) => !arrows.get(from)?.includes(to));
+  it('lists every import between folders', () => {
+    const unlisted = imports.filter(({ from, to }) => !arrows.get(from)?.includes(to));
 
-    expect(untold).toEqual([]);
+    expect(unlisted).toEqual([]);
   });
 
-  it('tells of no arrow that is not there', () => {
-    const told = [...arrows].flatMap(([from, tos]) => tos.map((to) => `${from} -> ${to}`));
-    const there = new Set(imports.map(({ from, to }) => `${from} -> ${to}`));
+  it('lists no arrow without an import in the source', () => {
+    const listed = [...arrows].flatMap(([from, tos]) => tos.map((to) => `${from} -> ${to}`));
+    const actual = new Set(imports.map(({ from, to }) => `${from} -> ${to}`));
 
-    expect(told.length).toBeGreaterThan(20);
-    expect(told.filter((arrow) => !there.has(arrow))).toEqual([]);
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.filter((arrow) => !actual.has(arrow))).toEqual([]);
   });
 
-  it('has arrows that go down only', () => {
+  it('has arrows only to folders further down', () => {
     const order = [...arrows.keys()];
 
     for (const [from, tos] of arrows) {
@@ -51,7 +51,7 @@ describe('docs/architecture.md', () => {
   });
 });
 
-/** The folders that a source names in its imports. */
+/** The folders that a source file imports from. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join('src', path), 'utf8');
   return [...text.matchAll(/from '(\.[^']+)'/g)]

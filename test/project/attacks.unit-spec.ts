@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROW = /^\| ([A-L]\d+) +\| .+? +\| (.*?) *\|$/gm;
-/** What a test's name ends with: an id, or several, in brackets. */
+/** The end of a test name: one or several ids in brackets. */
 const NAMED = /\(([A-L]\d+(?:, [A-L]\d+)*)\)['"`]/g;
 
 const rows = [...readFileSync('docs/security.md', 'utf8').matchAll(ROW)];
@@ -13,13 +13,13 @@ const named = new Set(
     .flatMap(([, ids = '']) => ids.split(', ')),
 );
 
-// Saves a reader of docs/security.md from trusting a claim that nothing tests any more.
+// Makes sure that every claim in docs/security.md still has a test.
 describe('The table of attacks in docs/security.md', () => {
-  it('has an attack of each chapter', () => {
+  it('has an attack for each chapter', () => {
     expect(new Set(rows.map(([, id = '']) => id[0]))).toEqual(new Set('ABCDEFGHIJKL'));
   });
 
-  it('has a test for each attack, or says why there is none', () => {
+  it('has a test for each attack, or a reason why there is none', () => {
     const untested = rows.filter(
       ([, id = '', notes = '']) => !named.has(id) && !notes.startsWith('no test: '),
     );
@@ -27,7 +27,7 @@ describe('The table of attacks in docs/security.md', () => {
     expect(untested.map(([, id]) => id)).toEqual([]);
   });
 
-  it('has each id that a test is named with', () => {
+  it('has each id that occurs in a test name', () => {
     const ids = new Set(rows.map(([, id]) => id));
 
     expect([...named].filter((id) => !ids.has(id))).toEqual([]);

@@ -21,7 +21,7 @@ describe('docker-compose.yml', () => {
   it.each([
     ['on MySQL', onMysql],
     ['on SQLite', onSqlite],
-  ])('runs the service %s with a read-only root and without a privilege', (_name, { services }) => {
+  ])('runs the service %s with a read-only root and without privileges', (_name, { services }) => {
     expect(services.app).toMatchObject({
       build: '.',
       volumes: ['data:/data'],
@@ -29,13 +29,13 @@ describe('docker-compose.yml', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     });
-    expect(Object.keys(services.app as object)).not.toContain('user'); // the image's own
+    expect(Object.keys(services.app as object)).not.toContain('user'); // the user of the image is used
   });
 
   it.each([
     ['on MySQL', onMysql],
     ['on SQLite', onSqlite],
-  ])('publishes the service %s to its own machine, and nothing else (K2)', (_name, { services }) => {
+  ])('publishes only the service %s, and only on localhost (K2)', (_name, { services }) => {
     const { app, ...others } = services;
 
     expect(app.ports).toEqual(['127.0.0.1:5100:5100']);
@@ -45,7 +45,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('takes every secret from a file that is not in the repository', () => {
+  it('reads every secret from a file that is not in the repository', () => {
     const environments = Object.values<any>(onMysql.services).flatMap((service) =>
       Object.entries<string>(service.environment as Record<string, string>),
     );
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     expect(mysql.volumes).toEqual(['mysql:/var/lib/mysql']);
   });
 
-  it('has a variant that is as free of faults as itself', async () => {
+  it('has a SQLite variant that passes the same linter', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sealpush-compose-'));
     const file = join(folder, 'docker-compose.yml');
     await writeFile(file, variant);

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 
-/** Of `require("a/b")`, `import("a")` and require.resolve(`a/${b}`), in what was built. */
+/** Package names in `require("a/b")`, `import("a")` and require.resolve(`a/${b}`), in the build output. */
 const LOADED = /\b(?:require(?:\.resolve)?|import)\(["'`]((?:@[^/"'`]+\/)?[^/."'`][^/"'`]*)/g;
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-describe('The packages that are installed where the service runs', () => {
-  it('have all that the build loads', () => {
+describe('The production dependencies', () => {
+  it('contain every package that the build loads', () => {
     const loaded = new Set(scripts('dist').flatMap((path) => namesIn(readFileSync(path, 'utf8'))));
 
     expect(loaded.size).toBeGreaterThan(20);
@@ -18,7 +18,7 @@ describe('The packages that are installed where the service runs', () => {
   });
 
   it.each(['typescript', '@nestjs/cli', '@nestjs/swagger', '@picocss/pico'])(
-    'do without %s, which only builds',
+    'do not contain %s, which is needed only for the build',
     (name) => {
       expect(packages[`node_modules/${name}`].dev).toBe(true);
     },

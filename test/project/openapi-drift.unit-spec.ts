@@ -13,7 +13,7 @@ describe('openapi.json', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'sealpush-openapi-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('is what the code says today; `npm run openapi` writes it', async () => {
+  it('matches the code; `npm run openapi` updates it', async () => {
     const fresh = join(folder, 'openapi.json');
     await run('node_modules/@nestjs/cli/bin/nest.js', 'build', '-c', 'nest-cli.openapi.json');
     await run('dist-openapi/tools/openapi/main.js', fresh);
@@ -21,7 +21,7 @@ describe('openapi.json', () => {
     expect(JSON.parse(readFileSync('openapi.json', 'utf8'))).toEqual(JSON.parse(readFileSync(fresh, 'utf8')));
   });
 
-  it('has a client’s types that fit it; `npm run openapi` writes them', async () => {
+  it('matches the generated client types; `npm run openapi` updates them', async () => {
     const fresh = join(folder, 'api-types.ts');
     await run('node_modules/openapi-typescript/bin/cli.js', 'openapi.json', '-o', fresh);
 

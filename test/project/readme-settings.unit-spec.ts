@@ -5,7 +5,7 @@ import { declaredSettings } from '../../src/settings/setting.js';
 import { Settings } from '../../src/settings/settings.js';
 
 describe('The table of settings in the README', () => {
-  it('has every setting with its default, in the order of the code', () => {
+  it('lists every setting with its default, in the order of the code', () => {
     const settings = new Settings();
     const declared = [...declaredSettings().keys()].map((name) => [
       name,
@@ -18,7 +18,7 @@ describe('The table of settings in the README', () => {
 
 function documentedSettings(): string[][] {
   const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z0-9_]+)` \| `([^`]+)` \| \S.* \|$/gm);
-  return [...rows].map(([, name = '', standard = '']) => [name, standard]);
+  return [...rows].map(([, name = '', defaultValue = '']) => [name, defaultValue]);
 }
 
 function asDocumented(value: Settings[keyof Settings]): string {

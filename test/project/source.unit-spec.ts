@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What runs as the service. */
+/** The source files of the server, without specs. */
 const SOURCES = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.spec\.ts$/.test(path))
   .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }));
@@ -10,15 +10,15 @@ const thatHave = (pattern: RegExp) =>
   SOURCES.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe('The source', () => {
-  it('reads and opens the payload of a push in one place, which counts the view (A11)', () => {
+  it('reads and decrypts the payload of a push in one place, which counts the view (A11)', () => {
     expect(thatHave(/\bfindWithPayload\(|\bpushSeal\.open\(/i).sort()).toEqual([
-      'pushes/push.repository.ts', // has it
+      'pushes/push.repository.ts', // defines it
       'pushes/retrieve/retrievals.service.ts',
     ]);
     expect(thatHave(/\bPushSeal\b/)).not.toContainEqual(expect.stringMatching(/^(web|legacy|files)\//));
   });
 
-  it('runs no command, and loads no code that it does not name (E7, E8)', () => {
+  it('runs no external command, and loads only code with a fixed name (E7, E8)', () => {
     expect(SOURCES.length).toBeGreaterThan(150);
     expect(thatHave(/child_process|node:vm\b|(?<![.\w])eval\(|\bnew Function\b/)).toEqual([]);
     expect(thatHave(/\b(require|import)\((?!'[^']+'\))/)).toEqual([]);

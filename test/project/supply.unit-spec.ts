@@ -21,7 +21,7 @@ describe('The image', () => {
     expect(argumentsOf('RUN', last)).toEqual(['install -d -o node -g node -m 700 /data']);
   });
 
-  it('takes nothing from the network but packages of the lock file, and runs no script of theirs (K3)', () => {
+  it('downloads only packages of the lock file, and runs none of their scripts (K3)', () => {
     const install = /^npm ci (--omit=dev )?--ignore-scripts --no-audit --no-fund$/;
     const runs = argumentsOf('RUN').filter((run) => /\b(npm|npx|curl|wget|git|apt-get)\b/.test(run));
 
@@ -30,7 +30,7 @@ describe('The image', () => {
     expect(argumentsOf('ADD')).toEqual([]);
   });
 
-  it('is made from one base by a tag with a version (K3)', () => {
+  it('is built from one base image, by a tag with a version (K3)', () => {
     const bases = argumentsOf('FROM').map((from) => from.split(' ')[0]);
 
     expect([...new Set(bases)]).toEqual(['node:24-slim']);
@@ -45,7 +45,7 @@ describe('The image', () => {
 });
 
 describe('package-lock.json', () => {
-  it('has a digest for each package and fetches none from elsewhere than a registry (K3)', () => {
+  it('has a digest for each package and downloads packages only from a registry (K3)', () => {
     const { '': ours, ...theirs } = packages as Record<string, { integrity?: string; resolved?: string }>;
     const unchecked = Object.entries(theirs).filter(
       ([, { integrity, resolved = '' }]) =>

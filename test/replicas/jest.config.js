@@ -1,6 +1,6 @@
 const root = `${__dirname}/../..`;
 
-/** Takes a Galera cluster and nginx, which it starts itself: see docs/operating.md, Several processes. */
+/** Starts a Galera cluster and nginx, which must be installed: see docs/operating.md, Several processes. */
 module.exports = async () => {
   const { projects } = await require('../../jest.config.js')();
   const { displayName, testMatch, ...common } = projects[0];

@@ -1,6 +1,6 @@
 import type { Client } from './client.js';
 
-/** The kinds of all that happened to a push, oldest first. */
+/** The kinds of all audit entries of a push, oldest first. */
 export async function auditKinds(owner: Client, urlToken: string): Promise<string[]> {
   const kinds: string[] = [];
   for (let page = 1; ; page++) {
@@ -11,7 +11,7 @@ export async function auditKinds(owner: Client, urlToken: string): Promise<strin
   }
 }
 
-/** How often each of them comes. */
+/** Counts how often each value occurs. */
 export function tally(values: readonly (string | number)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

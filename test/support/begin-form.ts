@@ -2,14 +2,14 @@ import type { ClientRequest } from 'node:http';
 import { request } from 'node:http';
 import type { Client } from './client.js';
 
-/** A form that is sent up to the middle of a file, and for now no further. */
+/** A form of which everything up to the middle of a file has been sent. */
 export interface BegunForm {
   sending: ClientRequest;
-  /** Rejects when the connection breaks first. */
+  /** Rejects when the connection breaks before the response. */
   answer: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
 }
 
-/** Begins to push a file. */
+/** Begins to upload a file to a new push. */
 export function beginForm(
   { url, headers: own }: Client,
   content: string | Buffer,
@@ -30,7 +30,7 @@ export function beginForm(
       });
     });
   });
-  answer.catch(() => undefined); // not everyone waits for it
+  answer.catch(() => undefined); // not every caller awaits it
   sending.write('--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\n');
   sending.write(content);
   return { sending, answer };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** What a process of ours is given of the environment. Node.js keeps there what it compiled, for the next process. */
+/** The environment of child processes. They share a compile cache, so that the next process starts faster. */
 export const CHILD_ENV = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled-for-tests'),

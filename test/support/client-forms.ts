@@ -1,4 +1,4 @@
-/** Bytes that are no text, with what looks like a boundary in them. */
+/** Bytes that are not text and contain what looks like a boundary. */
 const BINARY = Buffer.from([0, 255, 13, 10, 45, 45, 98, 13, 10, 0xc3, 0x28]);
 
 /** A part of a form: its header lines and its content. */
@@ -13,7 +13,7 @@ export const field = (name: string, content: string): Part => ({
   content,
 });
 
-/** The bytes of a form of these parts. */
+/** The bytes of a form with these parts. */
 export function form(boundary: string, parts: Part[]): Buffer {
   return Buffer.concat([
     ...parts.flatMap(({ head, content }) => [
@@ -25,13 +25,13 @@ export function form(boundary: string, parts: Part[]): Buffer {
   ]);
 }
 
-/** A form as one of the clients in the field sends it. */
+/** A form as an existing client sends it. */
 interface ClientForm {
   sentBy: string;
   boundary: string;
   parts: (key: string) => Part[];
   expected: object;
-  /** Name and type as they come out. */
+  /** The expected name and content type of each file. */
   files: [string, string][];
 }
 
@@ -60,7 +60,7 @@ export const CLIENT_FORMS: ClientForm[] = [
     files: [['report.pdf', 'application/pdf']],
   },
   {
-    sentBy: '.NET with a name that is not ASCII, once in MIME words and once for us',
+    sentBy: '.NET: a name that is not ASCII, once in MIME encoded words and once as filename*',
     boundary: '"bound ary"',
     parts: (key) => [
       field(`${key}[payload]`, 'tülip'),
@@ -130,7 +130,7 @@ export const CLIENT_FORMS: ClientForm[] = [
     files: [['Übersicht 1.txt', 'text/plain; charset=iso-8859-1']],
   },
   {
-    sentBy: 'a browser with nothing chosen in its input for files',
+    sentBy: 'a browser: no file chosen in its file input',
     boundary: '----WebKitFormBoundary7MA4YWxkTrZu0gW',
     parts: (key) => [
       field(`${key}[payload]`, 'tülip'),
@@ -143,7 +143,7 @@ export const CLIENT_FORMS: ClientForm[] = [
     files: [],
   },
   {
-    sentBy: 'a script with odd ideas of case and space',
+    sentBy: 'a script: unusual case and spacing in the headers',
     boundary: 'boundary',
     parts: (key) => [
       { head: [`content-disposition:form-data;name="${key}[payload]"`], content: 'tülip' },

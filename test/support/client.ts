@@ -1,24 +1,24 @@
-/** What came back of a request. */
+/** The response to a request. */
 export interface Answer<Body = any> {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed when it is JSON, otherwise the text. */
   body: Body;
 }
 
-/** A caller of the API, with or without a token. */
+/** A client of the API, with or without a token. */
 export class Client {
   constructor(
     readonly url: string,
     readonly headers: Record<string, string> = {},
   ) {}
 
-  /** The same caller with other headers as well. */
+  /** The same client with additional headers. */
   with(headers: Record<string, string>): Client {
     return new Client(this.url, { ...this.headers, ...headers });
   }
 
-  /** The same caller of another server. */
+  /** The same client for another server. */
   at(url: string): Client {
     return new Client(url, this.headers);
   }
@@ -35,14 +35,14 @@ export class Client {
     return this.send('DELETE', path);
   }
 
-  /** Posts JSON; a string goes as it is, a form or multipart body in its own encoding. */
+  /** Posts JSON; a string is sent as it is, a form or multipart body in its own encoding. */
   post(path: string, body: object | string): Promise<Answer> {
     if (body instanceof FormData || body instanceof URLSearchParams) return this.send('POST', path, body);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.send('POST', path, text, { 'Content-Type': 'application/json' });
   }
 
-  /** Creates a push and gives back what the API tells of it. */
+  /** Creates a push and returns the response body. */
   async push(fields: object): Promise<any> {
     const { status, body } = await this.post('/api/v2/pushes', { push: fields });
     if (status !== 201) throw new Error(`not created: ${status} ${JSON.stringify(body)}`);

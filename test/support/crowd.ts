@@ -1,12 +1,12 @@
 import { tally } from './audit.js';
 import type { Answer } from './client.js';
 
-/** What so many callers get who all ask at once. */
-export function allAtOnce<T>(count: number, ask: (caller: number) => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: count }, (_, caller) => ask(caller)));
+/** The results of `count` calls made at once. */
+export function allAtOnce<T>(count: number, call: (caller: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, caller) => call(caller)));
 }
 
-/** How retrievals went: `shown` with the payload, `expired` without, else the status. */
+/** Counts retrievals by outcome: `shown` with the payload, `expired` without, otherwise the status. */
 export function outcomes(answers: Answer[], payload: string): Record<string, number> {
   return tally(
     answers.map(({ status, body }) => {

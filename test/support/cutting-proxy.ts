@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A proxy that can break connections when the server has done its work and begins to answer. */
+/** A proxy that can break connections once the server has handled a request and begins to respond. */
 export interface CuttingProxy {
   url: string;
-  /** How many POST requests have passed. */
+  /** How many POST requests were forwarded. */
   posts(): number;
-  /** Breaks the connections of the next answers to POST requests, behind their heads. */
+  /** Breaks the connections of the next responses to POST requests, after the response headers. */
   cutAnswers(count: number): void;
   stop(): Promise<void>;
 }

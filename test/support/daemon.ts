@@ -5,10 +5,10 @@ import { openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const POLL_MS = 200;
 
-/** A program that runs in the background; what it writes goes to a file. */
+/** A program that runs in the background and writes its output to a file. */
 export class Daemon {
   private readonly child: ChildProcess;
   private readonly exit: Promise<unknown>;
@@ -20,7 +20,7 @@ export class Daemon {
     this.exit = once(this.child, 'exit');
   }
 
-  /** Has it pause, say, or go on. */
+  /** For example to pause or resume it. */
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
@@ -31,11 +31,11 @@ export class Daemon {
   }
 }
 
-/** Asks until the answer is yes. */
-export async function until(question: () => Promise<boolean>): Promise<void> {
-  const patience = Date.now() + PATIENCE_MS;
-  while (!(await question().catch(() => false))) {
-    if (Date.now() > patience) throw new Error('waited in vain');
+/** Polls until the condition is true. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  while (!(await condition().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error(`not true after ${TIMEOUT_MS} ms`);
     await setTimeout(POLL_MS);
   }
 }

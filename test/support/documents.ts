@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The fenced blocks of a document in one language, below one heading or anywhere. */
+/** The fenced code blocks of a document in one language, under one heading or anywhere. */
 export function blocksOf(path: string, language: string, heading?: string): string[] {
   const text = readFileSync(path, 'utf8');
   const part = heading === undefined ? text : text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
@@ -9,7 +9,7 @@ export function blocksOf(path: string, language: string, heading?: string): stri
   return [...part.matchAll(fence)].map(([, block = '']) => block);
 }
 
-/** That which begins so; there must be one. */
+/** The one block that begins with `start`; fails unless there is exactly one. */
 export function blockOf(path: string, language: string, heading: string, start: string): string {
   const found = blocksOf(path, language, heading).filter((block) => block.startsWith(start));
   if (found.length !== 1) throw new Error(`${path}, ${heading}: ${found.length} blocks start with ${start}`);

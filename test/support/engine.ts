@@ -1,7 +1,7 @@
-/** The database engine that this run of the specs is on; jest.config.js sets it. */
+/** The database engine that the specs run on; jest.config.js sets it. */
 export interface Engine {
   name: 'sqlite' | 'mariadb' | 'mysql';
-  /** A server's address without a database. */
+  /** The URL of the server, without a database. */
   url?: string;
 }
 

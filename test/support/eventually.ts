@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits until something has come to pass; gives up after a while. */
-export async function eventually(happened: () => Promise<boolean> | boolean): Promise<void> {
-  const givenUp = Date.now() + 20_000;
-  while (!(await happened())) {
-    if (Date.now() > givenUp) throw new Error(`never came to pass: ${happened.toString()}`);
+/** Waits until the condition is true; throws after 20 seconds. */
+export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`still not true: ${condition.toString()}`);
     await setTimeout(20);
   }
 }

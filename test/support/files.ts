@@ -8,7 +8,7 @@ export interface TestFile {
   content: Buffer | string;
 }
 
-/** What came back of a download. */
+/** The response to a download. */
 export interface Downloaded {
   status: number;
   headers: Headers;
@@ -34,7 +34,7 @@ export function encoded(files: TestFile[]): object[] {
   }));
 }
 
-/** Pushes files and gives back what the API tells of the push. */
+/** Creates a push with files and returns the response body. */
 export async function pushFiles(
   client: Client,
   files: TestFile[],
@@ -48,13 +48,13 @@ export function created({ status, body }: Answer): any {
   return body;
 }
 
-/** Fresh links to a push's files; it costs a view. */
+/** New download links to a push's files; this uses up a view. */
 export async function linksOf(client: Client, urlToken: string): Promise<string[]> {
   const { body } = await client.retrieve(urlToken);
   return (body.files as { url: string }[]).map(({ url }) => url);
 }
 
-/** Rejects when the connection breaks before the whole answer is here. */
+/** Rejects when the connection breaks before the whole response has arrived. */
 export async function download(url: string, headers: Record<string, string> = {}): Promise<Downloaded> {
   const response = await fetch(url, { headers });
   return {
@@ -64,7 +64,7 @@ export async function download(url: string, headers: Record<string, string> = {}
   };
 }
 
-/** Megabytes are compared by it: jest is slow to tell buffers apart. */
+/** For comparing megabytes of content: jest is slow to compare buffers. */
 export function digest(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

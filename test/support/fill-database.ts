@@ -18,20 +18,20 @@ import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someTerms } from './terms
 
 const ROWS_AT_ONCE = 500;
 
-/** How many of each are to be there, and whose rows are to be among them. */
-export interface Crowd {
+/** How many rows of each kind to insert, and a user and a push that are to own some of them. */
+export interface FillOptions {
   count: number;
   userId: string;
   pushId: string;
 }
 
 /**
- * Fills every table that grows, so that an optimizer takes its statistics seriously: pushes that live, are overdue or
- * have ended, a third of them of one owner, and a long audit log.
+ * Fills every table that grows, so that the optimizer relies on its statistics: active, overdue and ended pushes, a
+ * third of them owned by one user, and a long audit log.
  */
 export async function fillDatabase(
   { app, dataSource }: RunningApp,
-  { count, userId, pushId }: Crowd,
+  { count, userId, pushId }: FillOptions,
 ): Promise<void> {
   const now = new Date();
   const insert = async (entity: EntityTarget<ObjectLiteral>, rows: object[]) => {
@@ -112,7 +112,7 @@ export async function fillDatabase(
   );
 }
 
-/** Lets the optimizer know how much there is of what. Nobody need ever do so with SQLite. */
+/** Updates the optimizer's statistics. In production, SQLite does not need this. */
 export async function analyze(dataSource: DataSource): Promise<void> {
   const isSqlite = dataSource.options.type === 'better-sqlite3';
   await dataSource.query(isSqlite ? 'ANALYZE' : `ANALYZE TABLE ${tablesOf(dataSource).join(', ')}`);
@@ -122,7 +122,7 @@ export function tablesOf(dataSource: DataSource): string[] {
   return dataSource.entityMetadatas.map(({ tableName }) => tableName).sort();
 }
 
-/** Of four: two that live, one overdue, one that has ended. */
+/** Of every four pushes two are active, one is overdue and one has ended. */
 async function somePush(
   pushSeal: PushSeal,
   userId: string | null,

@@ -3,8 +3,8 @@ const mysql = require('mysql2/promise');
 const USUAL_SERVER = 'mysql://root@127.0.0.1:3306';
 
 /**
- * SQLite, and each server that TEST_DATABASE_URL names (separated by spaces) or that answers at the usual place.
- * A server that is named must answer.
+ * SQLite, and each server listed in TEST_DATABASE_URL (separated by spaces), or the one at the usual URL if it responds.
+ * A listed server must respond.
  */
 async function findEngines() {
   const named = process.env.TEST_DATABASE_URL?.split(/\s+/).filter(Boolean);
@@ -16,7 +16,7 @@ async function findEngines() {
       );
   if (servers.length === 0) {
     console.error(
-      '!!! NO DATABASE SERVER: tested on SQLite alone. Start MariaDB or MySQL, or name one in TEST_DATABASE_URL !!!',
+      '!!! NO DATABASE SERVER: tested on SQLite only. Start MariaDB or MySQL, or set TEST_DATABASE_URL !!!',
     );
   }
   return [{ name: 'sqlite' }, ...servers];

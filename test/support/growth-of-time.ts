@@ -1,12 +1,12 @@
 const ROUNDS = 3;
 const TIMES_LONGER = 8;
-/** Time of the machine's own, which what is quick must not be judged by. */
+/** Measurement noise, which would distort the ratio for fast work. */
 const NOISE_US = 5000;
 
 /**
- * How much more time input takes when it is in one piece than when it is in eight: about 1 where time grows with the
- * length, 8 where it grows with its square. It goes by the thread's own time, so that a busy machine changes little.
- * @param prepare makes input of so many bytes, which is not measured
+ * How much more time input takes in one piece than in eight pieces: about 1 where time is linear in the length, 8 where
+ * it is quadratic. It measures the thread's CPU time, so that a busy machine changes little.
+ * @param prepare creates input of that many bytes; its time is not measured
  */
 export async function growthOfTime<T>(
   bytes: number,
@@ -24,9 +24,9 @@ export async function growthOfTime<T>(
     return shortest;
   };
 
-  await timeOf(TIMES_LONGER); // so that it is compiled
+  await timeOf(TIMES_LONGER); // warm-up, so that the code is compiled
   return (await timeOf(1)) / ((await timeOf(TIMES_LONGER)) + NOISE_US);
 }
 
-/** What `growthOfTime` stays below where time grows with the length. */
+/** `growthOfTime` stays below this where time is linear in the length. */
 export const LINEAR = 4;

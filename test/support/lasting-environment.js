@@ -1,10 +1,10 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS'); // where Jest's runner adds some for each spec
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS'); // where Jest's runner adds handlers for each spec
 let lasting;
 let globals = {};
 
-/** One set of globals for all specs that a process runs, so that what lasting-runtime.js keeps fits each of them. */
+/** Shares one set of globals between the specs of a process, so that modules kept by lasting-runtime.js work in each. */
 class LastingEnvironment extends TestEnvironment {
   constructor(config, context) {
     if (lasting === undefined) super(config, context);
@@ -15,7 +15,7 @@ class LastingEnvironment extends TestEnvironment {
     return lasting;
   }
 
-  async teardown() {} // the next spec goes on here
+  async teardown() {} // the next spec reuses it
 }
 
 module.exports = LastingEnvironment;

@@ -3,7 +3,7 @@ const { default: Runtime } = require('jest-runtime');
 
 const kept = { modules: new Map(), esModules: new Map() };
 
-/** Loads the app and its dependencies once for all specs that a process runs; only what lies in test/ is loaded for each. */
+/** Loads the app and its dependencies once per process; only modules in test/ are reloaded for each spec. */
 class LastingRuntime extends Runtime {
   constructor(config, ...others) {
     super(config, ...others);
@@ -14,7 +14,7 @@ class LastingRuntime extends Runtime {
     this.registries.esModuleRegistry = kept.esModules;
   }
 
-  /** Jest forbids what a spec has loaded to load more once its tests are over; here it goes on serving others. */
+  /** Jest forbids modules to load others after their spec has finished; here later specs still use them. */
   leaveTestCode() {}
 
   teardown() {

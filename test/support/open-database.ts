@@ -8,15 +8,15 @@ import type { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import type { Place } from './place.js';
 
-/** The database of a place without the rest of the app; each has a connection of its own. */
+/** The database of a place without the rest of the app, with its own connection. */
 export interface OpenDatabase {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
-  /** Runs a statement on the connection that writes, outside of any transaction. */
+  /** Runs a statement on the write connection, outside of any transaction. */
   onWriter(sql: string): Promise<any>;
-  /** Writes a row to a table that has room for any text. */
+  /** Inserts a row into a table that accepts any text. */
   write(name: string, holder?: string): Promise<void>;
-  /** The names of the rows written. */
+  /** The names of the inserted rows. */
   written(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { ValidateFunction } from 'ajv';
 import type { Answer } from './client.js';
 
-/** The committed description of the API. */
+/** The committed OpenAPI document. */
 export const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
 /** Every operation with each of its statuses, such as `get /api/v2/version 200`. */
@@ -18,17 +18,17 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: closed(document.components) });
 
-/** The bodies that operations give as examples of a status. */
+/** The example response bodies of a status, of all operations. */
 export function examplesOf(status: number): unknown[] {
   return Object.values<any>(document.paths)
     .flatMap((item) => Object.values<any>(item as object))
     .flatMap(({ responses }) => responses[status]?.content?.['application/json']?.example ?? []);
 }
 
-/** What is wrong with an answer, by the description; a key that is not described is wrong too. */
+/** How a response differs from the OpenAPI document; undocumented keys count as errors too. */
 export function faultsOf(method: string, path: string, { status, headers, body }: Answer): unknown[] {
   const described = document.paths[path]?.[method]?.responses[status];
-  if (!described) return [`${method} ${path} ${status} is not described`];
+  if (!described) return [`${method} ${path} ${status} is not documented`];
 
   const missing = Object.keys((described.headers ?? {}) as object).filter((name) => !headers.has(name));
   const faults: unknown[] = missing.map((name) => `no header ${name}`);
@@ -46,7 +46,7 @@ function faultsBy(schema: unknown, value: unknown): unknown[] {
 
 const validators = new Map<unknown, ValidateFunction>();
 
-/** Compiled once: that takes longer than asking. */
+/** Compiled once, because compiling takes longer than the request. */
 function validatorOf(schema: unknown): ValidateFunction {
   const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
   const validate = validators.get(schema) ?? ajv.compile(JSON.parse(text));
@@ -54,7 +54,7 @@ function validatorOf(schema: unknown): ValidateFunction {
   return validate;
 }
 
-/** What is wrong with the examples of all operations, by their schemas; a media type of JSON or a form without one is wrong too. */
+/** How the examples of all operations differ from their schemas; a JSON or form body without an example is an error too. */
 export function faultsOfExamples(): unknown[] {
   return Object.values<any>(document.paths)
     .flatMap((item) => Object.values<any>(item as object))

@@ -4,13 +4,13 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { Client } from './client.js';
 
-/** A service that a script has started as its last command. */
+/** A server that a script has started as its last command. */
 export interface StartedService {
   anonymous: Client;
   stop(): Promise<void>;
 }
 
-/** Runs what the documents tell an operator to type, in a folder that stands for the project's. */
+/** Runs the commands that the documentation gives operators, in a folder that stands in for the project's. */
 export class OperatorShell {
   private constructor(
     readonly folder: string,
@@ -18,7 +18,7 @@ export class OperatorShell {
   ) {}
 
   /**
-   * @param programs scripts that stand for programs of the same name
+   * @param programs scripts that replace programs of the same name
    */
   static async in(
     folder: string,
@@ -28,7 +28,7 @@ export class OperatorShell {
     const bin = join(folder, '..', 'bin');
     await mkdir(bin, { recursive: true });
     await mkdir(folder);
-    // without what comes before scripts: it would build again when a source is changed meanwhile
+    // without pre-scripts: they would build again if a source file has changed in the meantime
     const npm = `DATA_DIR=\${DATA_DIR:-$PWD/data} PATH=\${PATH#*:} exec npm --silent --ignore-scripts --prefix '${process.cwd()}' "$@"`;
     for (const [name, script] of Object.entries({ npm, ...programs })) {
       await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`);
@@ -38,17 +38,17 @@ export class OperatorShell {
     return new OperatorShell(folder, { PATH, HOME: folder, HOST: '127.0.0.1', PORT: '0', ...env });
   }
 
-  /** Runs a script to its end and tells what it wrote to stdout; rejects when a command fails. */
+  /** Runs a script to its end and returns its stdout; rejects when a command fails. */
   async run(script: string): Promise<string> {
     const { child, exit, output } = this.spawn(script);
-    let told = '';
-    child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    let stdout = '';
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     const [code] = await exit;
     if (code !== 0) throw new Error(`exit ${code} of ${script}: ${output()}`);
-    return told;
+    return stdout;
   }
 
-  /** Runs a script whose last command serves. */
+  /** Runs a script whose last command starts the server. */
   async start(script: string): Promise<StartedService> {
     const { child, exit, output } = this.spawn(script);
     const url = await new Promise<string>((resolve, reject) => {
@@ -70,7 +70,7 @@ export class OperatorShell {
     };
   }
 
-  /** A group of its own, so that all of it can be ended. */
+  /** In its own process group, so that all its processes can be stopped. */
   private spawn(script: string) {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: this.folder,

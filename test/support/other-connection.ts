@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { Place } from './place.js';
 
-/** A connection to a place's database that the app knows nothing of. */
+/** A connection to a place's database that is independent of the app. */
 export interface OtherConnection {
-  /** Runs one statement, `?` standing for its parameters. */
+  /** Runs one statement, with `?` as placeholders for its parameters. */
   query(sql: string, parameters?: unknown[]): Promise<any[]>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function connectBeside(place: Place): Promise<OtherConnection> {
 function connectToFile(path: string): OtherConnection {
   const database = new Database(path);
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- so that what it throws rejects, as with a server
+    // eslint-disable-next-line @typescript-eslint/require-await -- so that errors reject the promise, as with a server
     query: async (sql, parameters = []) => {
       const statement = database.prepare(sql);
       if (statement.reader) return statement.all(...parameters);

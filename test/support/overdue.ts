@@ -1,6 +1,6 @@
 import type { RunningApp } from './start-app.js';
 
-/** Rows such as they are a while after age has ended them, in one statement that every engine takes; ten to so many digits. */
+/** Inserts 10 ** `digits` pushes that are past their expiry time, in one statement that works on every engine. */
 export async function insertOverdue(
   { dataSource }: RunningApp,
   digits: number,

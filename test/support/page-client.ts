@@ -7,7 +7,7 @@ import type { RunningApp } from './start-app.js';
 
 export const PASSWORD = 'seven wide green rivers';
 
-/** Someone who looks at pages: posts forms from our own pages, and keeps cookies. */
+/** Acts like a browser on our pages: posts forms as same-origin requests, and keeps cookies. */
 export class PageClient {
   private cookie = '';
   private readonly client: Client;
@@ -16,7 +16,7 @@ export class PageClient {
     this.client = new Client(url, { 'Sec-Fetch-Site': 'same-origin', ...headers });
   }
 
-  /** The cookie as the browser would send it; also what a thief would have. */
+  /** The cookie as the browser would send it, or a thief who has stolen it. */
   get cookies(): string {
     return this.cookie;
   }
@@ -25,13 +25,13 @@ export class PageClient {
     return this.keep(await this.client.with(this.cookieHeader).get(path));
   }
 
-  /** The same under another name of the server. */
+  /** Gets a page with another `Host` header. */
   async getAs(host: string, path: string): Promise<{ headers: Headers }> {
     const { headers } = await request(this.client.url).get(path).set('Host', host);
     return { headers: new Headers(headers) };
   }
 
-  /** Posts a form; from another page than ours where headers say so. */
+  /** Posts a form. Headers can make it come from another site. */
   async post(
     path: string,
     fields: Record<string, string> | FormData = {},
@@ -45,7 +45,7 @@ export class PageClient {
     return this.post('/users/sign_in', { email, password });
   }
 
-  /** Whether pages for those who are signed in are shown. */
+  /** Whether pages for signed-in users are shown. */
   async isSignedIn(): Promise<boolean> {
     return (await this.get('/users/edit')).status === 200;
   }
@@ -69,7 +69,7 @@ export interface Member {
   pageClient: PageClient;
 }
 
-/** Someone with an account and a password, signed in. */
+/** Creates an account with a password and signs in. */
 export async function newMember({ app, url }: RunningApp): Promise<Member> {
   const email = `${randomUUID()}@example.org`;
   const { id } = await app.get(UsersService).create(email, PASSWORD, '');

@@ -8,7 +8,7 @@ import { engine } from './engine.js';
 /** An empty data folder and an empty database, for one or several servers. */
 export interface Place {
   dataDir: string;
-  /** The environment that brings a server here. */
+  /** The environment variables that make a server use this place. */
   env: Record<string, string>;
   destroy(): Promise<void>;
 }

@@ -2,20 +2,20 @@ import { connect } from 'node:net';
 
 export interface SocketAnswer {
   status: number;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   headers: Record<string, string>;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed when it is JSON, otherwise the text. */
   body: any;
-  /** Whether `100 Continue` came before. */
+  /** Whether `100 Continue` was received first. */
   wasInvited: boolean;
 }
 
-/** The bytes of a request: the header lines just as they are given, then the body. */
+/** The bytes of a request: the header lines exactly as given, then the body. */
 export function requestBytes(head: string[], body: string | Buffer = ''): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-/** Sends bytes over a connection of their own, touched by no HTTP library, and reads so many answers. */
+/** Sends bytes over a new connection, without an HTTP library, and reads `count` responses. */
 export function sendBytes(
   url: string,
   bytes: Buffer,
@@ -42,7 +42,7 @@ export function sendBytes(
   });
 }
 
-/** The answers that have arrived in full. */
+/** The responses that have arrived completely. */
 function readAnswers(bytes: Buffer): SocketAnswer[] {
   const answers: SocketAnswer[] = [];
   let rest = bytes;

@@ -1,9 +1,9 @@
 import decode from 'jsqr';
 
-/** So many pixels for each module, as a camera would see it. */
+/** Pixels for each module, as a camera would see it. */
 const SCALE = 4;
 
-/** What the QR code in a page says: an SVG with this id, of which each `Mx yh1v1h-1z` is a dark module. */
+/** Decodes the QR code in a page: an SVG with this id, in which each `Mx yh1v1h-1z` is a dark module. */
 export function readQrCode(html: string, id: string): string | undefined {
   const [, size, path] =
     new RegExp(`<svg(?=[^>]* id="${id}")[^>]* viewBox="0 0 (\\d+) \\1"[^>]*>.*? d="([^"]+)"`, 's').exec(

@@ -3,8 +3,8 @@ import { engine } from './engine.js';
 import type { Statement } from './recorded-statements.js';
 
 /**
- * What grows with the database in how it would run a statement: tables read as a whole or from some id on, and sets
- * sorted. Bounded by another condition an id is no bound of its own: it tells where a walk goes on, not where it ends.
+ * The steps of a statement's query plan whose cost grows with the database: full table scans, scans from some id on, and
+ * sorts. A condition such as `id > ?` does not bound a scan: it sets where the scan starts, not where it ends.
  */
 export async function growingSteps(
   dataSource: DataSource,
@@ -23,13 +23,13 @@ interface SqliteStep {
   detail: string;
 }
 
-/** What belongs to one of very many is found by whose it is, and not among everyone's. */
+/** Rows of one owner must be found by an index on that owner, not by searching the rows of all owners. */
 const OWNERS = /"(user_id|push_id|account)" = \?/;
 
-/** A derived table has the few rows that the plan of its own has found. */
+/** Scans of a derived table are harmless: it has only the few rows that its own plan has found. */
 function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {
   const owner = OWNERS.exec(sql)?.[1];
-  const isEveryones = (detail: string) =>
+  const isOfAllOwners = (detail: string) =>
     owner !== undefined &&
     detail.startsWith('SEARCH') &&
     !detail.includes(`(${owner}=?`) &&
@@ -41,7 +41,7 @@ function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {
     .map(({ detail }) => detail)
     .filter(
       (detail) =>
-        isEveryones(detail) || (/^(SCAN|USE TEMP B-TREE)\b|\(id>\?\)$/.test(detail) && !isHarmless(detail)),
+        isOfAllOwners(detail) || (/^(SCAN|USE TEMP B-TREE)\b|\(id>\?\)$/.test(detail) && !isHarmless(detail)),
     );
 }
 
@@ -56,9 +56,9 @@ function growingOnMysql(steps: MysqlStep[], sql: string): string[] {
   const isFromSomeIdOn = /`id` > \?/.test(sql);
   return steps.flatMap(({ table, type, key, Extra }) => {
     const isScan = /^(ALL|index)$/i.test(type ?? '') && !table?.startsWith('<derived');
-    const isWalk = type === 'range' && key === 'PRIMARY' && isFromSomeIdOn;
+    const isScanFromId = type === 'range' && key === 'PRIMARY' && isFromSomeIdOn;
     const isSort = /Using (filesort|temporary)/.test(Extra ?? '');
-    return isScan || isWalk || isSort
+    return isScan || isScanFromId || isSort
       ? [`${String(type)} of ${String(table)} by ${String(key)}: ${Extra ?? ''}`]
       : [];
   });

@@ -3,13 +3,13 @@ import type { Logger } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 
-/** A statement that the app has sent, with the parameters it had the first time. */
+/** A statement that the app has executed, with the longest list of parameters it had. */
 export interface Statement {
   sql: string;
   parameters: unknown[];
 }
 
-/** Records each distinct statement that reads or changes rows, on each connection, until it is stopped. */
+/** Records each distinct statement that reads or changes rows, on each connection, until stopped. */
 export async function recordStatements(app: INestApplication): Promise<() => Statement[]> {
   const statements = new Map<string, Statement>();
   const note = (sql: string, parameters: unknown[] = []) => {
@@ -25,7 +25,7 @@ export async function recordStatements(app: INestApplication): Promise<() => Sta
   };
 }
 
-/** Reports each statement of the app before it is sent, until it is stopped. */
+/** Logs each statement of the app before it is executed, until stopped. */
 export async function logStatements(
   app: INestApplication,
   log: (sql: string, parameters?: unknown[]) => void,

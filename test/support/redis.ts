@@ -11,10 +11,10 @@ const REDIS = (process.env.PATH ?? '')
   .map((folder) => join(folder, 'redis-server'))
   .find(existsSync);
 
-/** Whether there is a Redis here to test with. */
+/** Whether Redis is installed. */
 export const hasRedis = REDIS !== undefined;
 
-/** A Redis of the test's own that keeps nothing on disk, and which can be ill-treated. */
+/** A Redis server for one test, without persistence, which can be paused and killed. */
 export class Redis {
   private process?: ChildProcess;
 
@@ -23,7 +23,7 @@ export class Redis {
     private readonly options: string[],
   ) {}
 
-  /** One that is not started yet. */
+  /** Returns a server that is not started yet. */
   static async at(...options: string[]): Promise<Redis> {
     return new Redis(await freePort(), options);
   }
@@ -49,7 +49,7 @@ export class Redis {
         if (output.includes('Ready to accept connections')) resolve();
       });
       child.once('exit', () => {
-        reject(new Error(`redis-server has ended: ${output}`));
+        reject(new Error(`redis-server has exited: ${output}`));
       });
     });
   }
@@ -58,7 +58,7 @@ export class Redis {
     this.process?.kill(signal);
   }
 
-  /** Ends it as a crash would, also while it is stopped. */
+  /** Kills it like a crash, even while it is paused. */
   async kill(): Promise<void> {
     const { process } = this;
     this.process = undefined;
@@ -68,7 +68,7 @@ export class Redis {
     await exit;
   }
 
-  /** What Redis says to a command, a line for each value. */
+  /** Runs a command and returns its output, one line for each value. */
   async say(...command: string[]): Promise<string[]> {
     const { stdout } = await promisify(execFile)('redis-cli', ['-p', String(this.port), ...command]);
     return stdout.split('\n').filter(Boolean);

@@ -6,11 +6,11 @@ interface Layer {
 
 export interface Route {
   method: string;
-  /** With parameters as `:name`. */
+  /** Parameters are written as `:name`. */
   path: string;
 }
 
-/** Every route that the running app's own router knows. */
+/** Every route that is registered in the running app's router. */
 export function routesOf(app: NestExpressApplication): Route[] {
   const { stack } = app.getHttpAdapter().getInstance().router as unknown as { stack: Layer[] };
   const routes = stack.flatMap(({ route }) =>
@@ -18,6 +18,6 @@ export function routesOf(app: NestExpressApplication): Route[] {
       ? Object.keys(route.methods).map((method) => ({ method: method.toUpperCase(), path: route.path }))
       : [],
   );
-  const once = new Map(routes.map((route) => [`${route.method} ${route.path}`, route])); // middleware stands there again
+  const once = new Map(routes.map((route) => [`${route.method} ${route.path}`, route])); // middleware is listed again
   return [...once.values()];
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { CHILD_ENV } from './child-env.js';
 import type { Place } from './place.js';
 
-/** How a process ended and what it wrote. */
+/** The exit code and output of a process. */
 export interface Run {
   /** Null when it was killed. */
   code: number | null;
@@ -10,7 +10,7 @@ export interface Run {
   stderr: string;
 }
 
-/** Runs a built program until it ends by itself, or is killed after so many milliseconds. */
+/** Runs a built program until it exits, or is killed after `killAfter` milliseconds. */
 export function run(
   script: 'main.js' | 'cli.js' | 'health-check.js',
   place: Pick<Place, 'env'>,
@@ -36,7 +36,7 @@ export function run(
 interface RunOptions {
   env?: NodeJS.ProcessEnv;
   args?: string[];
-  /** What it reads from standard input. */
+  /** Its standard input. */
   input?: string;
   killAfter?: number;
 }

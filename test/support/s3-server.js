@@ -1,5 +1,5 @@
-// s3rver with two operations that it lacks and we use: giving up an upload in parts, and listing such uploads.
-// Asked for a part of an empty object it falls silent; S3 says that there is none.
+// s3rver with two operations that it lacks and we use: aborting and listing multipart uploads.
+// It never responds to a range request for an empty object; S3 responds with InvalidRange.
 // It prints the port that it listens on.
 const { readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
 const { join } = require('node:path');

@@ -8,20 +8,20 @@ export interface RawRequest {
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Sends the body without telling its length before. */
+  /** Sends the body without a Content-Length. */
   chunked?: boolean;
 }
 
 export interface RawAnswer {
   status: number;
   headers: IncomingMessage['headers'];
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed when it is JSON, otherwise the text. */
   body: any;
 }
 
-/** Sends a request just as it is told: fetch would refuse it or put it right. */
-export async function sendRaw(url: string, asked: RawRequest): Promise<RawAnswer> {
-  const { method = 'GET', path, headers = {}, body, chunked = false } = asked;
+/** Sends a request exactly as given, where fetch would refuse or correct it. */
+export async function sendRaw(url: string, raw: RawRequest): Promise<RawAnswer> {
+  const { method = 'GET', path, headers = {}, body, chunked = false } = raw;
   const { hostname, port } = new URL(url);
   const agent = new Agent({ maxSockets: 1 });
   const length = body === undefined || chunked ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
@@ -30,13 +30,13 @@ export async function sendRaw(url: string, asked: RawRequest): Promise<RawAnswer
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.end(body);
   const [response] = await answered;
-  const told = await text(response);
+  const received = await text(response);
   agent.destroy();
 
-  const isJson = response.headers['content-type']?.startsWith('application/json') && told !== '';
+  const isJson = response.headers['content-type']?.startsWith('application/json') && received !== '';
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    body: isJson ? JSON.parse(told) : told,
+    body: isJson ? JSON.parse(received) : received,
   };
 }

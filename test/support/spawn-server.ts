@@ -7,21 +7,21 @@ import { CHILD_ENV } from './child-env.js';
 import { Client } from './client.js';
 import type { Place } from './place.js';
 
-/** As `npm start` does. */
+/** The Node.js arguments of `npm start`. */
 const START = (JSON.parse(readFileSync('package.json', 'utf8')).scripts.start as string).split(' ').slice(1);
 
-/** A server process of its own, from the build. */
+/** A separate server process, from the build. */
 export interface SpawnedServer {
   url: string;
   anonymous: Client;
   process: ChildProcess;
-  /** All that it has written so far. */
+  /** Everything it has written so far. */
   output(): string;
-  /** Ends it and tells its exit code. */
+  /** Stops it and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server process; rejects with its output when it ends before it listens. */
+/** Starts a server process; rejects with its output when it exits before it listens. */
 export async function spawnServer(place: Place, env: NodeJS.ProcessEnv = {}): Promise<SpawnedServer> {
   const child = spawn(process.execPath, START, {
     env: {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
 
-/** Someone who has begun to download, and does not read on for now. */
+/** Starts a download and stops reading it. */
 export function stalledReader(url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) => {

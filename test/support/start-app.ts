@@ -22,7 +22,7 @@ export interface TestUser {
   client: Client;
 }
 
-/** The whole app, listening on a port of its own. */
+/** The whole app, listening on its own port. */
 export interface RunningApp {
   app: NestExpressApplication;
   url: string;
@@ -30,14 +30,14 @@ export interface RunningApp {
   dataSource: DataSource;
   anonymous: Client;
   newUser(): Promise<TestUser>;
-  /** Stops it, and clears its place away unless that was handed in. */
+  /** Stops it, and deletes its place unless the caller provided it. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the whole app in this process, on an empty database of the engine at hand.
- * `extensions` are modules of others, such as they would add to the list in app.module.ts.
- * Only one at a time in a test may use tokens: passport knows one strategy in a process.
+ * Starts the whole app in this process, on an empty database of the current engine.
+ * `extensions` are additional modules, as others would add them to the list in app.module.ts.
+ * Only one app at a time may use tokens in a test: passport has one strategy per process.
  * @param adjust replaces parts of the app
  */
 export async function startApp(
@@ -73,7 +73,7 @@ export async function startApp(
   };
 }
 
-/** Tests call the scheduled work themselves. */
+/** Tests run the scheduled jobs themselves. */
 function stopSchedules(app: NestExpressApplication): void {
   for (const job of app.get(SchedulerRegistry).getCronJobs().values()) void job.stop();
 }

@@ -4,7 +4,7 @@ import type { RunningApp, TestUser } from './start-app.js';
 import { startApp } from './start-app.js';
 import type { StartStore, TestStore } from './stores.js';
 
-/** The whole app on a store of its own, and someone with a token. */
+/** The whole app on its own file store, and a user with a token. */
 export interface AppWithStore extends RunningApp {
   store: TestStore;
   user: TestUser;

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place } from './place.js';
 
-/** Where a server keeps sealed bytes, and a way to look, and to reach, behind its back. */
+/** A file store for a server, with direct access to the stored files. */
 export interface TestStore {
-  /** The environment that makes a server use it. */
+  /** The environment variables that make a server use it. */
   env: Record<string, string>;
-  /** The files with sealed bytes, also of uploads that were only begun. */
+  /** The paths of the encrypted files, including those of incomplete uploads. */
   paths(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** Starts a store of its own for the servers of one place. */
+/** Starts a separate store for the servers of one place. */
 export type StartStore = (place: Place) => Promise<TestStore>;
 
 /** Every kind of store, for `describe.each`. */
@@ -48,7 +48,7 @@ async function startS3(): Promise<TestStore> {
       if (found) resolve(found);
     });
     server.once('exit', (code) => {
-      reject(new Error(`s3rver ended with ${code}: ${output}`));
+      reject(new Error(`s3rver exited with ${code}: ${output}`));
     });
   });
   return {
@@ -59,7 +59,7 @@ async function startS3(): Promise<TestStore> {
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
-    // objects, and the parts of uploads that were only begun
+    // objects, and the parts of incomplete uploads
     paths: () => pathsIn(folder, /^([0-9a-f]{48}\._S3rver_object|\d+)$/),
     stop: async () => {
       server.kill();

@@ -6,12 +6,12 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A moment so long after another, or before. */
+/** The time that many milliseconds after another, or before it if negative. */
 export function after(moment: Date, milliseconds: number): Date {
   return new Date(moment.getTime() + milliseconds);
 }
 
-/** Terms of a push for the services, where a test needs to say when it is made. */
+/** Terms of a push, for tests that call the services directly because they set its creation time. */
 export function someTerms(terms: Partial<PushTerms> = {}): PushTerms {
   const days = terms.expireAfterDays ?? 7;
   return {
@@ -26,7 +26,7 @@ export function someTerms(terms: Partial<PushTerms> = {}): PushTerms {
   };
 }
 
-/** Someone who calls the services. */
+/** A visitor, for tests that call the services directly. */
 export function someVisitor(visitor: Partial<Visitor> = {}): Visitor {
   return { ip: '192.0.2.1', userAgent: '', referrer: '', baseUrl: 'https://push.example.org', ...visitor };
 }

@@ -8,20 +8,20 @@ import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 
-/** Of a packet of MySQL's protocol: three bytes of length and a number. */
+/** The packet header in MySQL's protocol: a length of three bytes and a sequence number. */
 const HEADER_BYTES = 4;
 
-/** Enough of a MySQL server to see whether a client trusts its certificate. */
+/** Implements enough of a MySQL server to see whether a client trusts its certificate. */
 export interface TlsServer {
   port: number;
-  /** Who issued its certificate. */
+  /** The CA file for its certificate. */
   authorityFile: string;
-  /** Bytes that it got to read under TLS: the client's name and its answer for the password. */
+  /** Bytes it received over TLS: the client's user name and password response. */
   bytesTold(): number;
   stop(): Promise<void>;
 }
 
-/** Starts one on localhost with a certificate for `host`. */
+/** Starts a server on localhost with a certificate for `host`. */
 export async function startTlsServer(folder: string, host: string): Promise<TlsServer> {
   const [keyFile, authorityFile] = [join(folder, `${host}.key`), join(folder, `${host}.pem`)];
   await promisify(execFile)('openssl', [
@@ -30,7 +30,7 @@ export async function startTlsServer(folder: string, host: string): Promise<TlsS
     ...['-keyout', keyFile, '-out', authorityFile],
   ]);
   const [key, cert] = await Promise.all([readFile(keyFile), readFile(authorityFile)]);
-  let told = 0;
+  let received = 0;
 
   const server = createServer((socket: Socket) => {
     socket.on('error', () => undefined);
@@ -41,7 +41,7 @@ export async function startTlsServer(folder: string, host: string): Promise<TlsS
       const secured = new TLSSocket(stream, { isServer: true, key, cert });
       secured.on('error', () => undefined);
       secured.on('data', ({ length }: Buffer) => {
-        told += length;
+        received += length;
         secured.destroy();
       });
     });
@@ -51,7 +51,7 @@ export async function startTlsServer(folder: string, host: string): Promise<TlsS
   return {
     port: (server.address() as AddressInfo).port,
     authorityFile,
-    bytesTold: () => told,
+    bytesTold: () => received,
     stop: async () => {
       server.close();
       await once(server, 'close');
@@ -59,7 +59,7 @@ export async function startTlsServer(folder: string, host: string): Promise<TlsS
   };
 }
 
-/** The first packet of a server, which offers TLS: HandshakeV10 of MySQL's protocol. */
+/** The server's first packet, which offers TLS: HandshakeV10 in MySQL's protocol. */
 function greeting(): Buffer {
   const payload = Buffer.concat([
     Buffer.from('\x0a9.0.0\0'), // protocol and version

@@ -14,12 +14,12 @@ const NGINX = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   .map((folder) => join(folder, 'nginx'))
   .find(existsSync);
 
-/** Whether there is an nginx here to test behind. */
+/** Whether nginx is installed. */
 export const hasNginx = NGINX !== undefined;
 
-/** An nginx that ends TLS for one host and hands requests on, as a usual installation has it. */
+/** An nginx that terminates TLS for one host and forwards requests, as in a typical installation. */
 export interface TlsProxy {
-  /** Sends a request through it. The address it comes from is one of this machine's own. */
+  /** Sends a request through it. `from` is the source address, one of this machine's own. */
   send(
     method: string,
     path: string,
@@ -45,7 +45,7 @@ export async function startTlsProxy(host: string, upstream: string): Promise<Tls
       if (output.includes('start worker process ')) resolve();
     });
     nginx.once('exit', () => {
-      reject(new Error(`nginx has ended: ${output}`));
+      reject(new Error(`nginx has exited: ${output}`));
     });
   });
 

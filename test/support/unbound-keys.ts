@@ -3,7 +3,7 @@ import { periodOf } from '../../src/pushes/push-seal.js';
 import { Keyring } from '../../src/sealing/keyring.js';
 import type { RunningApp } from './start-app.js';
 
-/** Gives all pushes the format of wrapped keys that was written before: bound to the id of the push alone. */
+/** Rewrites the wrapped keys of all pushes in the earlier format, which is bound only to the id of the push. */
 export async function unbindKeys({ app, dataSource }: RunningApp): Promise<void> {
   const keyring = app.get(Keyring);
   for (const push of await dataSource.manager.find(Push)) {

@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { Place } from './place.js';
 
-/** A way to a place's database server that can be cut. */
+/** A TCP proxy to a place's database server that can be cut. */
 export interface Wire {
-  /** The place, reached by the wire. */
+  /** The place, with its database reached through the proxy. */
   place: Place;
   cut(): void;
 }
 
-/** Only for a database that is a server. */
+/** Only for database servers, not for SQLite. */
 export async function wireTo(place: Place): Promise<Wire> {
   const url = new URL(place.env.DATABASE_URL ?? '');
   const [host, port] = [url.hostname, Number(url.port)];

@@ -11,7 +11,7 @@ const ELSEWHERE: Record<string, string>[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://127.0.0.1' },
 ];
 
-/** An older browser, or one that came over a plain connection. */
+/** As sent by an older browser, or over plain HTTP. */
 const withoutFetchMetadata = (url: string, cookie: string, origin?: string) =>
   fetch(`${url}/users/sign_out_everywhere`, {
     method: 'POST',
@@ -19,7 +19,7 @@ const withoutFetchMetadata = (url: string, cookie: string, origin?: string) =>
     headers: { Cookie: cookie, ...(origin !== undefined && { Origin: origin }) },
   });
 
-describe('A form that another site makes a browser send', () => {
+describe('A form that is posted from another site', () => {
   let running: RunningApp;
   let member: Member;
 
@@ -52,7 +52,7 @@ describe('A form that another site makes a browser send', () => {
     expect(await running.dataSource.manager.countBy(User, { id: member.id })).toBe(1);
   });
 
-  it('cannot sign anybody in to a stranger’s account (D2)', async () => {
+  it('cannot sign a user in to another person’s account (D2)', async () => {
     const victim = new PageClient(running.url, { 'Sec-Fetch-Site': 'cross-site' });
 
     const { status, headers } = await victim.signIn(member.email);
@@ -62,7 +62,7 @@ describe('A form that another site makes a browser send', () => {
   });
 
   it.each(['http://evil.example', 'null', 'http://127.0.0.1', 'garbage', ''])(
-    'is refused by its origin %j where the browser tells no more (D2)',
+    'is refused by its origin %j when the browser sends no Sec-Fetch-Site (D2)',
     async (origin) => {
       const { status } = await withoutFetchMetadata(running.url, member.pageClient.cookies, origin);
 
@@ -70,11 +70,11 @@ describe('A form that another site makes a browser send', () => {
     },
   );
 
-  it('is refused where the browser tells nothing at all but brings a cookie (D2)', async () => {
+  it('is refused when the browser sends a cookie but neither Sec-Fetch-Site nor Origin (D2)', async () => {
     expect((await withoutFetchMetadata(running.url, member.pageClient.cookies)).status).toBe(403);
   });
 
-  it('is told from our own by the origin', async () => {
+  it('is accepted without Sec-Fetch-Site if its origin is our own', async () => {
     expect((await withoutFetchMetadata(running.url, member.pageClient.cookies, running.url)).status).toBe(
       303,
     );

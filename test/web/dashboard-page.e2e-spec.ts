@@ -23,7 +23,7 @@ describe('The pages of owners', () => {
   beforeEach(async () => (owner = (await newMember(running)).pageClient));
   afterAll(() => running.stop());
 
-  it('list what is active and what has expired, by name', async () => {
+  it('list active and expired pushes, by name', async () => {
     await share({ name: 'first' });
     const ended = await share({ name: 'second', expire_after_views: '1' });
     await running.anonymous.retrieve(ended);
@@ -40,7 +40,7 @@ describe('The pages of owners', () => {
     expect(active + expired).not.toContain('correct horse');
   });
 
-  it('go through long lists page by page', async () => {
+  it('split long lists into pages', async () => {
     for (let i = 0; i < 51; i++) await share({ name: `number ${i}` });
 
     expect((await owner.get('/pushes')).body).toContain('href="/pushes?page=2"');
@@ -52,7 +52,7 @@ describe('The pages of owners', () => {
     expect((await owner.get('/pushes?page=201')).status).toBe(400);
   });
 
-  it('tell what happened to a push, where from and with what', async () => {
+  it('show the events of a push, with address, user agent and referrer', async () => {
     const token = await share({ name: 'for Ann', note: 'asked for by phone' });
     await running.anonymous
       .with({ 'User-Agent': 'Reader/1.0', Referer: 'https://mail.example/x' })
@@ -66,7 +66,7 @@ describe('The pages of owners', () => {
     expect(body).toContain('https://mail.example/x');
   });
 
-  it('are nobody else’s: the audit of another’s push is a page that is not there (C7)', async () => {
+  it('are private: the audit page of another user’s push is a 404 (C7)', async () => {
     const token = await share();
     const { pageClient: stranger } = await newMember(running);
 
@@ -80,7 +80,7 @@ describe('The pages of owners', () => {
     expect((await stranger.get('/pushes')).body).not.toContain(token);
   });
 
-  it('delete a push at once, and an ended one too', async () => {
+  it('delete a push at once, even one that has ended', async () => {
     const token = await share();
 
     const { status, headers } = await owner.post(`/p/${token}/delete`);
@@ -92,7 +92,7 @@ describe('The pages of owners', () => {
     expect((await owner.post(`/p/${token}/delete`)).status).toBe(303);
   });
 
-  it('show names, notes, agents and referrers as the text they are (E5)', async () => {
+  it('show names, notes, user agents and referrers as plain text (E5)', async () => {
     const token = await share({ name: HOSTILE, note: HOSTILE });
     await running.anonymous.with({ 'User-Agent': HOSTILE, Referer: HOSTILE }).retrieve(token);
 
@@ -104,7 +104,7 @@ describe('The pages of owners', () => {
     expect(audit + list).not.toContain('<img src=x');
   });
 
-  it('show file names, payloads and token names as the text they are (E4)', async () => {
+  it('show file names, payloads and token names as plain text (E4)', async () => {
     const form = new FormData();
     form.set('push[kind]', 'file');
     form.set('push[payload]', HOSTILE);
@@ -123,7 +123,7 @@ describe('The pages of owners', () => {
     expect(shown + tokens).not.toContain('<img src=x');
   });
 
-  it('lead to the address of a push by a button, and let nothing out of it (E2)', async () => {
+  it('link to the URL of a push with a button, escaped and without a referrer (E2)', async () => {
     const token = await share({ kind: 'url', payload: 'https://example.org/"onclick="alert(1)' });
 
     const { body } = await owner.post(`/p/${token}`);
@@ -139,7 +139,7 @@ describe('Owners whose own views do not count', () => {
   beforeAll(async () => (running = await startApp({ OWNER_VIEWS_COUNT: 'false' })));
   afterAll(() => running.stop());
 
-  it('open their own push without using it up, and strangers use it up', async () => {
+  it('open their own push without using up a view, and other visitors use one up', async () => {
     const { pageClient: owner } = await newMember(running);
     const { body } = await owner.post('/', {
       'push[payload]': 'correct horse',

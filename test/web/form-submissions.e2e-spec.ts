@@ -26,7 +26,7 @@ describe('The form with an idempotency key', () => {
   const submit = (key: string, by = pageClient, form: typeof FORM | FormData = FORM) =>
     by.post('/', form, withKey(key));
 
-  it('makes one push when it is sent again, and answers the page of the first', async () => {
+  it('creates one push when it is sent again, and responds with the page of the first', async () => {
     const key = newKey();
     const before = await count();
     const first = await submit(key);
@@ -38,7 +38,7 @@ describe('The form with an idempotency key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('makes one push when it is sent many times at once', async () => {
+  it('creates one push when it is sent many times at once', async () => {
     const key = newKey();
     const before = await count();
     const answers = await allAtOnce(20, () => submit(key));
@@ -48,7 +48,7 @@ describe('The form with an idempotency key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('leaves alone what others send at the same moment', async () => {
+  it('does not affect concurrent submissions with other keys', async () => {
     const key = newKey();
     const before = await count();
     const answers = await allAtOnce(30, (i) => submit(i % 3 === 0 ? key : newKey()));
@@ -69,7 +69,7 @@ describe('The form with an idempotency key', () => {
     expect(Number(row.count)).toBe(1);
   });
 
-  it('makes another push for everybody else who has the key', async () => {
+  it('creates a separate push for each user with the same key', async () => {
     const [one, other] = [await newMember(running), await newMember(running)];
     const key = newKey();
     const answers = [
@@ -82,7 +82,7 @@ describe('The form with an idempotency key', () => {
     expect(new Set(answers.map(({ body }) => tokenIn(body))).size).toBe(3);
   });
 
-  it('keeps the files of the first alone', async () => {
+  it('stores only the files of the first submission', async () => {
     const { pageClient: member } = await newMember(running);
     const stored = async () => {
       const keys: string[] = [];
@@ -110,7 +110,7 @@ describe('The form with an idempotency key', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('says that its push has ended, and makes no second one', async () => {
+  it('reports that its push has ended, and creates no second one', async () => {
     const key = newKey();
     const form = { ...FORM, 'push[expire_after_views]': '1' };
     const { body } = await submit(key, pageClient, form);
@@ -123,7 +123,7 @@ describe('The form with an idempotency key', () => {
     expect(await count()).toBe(before);
   });
 
-  it('says so of one that was deleted as well', async () => {
+  it('also reports that when the push was deleted', async () => {
     const { pageClient: member } = await newMember(running);
     const key = newKey();
     const { body } = await submit(key, member);
@@ -132,7 +132,7 @@ describe('The form with an idempotency key', () => {
     expect((await submit(key, member)).status).toBe(410);
   });
 
-  it('stores no key', async () => {
+  it('stores only a hash of the key', async () => {
     const key = newKey();
     await submit(key);
     const rows = JSON.stringify(await running.dataSource.query('SELECT * FROM idempotency_keys'));
@@ -141,7 +141,7 @@ describe('The form with an idempotency key', () => {
     expect(rows).toMatch(/[0-9a-f]{64}/);
   });
 
-  it('may correct the form with the same key, because nothing was made', async () => {
+  it('can be corrected and sent with the same key after an error', async () => {
     const key = newKey();
     const refused = await submit(key, pageClient, { ...FORM, 'push[kind]': 'url' });
 
@@ -149,7 +149,7 @@ describe('The form with an idempotency key', () => {
     expect((await submit(key)).status).toBe(201);
   });
 
-  it('is forgotten after ten minutes, and its push is not', async () => {
+  it('forgets the key after ten minutes, but keeps the push', async () => {
     const key = newKey();
     const schedule = running.app.get(ExpirySchedule);
     const first = await submit(key);
@@ -165,7 +165,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it.each(['', 'short', `"${'x'.repeat(65)}"`, '"with spaces in it, and many more"', 'a'.repeat(32)])(
-    'is refused as %j',
+    'is refused with a key of %j',
     async (header) => {
       const before = await count();
       const { status, body } = await pageClient.post('/', FORM, { 'Idempotency-Key': header });
@@ -176,7 +176,7 @@ describe('The form with an idempotency key', () => {
     },
   );
 
-  it('is no part of the API, which makes a push each time', async () => {
+  it('has no effect in the API, which creates a push each time', async () => {
     const { client } = await running.newUser();
     const headers = withKey(newKey());
     const made = [];

@@ -35,7 +35,7 @@ describe('The front page', () => {
     ['text', 'correct horse'],
     ['url', 'https://example.org/?a=b'],
     ['qr', 'WIFI:S:guests;;'],
-  ])('makes a push of kind %s and shows its link', async (kind, payload) => {
+  ])('creates a push of kind %s and shows its link', async (kind, payload) => {
     const { status, body } = await pageClient.post('/', multipart({ kind, payload }));
 
     expect(status).toBe(201);
@@ -45,7 +45,7 @@ describe('The front page', () => {
     expect(push).toMatchObject({ kind, payload, expire_after_days: 7, expire_after_views: 5 });
   });
 
-  it('takes an empty choice of files for none, as browsers send it', async () => {
+  it('treats an empty file input as no file', async () => {
     const fields = [part('push[kind]', 'text'), part('push[payload]', 'correct horse')];
     const noFile = part('push[files][]', '', '; filename=""\r\nContent-Type: application/octet-stream');
     const { status, body } = await sendRaw(running.url, {
@@ -59,13 +59,13 @@ describe('The front page', () => {
     expect((await running.anonymous.retrieve(tokenIn(body))).body).toMatchObject({ kind: 'text', files: [] });
   });
 
-  it('takes lines as they were typed, though browsers send them otherwise', async () => {
+  it('restores line feeds that browsers send as CRLF', async () => {
     const { body } = await pageClient.post('/', { 'push[payload]': 'one\r\ntwo\r\n\r\nthree' });
 
     expect((await running.anonymous.retrieve(tokenIn(body))).body.payload).toBe('one\ntwo\n\nthree');
   });
 
-  it('takes a box that is not checked for a no, whatever the default is', async () => {
+  it('treats an unchecked checkbox as false, whatever the default is', async () => {
     const unchecked = await pageClient.post('/', { 'push[payload]': 'x' });
     const checked = await pageClient.post('/', { 'push[payload]': 'x', 'push[retrieval_step]': 'on' });
 
@@ -73,7 +73,7 @@ describe('The front page', () => {
     expect(linkIn(checked.body)).toMatch(/\/r$/);
   });
 
-  it('shows what is wrong beside each field, with what was typed but for the secrets', async () => {
+  it('shows errors beside each field, and the typed values except for the secrets', async () => {
     const fields = {
       'push[payload]': 'x'.repeat(1030),
       'push[kind]': 'qr',
@@ -97,7 +97,7 @@ describe('The front page', () => {
     expect(body).not.toContain('open sesame');
   });
 
-  it('refuses an address that is no address of the web (E2, L21)', async () => {
+  it('refuses a URL that is not http or https (E2, L21)', async () => {
     for (const payload of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -111,7 +111,7 @@ describe('The front page', () => {
     }
   });
 
-  it('stores no byte of a stranger’s file, and says who may send some (C2)', async () => {
+  it('stores no file of an anonymous user, and asks the user to sign in (C2)', async () => {
     const { status, body } = await pageClient.post('/', multipart({ kind: 'file' }, ['a.txt', 'minutes']));
 
     expect(status).toBe(422);
@@ -119,7 +119,7 @@ describe('The front page', () => {
     expect(await storedKeys(running)).toEqual([]);
   });
 
-  it('takes files, a name and a note of those who are signed in, and the push is theirs', async () => {
+  it('accepts files, a name and a note from signed-in users, who own the push', async () => {
     const { id, pageClient: member } = await newMember(running);
     const fields = { kind: 'file', name: 'for Ann', note: 'asked for by phone' };
 
@@ -136,14 +136,14 @@ describe('The front page', () => {
     expect(await running.dataSource.manager.countBy(Push, { userId: id })).toBe(1);
   });
 
-  it('gives a push of nobody to nobody', async () => {
+  it('creates an anonymous push without an owner', async () => {
     const before = await running.dataSource.manager.countBy(Push, { userId: IsNull() });
     await pageClient.post('/', { 'push[payload]': 'x', 'push[user_id]': 'y' });
 
     expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(before + 1);
   });
 
-  it('shows the form again when what came is no form', async () => {
+  it('shows the form again when the request has no form fields', async () => {
     const { status, body } = await pageClient.post('/', {});
 
     expect(status).toBe(400);
@@ -151,7 +151,7 @@ describe('The front page', () => {
   });
 });
 
-describe('The front page where strangers may not push', () => {
+describe('The front page where anonymous pushes are disabled', () => {
   let running: RunningApp;
 
   const settings = { ALLOW_ANONYMOUS: 'false', ENABLE_FILE_PUSHES: 'false', ENABLE_URL_PUSHES: 'false' };
@@ -159,7 +159,7 @@ describe('The front page where strangers may not push', () => {
   beforeAll(async () => (running = await startApp(settings)));
   afterAll(() => running.stop());
 
-  it('asks them to sign in first', async () => {
+  it('asks visitors to sign in first', async () => {
     const pageClient = new PageClient(running.url);
 
     expect((await pageClient.get('/')).headers.get('location')).toBe('/users/sign_in?next=%2F');
@@ -169,7 +169,7 @@ describe('The front page where strangers may not push', () => {
     expect(await running.dataSource.manager.count(Push)).toBe(0);
   });
 
-  it('says which kinds are switched off', async () => {
+  it('lists the kinds that are disabled', async () => {
     const { pageClient } = await newMember(running);
 
     expect((await pageClient.get('/')).body).toContain('Switched off here: Link, Files.');

@@ -5,7 +5,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { PageClient } from '../support/page-client.js';
 
-/** Programs that load links in messages before people do. */
+/** Programs that load links in messages before readers do. */
 const PREVIEWERS = [
   'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
   'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
@@ -67,7 +67,7 @@ describe('/p/:token', () => {
     },
   );
 
-  it('is not used up by programs that look ahead (H6)', async () => {
+  it('is not used up by link previews (H6)', async () => {
     const { html_url, url_token } = await share({ expire_after_views: 1 });
     for (const agent of PREVIEWERS) {
       const client = running.anonymous.with({ 'User-Agent': agent, 'Sec-Purpose': 'prefetch' });
@@ -78,7 +78,7 @@ describe('/p/:token', () => {
     expect((await stranger.post(`/p/${url_token}`)).body).toContain('correct horse');
   });
 
-  it('opens by itself only where nothing more is asked for', async () => {
+  it('opens automatically only if it needs neither a click nor a passphrase', async () => {
     const opensItself = async (fields: object) =>
       (await stranger.get(`/p/${(await share(fields)).url_token}`)).body.includes('data-at-once');
 
@@ -87,7 +87,7 @@ describe('/p/:token', () => {
     expect(await opensItself({ passphrase: 'sesame' })).toBe(false);
   });
 
-  it('asks for the passphrase until it is right, and neither says nor keeps it (B11)', async () => {
+  it('asks for the passphrase until it is right, and neither shows nor stores it (B11)', async () => {
     const { url_token } = await share({ passphrase: 'sesame' });
 
     const none = await stranger.post(`/p/${url_token}`);
@@ -102,7 +102,7 @@ describe('/p/:token', () => {
     expect((await stranger.post(`/p/${url_token}`)).status).toBe(422);
   });
 
-  it('takes no passphrase from the address (B10)', async () => {
+  it('accepts no passphrase in the URL (B10)', async () => {
     const { url_token } = await share({ passphrase: 'sesame' });
 
     const { status } = await stranger.post(`/p/${url_token}?passphrase=sesame`);
@@ -110,7 +110,7 @@ describe('/p/:token', () => {
     expect(status).toBe(422);
   });
 
-  it('makes those who guess passphrases wait (B1)', async () => {
+  it('limits the rate of passphrase guesses (B1)', async () => {
     const { url_token } = await share({ passphrase: 'sesame' });
     for (let i = 0; i < 5; i++) await stranger.post(`/p/${url_token}`, { passphrase: 'wrong' });
 
@@ -120,12 +120,12 @@ describe('/p/:token', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('is the same page for what was viewed, outlived, deleted, or never was (B9)', async () => {
+  it('is the same page for pushes that were used up, expired, deleted or never existed (B9)', async () => {
     const viewed = await share({ expire_after_views: 1, retrieval_step: true });
     await stranger.post(`/p/${viewed.url_token}`);
     const deleted = await share({ deletable_by_viewer: true, passphrase: 'sesame' });
     await stranger.post(`/p/${deleted.url_token}/delete`);
-    const outlived = await outlivedPush();
+    const expired = await expiredPush();
     const entries = await running.dataSource.manager.count(AuditEntry);
 
     for (const end of ['', '/r', '/delete']) {
@@ -133,7 +133,7 @@ describe('/p/:token', () => {
         end === '/delete' ? stranger.post(`/p/${token}${end}`) : stranger.get(`/p/${token}${end}`);
       const never = essence(await ask(UNKNOWN));
       expect(never.status).toBe(404);
-      for (const token of [viewed.url_token, deleted.url_token, outlived]) {
+      for (const token of [viewed.url_token, deleted.url_token, expired]) {
         expect(essence(await ask(token))).toEqual(never);
         const fields = { passphrase: 'sesame' };
         expect(essence(await stranger.post(`/p/${token}`, fields))).toEqual(
@@ -144,7 +144,7 @@ describe('/p/:token', () => {
     expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
   });
 
-  it('is deleted by its button where the viewer may, and only there (C3)', async () => {
+  it('can be deleted by its button only if viewers may delete it (C3)', async () => {
     const mayNot = await share();
     const may = await share({ deletable_by_viewer: true });
 
@@ -157,7 +157,7 @@ describe('/p/:token', () => {
     expect((await stranger.post(`/p/${may.url_token}`)).status).toBe(404);
   });
 
-  it('is where the addresses of other kinds lead', async () => {
+  it('is the redirect target of the links of other kinds', async () => {
     for (const prefix of ['f', 'r']) {
       const { status, headers } = await stranger.get(`/${prefix}/${UNKNOWN}`);
 
@@ -167,7 +167,7 @@ describe('/p/:token', () => {
   });
 
   it.each(['/f/..%2F..%2Fevil.example', '/r/%5Cevil.example', '/r//evil.example', '/f/short', '/p/short'])(
-    'is no way out at %s (D6)',
+    'does not redirect from %s (D6)',
     async (path) => {
       const { status, headers } = await stranger.get(path);
 
@@ -176,7 +176,7 @@ describe('/p/:token', () => {
     },
   );
 
-  it('leads to an address that was pushed by a link alone (E9)', async () => {
+  it('leads to a pushed URL only by a link, never by a redirect (E9)', async () => {
     const { url_token } = await share({ kind: 'url', payload: 'https://tulips.example/?a=1' });
 
     const asked = await stranger.get(`/p/${url_token}`);
@@ -205,14 +205,14 @@ describe('/p/:token', () => {
     expect(body.indexOf('It leads to')).toBeLessThan(body.indexOf('Go there'));
   });
 
-  it('shows a host beyond ASCII in both forms (L21)', async () => {
+  it('shows a non-ASCII host in both forms (L21)', async () => {
     const { url_token } = await share({ kind: 'url', payload: 'https://exаmple.org/' });
     const { body } = await stranger.post(`/p/${url_token}`);
 
     expect(body).toContain('<strong>xn--exmple-4nf.org</strong>, which reads <bdi>exаmple.org</bdi></p>');
   });
 
-  it('is never shown more often than promised, however many ask at once and by whichever way (A1)', async () => {
+  it('is never shown more often than its limit by concurrent requests to page and API (A1)', async () => {
     const { url_token } = await share({ expire_after_views: 7 });
     const byPage = () => stranger.post(`/p/${url_token}`).then(({ body }) => body);
     const byApi = () => running.anonymous.retrieve(url_token).then(({ body }) => JSON.stringify(body));
@@ -222,7 +222,7 @@ describe('/p/:token', () => {
     expect(answers.filter((answer) => answer.includes('correct horse'))).toHaveLength(7);
   });
 
-  async function outlivedPush(): Promise<string> {
+  async function expiredPush(): Promise<string> {
     const visitor = { ip: '', userAgent: '', referrer: '', baseUrl: running.url };
     const terms = {
       kind: 'text' as const,

@@ -11,7 +11,7 @@ const LENGTH_FAULT = 'A password has 10 to 128 characters.';
 const PASSWORD_FAULT = 'This is not your password.';
 const SIGN_IN_FAULT = 'The e-mail address or the password is wrong.';
 
-/** A field as no browser sends it from our pages. */
+/** Fields that no browser sends from our pages. */
 const ODD_SHAPES: [string, (field: string) => Record<string, string>][] = [
   ['is missing', () => ({})],
   ['is a list', (field) => ({ [`${field}[]`]: 'tulip@example.org' })],
@@ -23,14 +23,14 @@ const ODD_SHAPES: [string, (field: string) => Record<string, string>][] = [
 
 const newEmail = () => `${randomUUID()}@example.org`;
 
-/** What stands beside a field. */
+/** The error beside a field. */
 const faultOf = (body: string, id: string) =>
   new RegExp(`<p class="fault" id="${id}-fault">([^<]*)</p>`).exec(body)?.[1]?.replaceAll('&#39;', "'");
 
-/** What stands above a form. */
+/** The notice above a form. */
 const noticeOf = (body: string) => /<p class="notice bad" role="alert">([^<]*)<\/p>/.exec(body)?.[1];
 
-describe('A form of a page', () => {
+describe('A form on a page', () => {
   let running: RunningApp;
   let pageClient: PageClient;
 
@@ -38,8 +38,8 @@ describe('A form of a page', () => {
   beforeEach(() => (pageClient = new PageClient(running.url)));
   afterAll(() => running.stop());
 
-  describe.each(ODD_SHAPES)('of which a field %s', (_name, odd) => {
-    it('signs nobody in', async () => {
+  describe.each(ODD_SHAPES)('with a field that %s', (_name, odd) => {
+    it('does not sign in', async () => {
       const { email } = await newMember(running);
       for (const fields of [
         { password: PASSWORD, ...odd('email') },
@@ -52,7 +52,7 @@ describe('A form of a page', () => {
       }
     });
 
-    it('makes no account', async () => {
+    it('creates no account', async () => {
       const email = newEmail();
       const withoutEmail = await pageClient.post('/users/sign_up', { password: PASSWORD, ...odd('email') });
       const withoutPassword = await pageClient.post('/users/sign_up', { email, ...odd('password') });
@@ -94,7 +94,7 @@ describe('A form of a page', () => {
     ['a blank name', { name: ' \t\u00a0\ufeff' }, "Can't be blank."],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Must have at most 255 characters.'],
     ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Must have at most 255 characters.'],
-  ])('makes no token of %s', async (_name, fields, fault) => {
+  ])('creates no token with %s', async (_name, fields, fault) => {
     const { pageClient: member } = await newMember(running);
     const { status, body } = await member.post('/users/token', fields);
 
@@ -102,7 +102,7 @@ describe('A form of a page', () => {
     expect(body).toContain('None yet.');
   });
 
-  it('makes tokens of names with 255 characters, and with whatever characters', async () => {
+  it('creates tokens with names of up to 255 characters, and with any characters', async () => {
     const { pageClient: member } = await newMember(running);
     for (const name of ['\u{1f331}'.repeat(255), 'a\u0000b', '<b>']) {
       const { status, body } = await member.post('/users/token', { name });
@@ -112,14 +112,14 @@ describe('A form of a page', () => {
     }
   });
 
-  it('shows the tokens that there are beside what is wrong', async () => {
+  it('shows the existing tokens together with the error', async () => {
     const { pageClient: member } = await newMember(running);
     await member.post('/users/token', { name: 'deploy script' });
 
     expect((await member.post('/users/token', { name: '' })).body).toContain('deploy script');
   });
 
-  it.each(['passphrase[]', 'passphrase[a]'])('opens no push by a field %s', async (field) => {
+  it.each(['passphrase[]', 'passphrase[a]'])('opens no push with a field %s', async (field) => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
     const { status, body } = await pageClient.post(`/p/${url_token}`, { [field]: 'horse' });
 
@@ -128,7 +128,7 @@ describe('A form of a page', () => {
     expect(body).not.toContain('tulip');
   });
 
-  it('shows an address again as it was typed, and never a password', async () => {
+  it('shows an e-mail address again as it was typed, but never a password', async () => {
     const typed = { email: ' Nobody@"B"', password: 'tiny <b>', next: '/users/edit' };
     for (const path of ['/users/sign_in', '/users/sign_up']) {
       const { status, body } = await pageClient.post(path, typed);
@@ -142,14 +142,14 @@ describe('A form of a page', () => {
     );
   });
 
-  it('is told of everything that is wrong with it at once', async () => {
+  it('reports all its errors at once', async () => {
     const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
 
     expect([faultOf(body, 'email'), faultOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
     expect(noticeOf(body)).toBe('Something is not right yet. See the marked fields.');
   });
 
-  it('says beside the field that an address is taken', async () => {
+  it('reports beside the field that an e-mail address is already in use', async () => {
     const [{ pageClient: member }, { email }] = [await newMember(running), await newMember(running)];
     const { status, body } = await member.post('/users/edit/email', { email, password: PASSWORD });
 
@@ -157,7 +157,7 @@ describe('A form of a page', () => {
     expect(faultOf(body, 'email')).toBe('There is an account with this e-mail address already.');
   });
 
-  it('takes no password that is the address of the account, however it is written', async () => {
+  it('refuses a password that equals the e-mail address, in any spelling', async () => {
     const email = newEmail();
     const signUp = await pageClient.post('/users/sign_up', {
       email: ` ${email} `,
@@ -188,7 +188,7 @@ describe('The order in which a form is checked', () => {
 
   const attempts = () => running.dataSource.manager.count(SignInAttempt);
 
-  it('costs a sign-in the same with an address that can be none: a hash and an attempt', async () => {
+  it('costs a hash and an attempt for each sign-in, even with an invalid e-mail address', async () => {
     const pageClient = new PageClient(running.url);
     const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
     const pages = [];
@@ -212,7 +212,7 @@ describe('The order in which a form is checked', () => {
   it.each([
     ['email', { email: 'nobody' }],
     ['password', { new_password: 'tiny' }],
-  ])('asks for the password first in the form of the %s, and counts wrong ones', async (form, fields) => {
+  ])('checks the current password first in the %s form, and counts wrong ones', async (form, fields) => {
     for (let i = 0; i < 5; i++) {
       const { status, body } = await member.pageClient.post(`/users/edit/${form}`, {
         ...fields,
@@ -227,7 +227,7 @@ describe('The order in which a form is checked', () => {
     expect((await member.pageClient.post(`/users/edit/${form}`, right)).status).toBe(429);
   });
 
-  it('counts no sign-up that makes no account', async () => {
+  it('counts no sign-up that creates no account', async () => {
     const before = await attempts();
     await new PageClient(running.url).post('/users/sign_up', { email: 'nobody', password: PASSWORD });
 
@@ -235,7 +235,7 @@ describe('The order in which a form is checked', () => {
   });
 });
 
-describe('The form of a sign-up where nobody may sign up', () => {
+describe('The sign-up form where sign-ups are disabled', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ DISABLE_SIGNUPS: 'true' })));
@@ -245,7 +245,7 @@ describe('The form of a sign-up where nobody may sign up', () => {
     {},
     { email: 'nobody' },
     { email: 'ada@example.org', password: PASSWORD },
-  ])('is not there, whatever is sent: %j', async (fields) => {
+  ])('is a 404, whatever is sent: %j', async (fields) => {
     const { status, body } = await new PageClient(running.url).post('/users/sign_up', fields);
 
     expect(status).toBe(404);

@@ -16,7 +16,7 @@ describe('Pages', () => {
   afterAll(() => running.stop());
 
   it.each(['/', '/users/sign_in', '/users/sign_up', '/nowhere', `/p/${UNKNOWN}`])(
-    '%s comes with headers that let nothing foreign in, and have no nonce to learn (E11)',
+    '%s has headers that forbid third-party content, without a nonce that could leak (E11)',
     async (path) => {
       const { headers } = await pageClient.get(path);
 
@@ -30,13 +30,13 @@ describe('Pages', () => {
     },
   );
 
-  it('send a referrer to ourselves over a plain connection, where forms could not be told from forged ones else', async () => {
+  it('send a referrer to our own origin over plain HTTP, where forged forms could not be detected otherwise', async () => {
     const { headers } = await pageClient.getAs('push.internal:5100', '/users/sign_in');
 
     expect(headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('hold no script, style or handler of their own, nor data for one (E6)', async () => {
+  it('contain no inline script, style or event handler, and no URL of another site (E6)', async () => {
     const { pageClient: member } = await newMember(running);
     for (const path of ['/', '/users/edit', '/users/token', '/pushes', '/nowhere']) {
       const { body } = await member.get(path);
@@ -56,14 +56,14 @@ describe('Pages', () => {
     },
   );
 
-  it('tell robots to leave all but the front page alone (H6)', async () => {
+  it('have a robots.txt that allows only the front page (H6)', async () => {
     const { status, body } = await pageClient.get('/robots.txt');
 
     expect(status).toBe(200);
     expect(body).toBe('User-agent: *\nAllow: /$\nDisallow: /\n');
   });
 
-  it('tell of errors as pages, and the API as JSON', async () => {
+  it('report errors as HTML, and the API reports them as JSON', async () => {
     const type = async (path: string, method = 'GET') => {
       const { status, headers } = await running.anonymous.send(method, path);
       return [status, headers.get('content-type')];
@@ -84,7 +84,7 @@ describe('Pages', () => {
     expect(await type('/r.json', 'POST')).toEqual([401, json]);
   });
 
-  it('say nothing of what was asked for (E1)', async () => {
+  it('do not echo the request (E1)', async () => {
     for (const path of [
       '/<script>alert(1)</script>',
       '/users/sign_in?next=<script>',
@@ -96,7 +96,7 @@ describe('Pages', () => {
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nothing'])(
-    'have no notice by the name of %s, which every object has',
+    'show no notice for done=%s',
     async (name) => {
       const { pageClient: member } = await newMember(running);
       for (const [visitor, path] of [
@@ -118,7 +118,7 @@ describe('Pages', () => {
     '/users/sign_out',
     '/p/x/audit',
     '/pushes?x',
-  ])('lead nowhere but to pages of ours after signing in, when asked for %j (D6)', async (next) => {
+  ])('redirect only to our own pages after signing in, not to %j (D6)', async (next) => {
     const { email } = await newMember(running);
     const { headers } = await pageClient.post('/users/sign_in', {
       email,
@@ -129,7 +129,7 @@ describe('Pages', () => {
     expect(headers.get('location')).toBe('/pushes');
   });
 
-  it('load styles and scripts that may be kept for ever, because their address changes with them', async () => {
+  it('load styles and scripts that may be cached indefinitely, because their URL changes with their content', async () => {
     const { body } = await pageClient.get('/');
     const [, style = ''] = /href="([^"]+sealpush\.css)"/.exec(body) ?? [];
 
@@ -143,7 +143,7 @@ describe('Pages', () => {
   });
 
   it.each(['..%2Fmain.js', '..%2F..%2Fpackage.json', '%2Fetc%2Fpasswd', '__proto__', 'tsconfig.json'])(
-    'load no other file, such as %s (F1)',
+    'serve no other file as an asset, such as %s (F1)',
     async (name) => {
       expect((await pageClient.get(`/assets/x/${name}`)).status).toBe(404);
     },
@@ -164,7 +164,7 @@ describe('Pages under load', () => {
   beforeAll(async () => (running = await startApp({ REQUESTS_PER_MINUTE: '3' })));
   afterAll(() => running.stop());
 
-  it('are counted apart, and forms are posted as often as the setting says', async () => {
+  it('are counted separately, and forms are limited by REQUESTS_PER_MINUTE', async () => {
     const pageClient = new PageClient(running.url);
     for (let i = 0; i < 10; i++) expect((await pageClient.get('/')).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await pageClient.post(`/p/${UNKNOWN}`)).status).toBe(404);
@@ -178,13 +178,13 @@ describe('Pages under load', () => {
   });
 });
 
-describe('Pages under a path of a host', () => {
+describe('Pages under a path prefix', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://example.org/secrets' })));
   afterAll(() => running.stop());
 
-  it('link and redirect to each other under it', async () => {
+  it('use the prefix in links and redirects', async () => {
     const pageClient = new PageClient(running.url);
     const { body } = await pageClient.get('/');
 

@@ -14,7 +14,7 @@ describe('The preview page of a push', () => {
 
   afterEach(() => running.stop());
 
-  /** As a browser extension asks for it, in words that no HTTP library has put right. */
+  /** Sends the request of a browser extension, not normalized by an HTTP library. */
   const ask = async (path: string): Promise<SocketAnswer> => {
     const { host } = new URL(running.url);
     const head = [
@@ -32,7 +32,7 @@ describe('The preview page of a push', () => {
   };
 
   it.each([{ retrieval_step: false }, { retrieval_step: true, passphrase: 'sesame' }])(
-    'shows the link and its QR code, and never the secret: %j',
+    'shows the link and its QR code, but never the secret: %j',
     async (fields) => {
       running = await startApp();
       const { client } = await running.newUser();
@@ -55,7 +55,7 @@ describe('The preview page of a push', () => {
     },
   );
 
-  it('has the public address of the installation in its QR code', async () => {
+  it('has the public URL of the installation in its QR code', async () => {
     running = await startApp({ PUBLIC_URL: 'https://push.example.org/secrets' });
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
 
@@ -64,7 +64,7 @@ describe('The preview page of a push', () => {
     expect(readQrCode(body as string, 'qrcode')).toBe(`https://push.example.org/secrets/p/${url_token}`);
   });
 
-  it('counts and audits nothing, however often it is asked for (A9)', async () => {
+  it('counts no view and writes no audit entry (A9)', async () => {
     running = await startApp();
     const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
     const entries = await running.dataSource.manager.count(AuditEntry);
@@ -79,7 +79,7 @@ describe('The preview page of a push', () => {
     });
   });
 
-  it('is the same page for what was viewed, outlived, deleted, or never was (B9)', async () => {
+  it('is the same page for pushes that were used up, expired, deleted or never existed (B9)', async () => {
     running = await startApp();
     const viewed = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
     await running.anonymous.retrieve(viewed.url_token);
@@ -87,20 +87,20 @@ describe('The preview page of a push', () => {
     await running.anonymous.delete(`/api/v2/pushes/${deleted.url_token}`);
     const terms = someTerms({ lifetime: SECOND_MS });
     const anHourAgo = after(new Date(), -HOUR_MS);
-    const outlived = await running.app.get(CreationsService).create(terms, someVisitor(), anHourAgo);
+    const expired = await running.app.get(CreationsService).create(terms, someVisitor(), anHourAgo);
     const entries = await running.dataSource.manager.count(AuditEntry);
 
     const never = essence(await ask(`/p/${UNKNOWN}/preview`));
     expect(never.status).toBe(404);
     expect(never.body).toContain('This link does not work');
-    for (const { url_token } of [viewed, deleted, outlived]) {
+    for (const { url_token } of [viewed, deleted, expired]) {
       expect(essence(await ask(`/p/${url_token}/preview`))).toEqual(never);
     }
     expect(essence(await ask('/p/short/preview'))).toEqual(never);
     expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
   });
 
-  it('is open where nobody may be anonymous, as the link itself is', async () => {
+  it('is public even where anonymous pushes are disabled, like the link itself', async () => {
     running = await startApp({ ALLOW_ANONYMOUS: 'false' });
     const { client } = await running.newUser();
     const { url_token } = await client.push({ payload: 'tulip' });
@@ -109,9 +109,9 @@ describe('The preview page of a push', () => {
   });
 });
 
-/** All that a visitor could tell two answers apart by. */
+/** Everything that a visitor could use to distinguish two responses. */
 function essence({ status, headers, body }: SocketAnswer) {
-  const { date, 'x-request-id': id, ...telling } = headers;
+  const { date, 'x-request-id': id, ...rest } = headers;
   expect([date, id]).not.toContain(undefined);
-  return { status, body: body as string, headers: telling };
+  return { status, body: body as string, headers: rest };
 }

@@ -26,7 +26,7 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
   };
   const exhaust = () => statusesOf(Array<string>(LIMIT).fill('/'));
 
-  it('makes an address that loads pages more often wait, with a page that says so (L8)', async () => {
+  it('refuses further pages to an address above the limit, with an error page (L8)', async () => {
     running = await start();
     expect(await exhaust()).toEqual(Array(LIMIT).fill(200));
     const { status, headers, body } = await ask('/');
@@ -40,7 +40,7 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
     expect((await ask('/', 'GET', '192.0.2.2')).status).toBe(200);
   });
 
-  it('counts all pages and spellings together, also what is not found and HEAD (L8)', async () => {
+  it('counts all pages and spellings together, including 404s and HEAD (L8)', async () => {
     running = await start();
     await statusesOf(['/?n=1', '//users//sign_in/', `/p/${UNKNOWN}`, '/api_tokens']);
     await statusesOf(['/'], 'HEAD');
@@ -57,7 +57,7 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
     expect(await statusesOf(pages, 'HEAD')).toEqual(pages.map(() => 429));
   });
 
-  it('counts pages apart from the API and from forms', async () => {
+  it('counts pages separately from the API and from forms', async () => {
     running = await start();
     await exhaust();
 
@@ -68,7 +68,7 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
     expect((await ask('/', 'GET', '192.0.2.2')).status).toBe(200);
   });
 
-  it('does not count styles, scripts, pictures and questions after the health', async () => {
+  it('does not count styles, scripts, images and health checks', async () => {
     running = await start();
     const { body } = await ask('/');
     const assets = [...String(body).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);

@@ -39,7 +39,7 @@ describe('A static file', () => {
     ['*', 'br'],
     ['gzip', 'gzip'],
     ['br;q=0, *', 'gzip'],
-  ])('comes compressed to whoever accepts %s (L7)', async (accepted, encoding) => {
+  ])('is compressed for clients that accept %s (L7)', async (accepted, encoding) => {
     for (const [path, expected] of files()) {
       const { status, headers, content } = await ask(path, accepted);
 
@@ -63,7 +63,7 @@ describe('A static file', () => {
     ';;,,q=,',
     'x'.repeat(8000),
     ','.repeat(8000),
-  ])('comes as it is to whoever accepts %p', async (accepted) => {
+  ])('is not compressed for clients that accept %p', async (accepted) => {
     for (const [path, expected] of files()) {
       const { status, headers, content } = await ask(path, accepted);
 
@@ -74,7 +74,7 @@ describe('A static file', () => {
     }
   });
 
-  it('has a head of its own for each form, and no body with HEAD', async () => {
+  it('has the headers of its encoding with HEAD, and no body', async () => {
     const whole = await ask(BUNDLE, 'br');
     const { status, headers, content } = await ask(BUNDLE, 'br', 'HEAD');
 
@@ -84,7 +84,7 @@ describe('A static file', () => {
     expect(content.length).toBe(0);
   });
 
-  it('is not compressed where that gains nothing', async () => {
+  it('is not compressed if that does not make it smaller', async () => {
     const { headers } = await ask('/api/docs/favicon-32x32.png', 'br, gzip');
 
     expect(headers).not.toHaveProperty('content-encoding');

@@ -22,7 +22,7 @@ describe('/users/token', () => {
   });
   afterAll(() => running.stop());
 
-  it('makes a token that the API takes, and shows it once', async () => {
+  it('creates a token that the API accepts, and shows it once', async () => {
     const { status, body } = await pageClient.post('/users/token', { name: 'deploy script' });
     const token = tokenIn(body);
 
@@ -33,7 +33,7 @@ describe('/users/token', () => {
     expect(again.body).not.toContain(token);
   });
 
-  it('tells when a token was last used', async () => {
+  it('shows when a token was last used', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'deploy script' })).body);
     expect((await pageClient.get('/users/token')).body).toContain('Never used.');
 
@@ -51,7 +51,7 @@ describe('/users/token', () => {
     expect((await callWith(token)).status).toBe(401);
   });
 
-  it('revokes nobody else’s token, and shows none (C7)', async () => {
+  it('neither revokes nor shows another user’s token (C7)', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'of another' })).body);
     const { id } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: member.id });
     const { pageClient: stranger } = await newMember(running);
@@ -67,7 +67,7 @@ describe('/users/token', () => {
     expect(await running.dataSource.manager.countBy(ApiToken, { userId: member.id })).toBe(0);
   });
 
-  it('is for those who are signed in', async () => {
+  it('is only for signed-in users', async () => {
     const { status, headers } = await running.anonymous.get('/users/token');
 
     expect(status).toBe(303);

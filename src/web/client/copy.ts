@@ -1,6 +1,6 @@
-const SAID_FOR_MS = 2000;
+const LABEL_SHOWN_FOR_MS = 2000;
 
-/** A button with `data-copy` copies what the element with that id holds. */
+/** A button with `data-copy` copies the content of the element with that id. */
 export function makeCopyButtonsWork(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false;
@@ -15,10 +15,10 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   if (!source) return;
   const isCopied = await write(source instanceof HTMLInputElement ? source.value : source.textContent);
   if (!isCopied) select(source);
-  say(button, isCopied ? 'Copied' : 'Press Ctrl+C');
+  showLabel(button, isCopied ? 'Copied' : 'Press Ctrl+C');
 }
 
-/** Browsers offer the clipboard over TLS alone. */
+/** Browsers offer the clipboard only over TLS. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -37,11 +37,11 @@ function select(source: HTMLElement): void {
   }
 }
 
-function say(button: HTMLButtonElement, words: string): void {
+function showLabel(button: HTMLButtonElement, text: string): void {
   const label = (button.dataset.label ??= button.textContent);
-  button.textContent = words;
+  button.textContent = text;
   button.setAttribute('aria-live', 'polite');
   setTimeout(() => {
     button.textContent = label;
-  }, SAID_FOR_MS);
+  }, LABEL_SHOWN_FOR_MS);
 }

@@ -2,7 +2,7 @@ import { makeCopyButtonsWork } from './copy.js';
 import { hideSecretsAgain } from './secrets.js';
 import { tellLocalTimes } from './times.js';
 
-/** Adds to a page what only scripts can do. All of it works without as well, if less comfortably. */
+/** Adds the features of a page that need scripts. The page works without them too, less conveniently. */
 export function enhance(root: ParentNode): void {
   makeCopyButtonsWork(root);
   hideSecretsAgain(root);

@@ -1,8 +1,8 @@
-/** Without those that are easily mistaken for each other. */
+/** Without characters that are easily confused with each other. */
 const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_.+!?';
 const LENGTH = 20;
 
-/** Offers to make up a password of some 119 random bits. It leaves the browser only as the secret that is sent. */
+/** Offers to generate a password of some 119 random bits. It leaves the browser only as the secret that is sent. */
 export function offerPasswords(form: HTMLFormElement): void {
   const payload = form.querySelector<HTMLTextAreaElement>('#payload');
   form.querySelector('[data-generate]')?.addEventListener('click', () => {
@@ -15,11 +15,11 @@ function newPassword(): string {
   return Array.from({ length: LENGTH }, () => CHARACTERS.charAt(randomBelow(CHARACTERS.length))).join('');
 }
 
-/** Every number is as likely as any other: draws that would favour some are thrown away. */
+/** Uniformly distributed: random bytes that would favour some numbers are discarded. */
 function randomBelow(bound: number): number {
-  const most = 256 - (256 % bound);
+  const limit = 256 - (256 % bound);
   for (;;) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < most) return byte % bound;
+    if (byte < limit) return byte % bound;
   }
 }

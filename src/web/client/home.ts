@@ -6,10 +6,10 @@ import type { Submission } from './submission.js';
 import { submissionOf } from './submission.js';
 import { send } from './upload.js';
 
-/** What a form that comes back with faults does not bring, because no server should send secrets about. */
+/** Fields that the server leaves empty when it returns a form with errors, because it must not send secrets back. */
 const SECRETS = ['payload', 'passphrase'];
 
-/** What was sent and not answered. */
+/** The submission that was sent and got no response yet. */
 let unanswered: Submission | undefined;
 
 enhance(document);

@@ -5,7 +5,7 @@ const LABELS: Record<string, string> = {
   file: 'Message beside the files (optional)',
 };
 
-/** Shows the fields that matter for the chosen kind. Without scripts all are there. */
+/** Shows only the fields of the chosen kind. Without scripts all of them are shown. */
 export function showFieldsOfKind(form: HTMLFormElement): void {
   const update = () => {
     const kind = form.querySelector<HTMLInputElement>('[name="push[kind]"]:checked')?.value ?? 'text';
@@ -16,7 +16,7 @@ export function showFieldsOfKind(form: HTMLFormElement): void {
     const files = form.querySelector<HTMLElement>('[data-field=files]');
     if (files) files.hidden = kind !== 'file';
     const input = files?.querySelector('input');
-    if (input) input.disabled = kind !== 'file'; // what is not seen is not sent
+    if (input) input.disabled = kind !== 'file'; // hidden files are not sent
 
     const generator = form.querySelector<HTMLElement>('[data-generator]');
     if (generator) generator.hidden = kind !== 'text';

@@ -20,22 +20,22 @@ function listen(): void {
   });
 }
 
-/** Pages that are loaded ahead, or in a tab that nobody looks at, must not use up a view. */
-function whenVisible(act: () => void): void {
-  const isSeen = () =>
+/** Pages that are prerendered, or loaded in a background tab, must not use up a view. */
+function whenVisible(action: () => void): void {
+  const isVisible = () =>
     document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
-  if (isSeen()) {
-    act();
+  if (isVisible()) {
+    action();
     return;
   }
-  const look = () => {
-    if (!isSeen()) return;
-    document.removeEventListener('visibilitychange', look);
-    document.removeEventListener('prerenderingchange', look);
-    act();
+  const check = () => {
+    if (!isVisible()) return;
+    document.removeEventListener('visibilitychange', check);
+    document.removeEventListener('prerenderingchange', check);
+    action();
   };
-  document.addEventListener('visibilitychange', look);
-  document.addEventListener('prerenderingchange', look);
+  document.addEventListener('visibilitychange', check);
+  document.addEventListener('prerenderingchange', check);
 }
 
 async function open(form: HTMLFormElement): Promise<void> {

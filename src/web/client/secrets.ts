@@ -1,6 +1,6 @@
 const SHOWN_FOR_MS = 60_000;
 
-/** A secret that someone has left open is hidden again after a while. */
+/** Hides a secret again some time after it was shown. */
 export function hideSecretsAgain(root: ParentNode): void {
   for (const details of root.querySelectorAll<HTMLDetailsElement>('details[data-secret]')) {
     let timer: number | undefined;

@@ -1,12 +1,12 @@
 const KEY_BYTES = 16;
 
-/** What a form is about to send, with the key by which the server knows it again when it is sent a second time. */
+/** What a form is about to send, with the key by which the server recognises a retry. */
 export interface Submission {
   content: FormData;
   idempotencyKey: string;
 }
 
-/** The form as it is filled in now. It keeps the key of `earlier` when that had the very same content. */
+/** The current content of the form, with the key of `earlier` if that had exactly the same content. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
   const content = new FormData(form);
   const isSame = earlier !== undefined && isEqual(content, earlier.content);
@@ -24,7 +24,7 @@ function isEqual(a: FormData, b: FormData): boolean {
   );
 }
 
-/** Each FormData wraps a chosen file anew, so that objects cannot be compared. */
+/** Each FormData wraps a chosen file in a new object, so the objects cannot be compared. */
 function isSameFile(a: FormDataEntryValue, b: FormDataEntryValue | undefined): boolean {
   return (
     a instanceof File &&
@@ -35,7 +35,7 @@ function isSameFile(a: FormDataEntryValue, b: FormDataEntryValue | undefined): b
   );
 }
 
-/** 128 random bits in hex; `crypto.randomUUID` is missing where pages come by plain HTTP. */
+/** 128 random bits in hex; `crypto.randomUUID` is missing on pages loaded over plain HTTP. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,6 +1,6 @@
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Tells times in the reader's own zone and manner. */
+/** Shows times in the reader's own time zone and locale. */
 export function tellLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time')) {
     time.title = time.textContent;

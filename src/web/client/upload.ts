@@ -1,11 +1,11 @@
 import type { Submission } from './submission.js';
 
-const ENOUGH_TO_TELL_OF = 256 * 1024;
+const PROGRESS_FROM_BYTES = 256 * 1024;
 const PAUSE_MS = 1000;
 
 /**
- * Sends a form, and a second time when no answer comes: the server may have done all of it before the connection
- * broke, which it recognises by the key. Resolves to the page that it is answered with.
+ * Sends a form, and retries once when there is no response: the server may have handled it before the connection
+ * broke, and recognises the retry by its key. Resolves to the page in the response.
  */
 export async function send(form: HTMLFormElement, submission: Submission): Promise<string> {
   try {
@@ -16,14 +16,14 @@ export async function send(form: HTMLFormElement, submission: Submission): Promi
   }
 }
 
-/** Shows how far it has come. */
+/** Shows the progress of the upload. */
 function sendOnce(form: HTMLFormElement, { content, idempotencyKey }: Submission): Promise<string> {
   const bar = form.querySelector('progress');
   const box = form.querySelector<HTMLElement>('[data-upload]');
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest(); // fetch does not tell how much has been sent
+    const request = new XMLHttpRequest(); // fetch does not report upload progress
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      if (box) box.hidden = total < ENOUGH_TO_TELL_OF;
+      if (box) box.hidden = total < PROGRESS_FROM_BYTES;
       if (bar) bar.value = Math.floor((100 * loaded) / Math.max(total, 1));
     });
     request.addEventListener('load', () => {

@@ -1,7 +1,7 @@
 import { passwordFault } from '../../auth/passwords.js';
 import { CheckedBy } from '../../http/checked-by.js';
 
-/** The password before, in the same form, is read by ConfirmPasswordInterceptor. */
+/** The current password, in the same form, is read by ConfirmPasswordInterceptor. */
 export class ChangePasswordDto {
   @CheckedBy((password: string) => passwordFault(password))
   new_password = '';

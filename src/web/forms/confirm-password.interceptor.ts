@@ -8,7 +8,7 @@ import { clientAddress } from '../../http/client-address.js';
 import type { Form } from './form.js';
 
 /**
- * Asks a form for the password of whoever is signed in. It runs before the rest of the form is checked, so that a wrong
+ * Checks the signed-in user's password in a form. It runs before the rest of the form is checked, so that a wrong
  * password is counted whatever else is wrong.
  */
 @Injectable()

@@ -9,13 +9,13 @@ import { PageAnswer } from '../page-answer.js';
 import type { Faults } from '../views/fields.js';
 import type { Form } from './form.js';
 
-/** What is shown with a form that is refused; with status 422 where it says no other. */
+/** What is shown with a form that is refused. The status is 422 by default. */
 export interface FormRefusal {
   faults: Faults;
   status?: number;
 }
 
-/** Where a form is refused, shows it again with what is wrong beside each field. */
+/** Shows a refused form again, with the errors beside each field. */
 export abstract class FormFaultsInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
@@ -30,10 +30,10 @@ export abstract class FormFaultsInterceptor implements NestInterceptor {
     );
   }
 
-  /** The page with its form; of what was typed, never a secret. */
+  /** The page with its form. It shows what was typed again, but never a secret. */
   protected abstract view(faults: Faults, typed: Form, user: User | undefined): VNode | Promise<VNode>;
 
-  /** Undefined for an error that is none of the form. */
+  /** Undefined for an error that is not about the form. */
   protected refusalFor(error: unknown): FormRefusal | undefined {
     if (!(error instanceof UnprocessableEntityException)) return undefined;
     return { faults: error.getResponse() as Faults };

@@ -6,10 +6,10 @@ import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import type { FormFaultsInterceptor } from './form-faults.interceptor.js';
 
-/** The fields of a form that are there, each a text. */
+/** The text fields of a form that were sent. */
 export type Form = Partial<Record<string, string>>;
 
-/** Reads a form into `request.body`, after the guards. Whatever is no plain text field is left behind. */
+/** Reads a form into `request.body`, after the guards. Anything but plain text fields is dropped. */
 @Injectable()
 export class FormInterceptor implements NestInterceptor {
   constructor(private readonly reader: BodyReader) {}
@@ -26,9 +26,9 @@ export class FormInterceptor implements NestInterceptor {
 }
 
 /**
- * A route that takes a form.
- * @param faults shows it again when it is refused
- * @param checks look at the form before its DTO is made
+ * A route that accepts a form.
+ * @param faults shows the form again when it is refused
+ * @param checks run on the form before its DTO is validated
  */
 export const PostForm = (
   path: string | string[],

@@ -1,6 +1,6 @@
 import { IsOptional, IsString } from 'class-validator';
 
-/** Whatever is typed is tried: an address that can be none is refused like one that nobody has. */
+/** Not validated any further: an invalid e-mail address is refused like one without an account. */
 export class SignInDto {
   @IsString()
   email = '';
@@ -8,7 +8,7 @@ export class SignInDto {
   @IsString()
   password = '';
 
-  /** The path to go on to. */
+  /** The path to redirect to. */
   @IsOptional()
   @IsString()
   next?: string;

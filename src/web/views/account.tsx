@@ -3,7 +3,7 @@ import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
 import { PostForm } from './site.js';
 
-/** The forms of the page, each with faults of its own. */
+/** The forms of the page, each with its own errors. */
 export type AccountForm = 'email' | 'password' | 'delete';
 
 interface AccountProps {
@@ -92,7 +92,7 @@ function DeleteForm({ faults }: { faults?: Faults }) {
   );
 }
 
-/** Asked for by several forms of the page, so its id is the form's and its name is not. */
+/** Several forms of the page have this field, so its id differs between them and its name does not. */
 function Password({ id, label, faults }: { id: string; label: string; faults?: Faults }) {
   return (
     <Input

@@ -26,7 +26,7 @@ interface AuditProps {
   log: Paged<{ logs: AuditEntryDto[] }>;
 }
 
-/** What happened to a push, for its owner. */
+/** The audit log of a push, for its owner. */
 export function Audit({ push, log }: AuditProps) {
   return (
     <Layout title="What happened to a push">

@@ -60,7 +60,7 @@ function Row({ push }: { push: OwnPushDto }) {
   );
 }
 
-/** What remains of it, or how it ended. */
+/** The views and days that remain, or how the push ended. */
 export function State({ push }: { push: OwnPushDto }) {
   if (!push.expired) return <>{`${remains(push)} left`}</>;
   const how = push.deleted ? 'Deleted' : push.views_remaining === 0 ? 'Seen for the last time' : 'Ended';

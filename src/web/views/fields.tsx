@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 
-/** What is wrong with the fields of a form, by their names. */
+/** The errors of the fields of a form, by field name. */
 export type Faults = Record<string, string[] | undefined>;
 
 interface FieldProps {
@@ -10,7 +10,7 @@ interface FieldProps {
   faults?: Faults;
 }
 
-/** A label, a control, a hint, and what is wrong with it. */
+/** A label, a control, a hint, and its errors. */
 export function Field({ name, label, hint, faults, children }: FieldProps & { children: ComponentChildren }) {
   const messages = faults?.[name];
   return (
@@ -33,7 +33,7 @@ export function Field({ name, label, hint, faults, children }: FieldProps & { ch
 
 type InputProps = FieldProps & Omit<InputHTMLAttributes, 'name' | 'label'> & { field?: string };
 
-/** A field of one line. `field` is its name on the wire where that is another. */
+/** A single-line field. `field` is its name in the request where that differs. */
 export function Input({ name, label, hint, faults, field = name, ...rest }: InputProps) {
   return (
     <Field name={name} label={label} hint={hint} faults={faults}>
@@ -44,7 +44,7 @@ export function Input({ name, label, hint, faults, field = name, ...rest }: Inpu
 
 type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
 
-/** A field of several lines. */
+/** A multi-line field. */
 export function TextArea({ name, label, hint, faults, field = name, ...rest }: TextAreaProps) {
   return (
     <Field name={name} label={label} hint={hint} faults={faults}>
@@ -74,7 +74,7 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
   );
 }
 
-/** Says at the top of a form that something in it is wrong, for those who do not see the fields at once. */
+/** Says at the top of a form that something in it is wrong, for users who do not see all fields at once. */
 export function FaultNotice({ faults }: { faults?: Faults }) {
   if (!faults) return null;
   return (
@@ -93,7 +93,7 @@ function describedBy(name: string, hint: string | undefined, faults: Faults | un
   };
 }
 
-/** Messages of the API begin in the middle of a sentence. */
+/** Error messages of the API start in lower case and have no full stop. */
 function asSentence(message: string): string {
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -6,7 +6,7 @@ import { Layout } from './layout.js';
 import { Link, PostForm, useSite } from './site.js';
 import { fileSize, KIND_NAMES, KINDS } from './words.js';
 
-/** What was typed, without the secrets. */
+/** The fields as they were typed, without the secrets. */
 export type Typed = Partial<Record<string, string>>;
 
 interface HomeProps {

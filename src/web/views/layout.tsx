@@ -3,12 +3,12 @@ import { Link, PostForm, useSite } from './site.js';
 
 interface LayoutProps {
   title: string;
-  /** The page's own script, by its name without ending. */
+  /** The name of the page's own script, without its extension. */
   script?: string;
   children: ComponentChildren;
 }
 
-/** What all pages have around them. */
+/** What all pages share: head, header and footer. */
 export function Layout({ title, script, children }: LayoutProps) {
   const { assets, path } = useSite();
   return (

@@ -1,4 +1,4 @@
-/** The link of a push, to be copied by hand or by a button. */
+/** The link of a push, to be copied by hand or with a button. */
 export function LinkToCopy({ url }: { url: string }) {
   return (
     <div class="copyable">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Layout } from './layout.js';
 import { Link } from './site.js';
 
-/** A page that has one thing to say. */
+/** A page with a single message. */
 export function Message({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <Layout title={title}>
@@ -17,7 +17,7 @@ export function Message({ title, children }: { title: string; children: Componen
   );
 }
 
-/** The same for a push that has ended, was deleted, or never was: nobody can tell which. */
+/** The same for a push that has ended, was deleted or never existed, so that these cannot be told apart. */
 export function Gone() {
   return (
     <Message title="This link does not work">

@@ -10,7 +10,7 @@ interface OpenProps {
   fault?: string;
 }
 
-/** Before a push is opened. Nothing has been counted, and nothing of it has been read. */
+/** The page before a push is opened. No view has been counted and no content has been read. */
 export function Open({ urlToken, how: { retrievalStep, passphraseRequired }, fault }: OpenProps) {
   return (
     <Layout title="A secret for you" script="open">

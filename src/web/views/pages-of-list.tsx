@@ -1,7 +1,7 @@
 import type { Paged } from '../../http/page.js';
 import { Link } from './site.js';
 
-/** Goes from page to page of a list. */
+/** The pagination links of a list. */
 export function PagesOfList({ list, path }: { list: Paged<unknown>; path: string }) {
   const { prev, next } = list.links;
   if (prev === undefined && next === undefined) return null;

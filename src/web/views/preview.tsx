@@ -2,7 +2,7 @@ import { Layout } from './layout.js';
 import { LinkToCopy } from './link-to-copy.js';
 import { QrCode } from './qr.js';
 
-/** The link of a push, to be handed on. Clients find the QR code by its id, `qrcode`. */
+/** The link of a push, ready to be shared. Clients find the QR code by its id, `qrcode`. */
 export function Preview({ url }: { url: string }) {
   return (
     <Layout title="The link">

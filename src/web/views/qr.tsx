@@ -1,11 +1,11 @@
 import { encode } from 'uqr';
 
-/** Where no style says how large it is. */
+/** For use where no stylesheet sets the size. */
 const PIXELS_PER_MODULE = 8;
 
 /**
- * A text as a QR code; nothing when it is too long for one. A browser extension takes the SVG out of the page and draws
- * it as an image by itself: that needs a namespace and a size.
+ * A text as a QR code; nothing if it is too long for one. A browser extension extracts the SVG from the page and draws
+ * it as a standalone image, which needs a namespace and a size.
  */
 export function QrCode({ text, label, id }: { text: string; label: string; id?: string }) {
   const modules = modulesOf(text);

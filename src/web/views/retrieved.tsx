@@ -17,7 +17,7 @@ interface RetrievedProps {
   mayDelete: boolean;
 }
 
-/** A push that has been opened. */
+/** The page of a push that has been opened. */
 export function Retrieved({ push, files, mayDelete }: RetrievedProps) {
   const isLast = push.views_remaining === 0;
   return (
@@ -79,15 +79,15 @@ function CopyButton() {
   );
 }
 
-/** Never followed by itself: people see first where they would go. */
+/** Never followed automatically: readers see the target first. */
 function Address({ address }: { address: string }) {
-  const isOfTheWeb = /^https?:\/\//i.test(address);
+  const isWebAddress = /^https?:\/\//i.test(address);
   return (
     <>
       <p>It is this address:</p>
       <SecretText text={address} />
       <Host address={address} />
-      {isOfTheWeb && (
+      {isWebAddress && (
         <p class="tools">
           <a role="button" href={address} rel="noreferrer noopener" target="_blank">
             Go there
@@ -101,7 +101,7 @@ function Address({ address }: { address: string }) {
   );
 }
 
-/** By itself, because an address can be written so that a part before or after its host is taken for it. */
+/** Shown separately, because an address can be written so that another part of it looks like the host. */
 function Host({ address }: { address: string }) {
   if (!URL.canParse(address)) return null;
   const { host, hostname } = new URL(address);

@@ -6,7 +6,7 @@ import { Link, PostForm, useSite } from './site.js';
 interface SignInProps {
   email?: string;
   faults?: Faults;
-  /** The path to go on to. */
+  /** The path to redirect to. */
   next: string;
   notice?: string;
 }

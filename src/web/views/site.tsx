@@ -2,17 +2,17 @@ import type { AnchorHTMLAttributes, ComponentChildren, FormHTMLAttributes } from
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What every page knows of the installation and of whoever looks at it. */
+/** What every page knows about the installation and its visitor. */
 export interface Site {
-  /** Before every path: `""`, or the path under which a proxy shows us. */
+  /** The prefix of every path: `""`, or the path under which a proxy serves the application. */
   base: string;
-  /** Where styles and scripts are. */
+  /** The URL path of styles and scripts. */
   assets: string;
   /** The page's own path. */
   path: string;
-  /** Whether it has been looked up who asks; for a page that is not there it has not. */
+  /** Whether the visitor's session has been looked up; for a page that does not exist it has not. */
   isVisitorKnown: boolean;
-  /** The e-mail address of whoever is signed in. */
+  /** The e-mail address of the signed-in user. */
   email?: string;
   maySignUp: boolean;
 }

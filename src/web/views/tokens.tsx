@@ -7,7 +7,7 @@ import { Time } from './words.js';
 
 interface TokensProps {
   tokens: ApiToken[];
-  /** One that has just been made, in clear. */
+  /** A token that has just been created, in plain text. */
   made?: string;
   faults?: Faults;
 }

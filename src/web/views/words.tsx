@@ -1,7 +1,7 @@
 import type { PushDto } from '../../pushes/push.dto.js';
 import type { PushKind } from '../../pushes/push-kind.js';
 
-/** In the order in which they are offered. */
+/** In the order in which the form offers them. */
 export const KIND_NAMES: Record<PushKind, string> = {
   text: 'Text',
   url: 'Link',
@@ -13,7 +13,7 @@ export const KINDS = Object.keys(KIND_NAMES) as PushKind[];
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** A moment; a script tells it in the reader's own time zone. */
+/** A time in UTC; a script converts it to the reader's own time zone. */
 export function Time({ at }: { at: Date | string }) {
   const date = new Date(at);
   return <time dateTime={date.toISOString()}>{`${TIME.format(date)} UTC`}</time>;

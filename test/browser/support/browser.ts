@@ -3,7 +3,7 @@ import { chromium } from 'playwright-core';
 
 const { executablePath } = (globalThis as unknown as { browser: { executablePath: string } }).browser;
 
-const QUIETLY = [
+const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -14,30 +14,30 @@ const QUIETLY = [
 ];
 
 export function launch(...args: string[]): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...QUIETLY, ...args] });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...args] });
 }
 
-/** Someone with a browser of their own, and what went wrong in it. */
+/** A user with a separate browser context, and the errors that occurred in it. */
 export class Person {
-  readonly complaints: string[] = [];
+  readonly errors: string[] = [];
 
   private constructor(
     readonly context: BrowserContext,
     readonly page: Page,
     private readonly url: string,
   ) {
-    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('pageerror', (error) => this.errors.push(error.message));
     page.on('console', (message) => {
-      // an answer that refuses a form is told as an error, and is none of the page's
+      // the browser logs a refused form as an error, which is not an error of the page
       const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
-      if (message.type() === 'error' && !isRefusal) this.complaints.push(message.text());
+      if (message.type() === 'error' && !isRefusal) this.errors.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(url)) this.complaints.push(`asks another: ${request.url()}`);
+      if (!request.url().startsWith(url)) this.errors.push(`requests another site: ${request.url()}`);
     });
   }
 
-  static async meet(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Person> {
+  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Person> {
     const context = await browser.newContext(options);
     return new Person(context, await context.newPage(), url);
   }

@@ -5,7 +5,7 @@ import type { Person } from './browser.js';
 const HOSTILE = '<img src=x onerror="document.title=1"> & "quoted"';
 const PASSWORD = 'seven wide green rivers';
 
-/** Leads someone to each page in each of its states, and has it looked at. */
+/** Visits each page in each of its states, and calls `look` there. */
 export async function everyPage(
   person: Person,
   { anonymous: api }: RunningApp,

@@ -7,12 +7,12 @@ const FILES = [
   { name: 'b.txt', content: 'roses' },
 ];
 
-/** Something people do, in one request or several at once. */
+/** Something that clients do, in one request or several concurrent ones. */
 export interface Action {
   name: string;
-  /** What every one of its answers has when all is well. */
+  /** The status of each of its responses when nothing fails. */
   status: number;
-  /** Makes the push that it is about, if any, and tells its token. */
+  /** Creates the push that the action needs, if any, and returns its URL token. */
   prepare(owner: Client): Promise<string>;
   act(owner: Client, urlToken: string): Promise<Answer[]>;
 }
@@ -54,13 +54,13 @@ export const ACTIONS: Action[] = [
     name: 'retrieve',
     status: 200,
     prepare: aPush({ expire_after_views: 2 }),
-    act: async (...asked) => [await retrieve(...asked)],
+    act: async (owner, urlToken) => [await retrieve(owner, urlToken)],
   },
   {
     name: 'retrieve for the last time',
     status: 200,
     prepare: aPush(),
-    act: async (...asked) => [await retrieve(...asked)],
+    act: async (owner, urlToken) => [await retrieve(owner, urlToken)],
   },
   {
     name: 'retrieve with a passphrase',
@@ -78,13 +78,13 @@ export const ACTIONS: Action[] = [
     name: 'retrieve with files',
     status: 200,
     prepare: aPushWithFiles,
-    act: async (...asked) => [await retrieve(...asked)],
+    act: async (owner, urlToken) => [await retrieve(owner, urlToken)],
   },
   {
     name: 'retrieve twice at once',
     status: 200,
     prepare: aPush(),
-    act: (...asked) => Promise.all([retrieve(...asked), retrieve(...asked)]),
+    act: (owner, urlToken) => Promise.all([retrieve(owner, urlToken), retrieve(owner, urlToken)]),
   },
   {
     name: 'delete',
@@ -106,7 +106,7 @@ export const ACTIONS: Action[] = [
   },
 ];
 
-/** Those that have to do with the store of files. */
+/** The actions that use the file store. */
 export const FILE_ACTIONS: Action[] = [
   ...ACTIONS.filter(({ name }) => /^(create|delete) with files/.test(name)),
   {

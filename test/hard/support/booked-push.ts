@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/client.js';
 
-/** A push that was acknowledged, with all that its clients know of it. */
+/** A push whose creation was acknowledged, with everything its clients know about it. */
 export class BookedPush {
   isDeletionAsked = false;
   private asked = 0;
@@ -15,7 +15,7 @@ export class BookedPush {
     readonly content?: Buffer,
   ) {}
 
-  /** Retrieves it by `ask`; tells whether it was shown, or which promise the answer breaks. */
+  /** Retrieves it with `ask`; returns whether it was shown, and which guarantee the response breaks, if any. */
   async retrieve(ask: (urlToken: string) => Promise<Answer>): Promise<{ isShown: boolean; fault?: string }> {
     this.asked += 1;
     const wasDeleted = this.isDeleted;
@@ -29,7 +29,7 @@ export class BookedPush {
     return { isShown, fault: this.faultOf(status, body, wasDeleted) };
   }
 
-  /** Deletes it by `ask`. */
+  /** Deletes it with `ask`. */
   async delete(ask: (urlToken: string) => Promise<Answer>): Promise<string | undefined> {
     this.isDeletionAsked = true;
     const { status, body } = await ask(this.urlToken);
@@ -38,11 +38,11 @@ export class BookedPush {
     return status === 200 && body.deleted && body.expired ? undefined : `deleted with ${status}`;
   }
 
-  /** What is wrong once nobody can see it any more. */
+  /** What is wrong once the push can no longer be viewed. */
   get finalFault(): string | undefined {
     const unanswered = this.asked - this.answered;
     if (this.isDeletionAsked || this.shown >= this.limit - unanswered) return undefined;
-    return `shown ${this.shown} of ${this.limit}, and only ${unanswered} not answered`;
+    return `shown ${this.shown} of ${this.limit}, and only ${unanswered} without a response`;
   }
 
   private faultOf(status: number, body: Answer['body'], wasDeleted: boolean): string | undefined {

@@ -6,19 +6,19 @@ import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 
 const ESTABLISHED = '01';
-const FIN_WAIT_1 = '04'; // left to the system, which still keeps bytes that the other end has not taken
+const FIN_WAIT_1 = '04'; // closed by the process, while the kernel still holds bytes that the client has not read
 const LOOK_MS = 300;
 
-/** What somebody sends, and no more. */
+/** What a client sends before it stops sending. */
 export interface Sent {
   bytes: string | Buffer;
-  /** Whether they read what comes. */
+  /** Whether the client reads the response. */
   isRead: boolean;
 }
 
-/** Connections to a server on which something was sent, and no more. */
+/** Connections to a server on which something was sent, and nothing more. */
 export class Connections {
-  /** The clients' own. */
+  /** The local ports of the clients. */
   private readonly ports: number[];
 
   private constructor(
@@ -28,14 +28,14 @@ export class Connections {
     this.ports = sockets.map(({ localPort }) => localPort ?? 0);
   }
 
-  /** All at once. */
+  /** Opens all of them at once. */
   static async open(url: string, all: Sent[]): Promise<Connections> {
     const { hostname, port } = new URL(url);
     const joining = all.map((sent) => join(sent, Number(port), hostname));
     return new Connections(Number(port), await Promise.all(joining));
   }
 
-  /** Waits until nothing moves any more: those who read nothing have been sent all that the system takes for them. */
+  /** Waits until no more bytes are transferred: the socket buffers of clients that do not read are full. */
   async haveComeToRest(): Promise<void> {
     let last = '';
     await eventually(async () => {
@@ -46,7 +46,7 @@ export class Connections {
     });
   }
 
-  /** Whether each has not been cut off, or the system still keeps bytes for it. */
+  /** For each, whether it is still open, or the kernel still holds bytes for it. */
   async areLeft(): Promise<boolean[]> {
     const left = new Set((await this.serverEnds()).map(({ clientPort }) => clientPort));
     return this.ports.map((port) => left.has(port));
@@ -56,7 +56,7 @@ export class Connections {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** The server's ends of these connections, by the system's own list. */
+  /** The server's side of these connections, as listed by the kernel. */
   private async serverEnds(): Promise<{ clientPort: number; queues: string }[]> {
     const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((row) => row.trim().split(/\s+/));
     return rows

@@ -15,13 +15,13 @@ const FIELD = `${PART}"push[payload]"`;
 const FILE = `${PART}"push[files][]"; filename="a"`;
 const END = '\r\n--b--\r\n';
 
-/** A unit again and again between what comes before and after it: in all as many bytes as a body may have, or so many. */
+/** `unit` repeated between `before` and `after`, up to `length` bytes in total; by default the size limit of a body. */
 export function filled(unit: string, before = '', after = '', length = 13 * MIB): Buffer {
-  const room = length - Buffer.byteLength(before + after);
-  return Buffer.concat([Buffer.from(before), Buffer.alloc(room, unit), Buffer.from(after)]);
+  const space = length - Buffer.byteLength(before + after);
+  return Buffer.concat([Buffer.from(before), Buffer.alloc(space, unit), Buffer.from(after)]);
 }
 
-/** The bytes one by one, each in a chunk of its own. */
+/** Each byte in its own chunk. */
 function inChunks(bytes: Buffer): Buffer {
   const chunks = Buffer.alloc(bytes.length * 6, '1\r\n_\r\n');
   for (let i = 0; i < bytes.length; i++) chunks[i * 6 + 3] = bytes[i] as number;
@@ -40,37 +40,37 @@ const json = typed('JSON', JSON_TYPE);
 const form = typed('a form', FORM_TYPE);
 const parts = typed('a multipart form', FORM_DATA);
 
-/** Forms whose parts take long to read. */
+/** Forms whose parts take long to parse. */
 export const MULTIPART_FORMS: CostlyRequest[] = [
   parts('one field', () => filled('a', `${FIELD}\r\n\r\n`, END)),
-  parts('spaces in the head of a part', () => filled(' ', `${FIELD}\r\nContent-Type:`)),
-  parts('a head that nothing ends', () => filled('x', `${FIELD}\r\nX: `)),
-  parts('types in the head of a part', () => filled('content-type: a\r\n', `${FIELD}\r\n`)),
+  parts('spaces in the header of a part', () => filled(' ', `${FIELD}\r\nContent-Type:`)),
+  parts('an endless header of a part', () => filled('x', `${FIELD}\r\nX: `)),
+  parts('types in the headers of a part', () => filled('content-type: a\r\n', `${FIELD}\r\n`)),
   parts('parameters of a part', () => filled('; a="\\', FIELD, `\r\n\r\na${END}`, 15_000)),
   parts('spaces in the type of a part', () =>
     filled(' ;', `${FIELD}\r\nContent-Type: a/b`, `\r\n\r\na${END}`, 15_000),
   ),
   parts('parts', () => filled(`${FIELD}\r\n\r\na\r\n`)),
   parts('parts without a disposition', () => filled('--b\r\nX: 1\r\n\r\n\r\n')),
-  parts('files that are not wanted', () => filled(`${PART}f; filename=a\r\n\r\na\r\n`)),
+  parts('unexpected files', () => filled(`${PART}f; filename=a\r\n\r\na\r\n`)),
   parts('files', () => filled(`${FILE}\r\n\r\na\r\n`)),
-  parts('what begins like a boundary', () => filled('\r\n--', `${FIELD}\r\n\r\n`, END)),
-  parts('what begins like a boundary in a file', () => filled('\r\n--', `${FILE}\r\n\r\n`, END)),
+  parts('almost boundaries', () => filled('\r\n--', `${FIELD}\r\n\r\n`, END)),
+  parts('almost boundaries in a file', () => filled('\r\n--', `${FILE}\r\n\r\n`, END)),
   parts('brackets in a name', () => filled('[', `${PART}"`, `"\r\n\r\na${END}`, 15_000)),
-  parts('a list that nobody could count', () =>
+  parts('a list with a huge index', () =>
     Buffer.from([4_294_967_294, 'x', 'y'].map((key) => `${PART}"a[${key}]"\r\n\r\n1\r\n`).join('') + END),
   ),
-  parts('a field in chunks of a byte', () => inChunks(filled('a', `${FIELD}\r\n\r\n`, END, MIB / 8)), {
+  parts('a field in one-byte chunks', () => inChunks(filled('a', `${FIELD}\r\n\r\n`, END, MIB / 8)), {
     headers: [CHUNKED],
   }),
 ];
 
-/** JSON that takes long to parse, or becomes much larger. */
+/** JSON that takes long to parse, or expands to a much larger size. */
 export const JSON_BODIES: CostlyRequest[] = [
   json('brackets', () => filled('[')),
   json('closed brackets', () => filled('[]', '[')),
   json('empty objects', () => filled('{},', '[', '1]')),
-  json('objects in each other', () => filled('{"a":')),
+  json('nested objects', () => filled('{"a":')),
   json('members', () => filled('"a":1,', '{', '"b":1}')),
   json('numbers', () => filled('1,', '[')),
   json('one number', () => filled('1')),
@@ -86,17 +86,17 @@ export const JSON_BODIES: CostlyRequest[] = [
   json('brackets in brotli', () => brotliCompressSync(filled('[', '', '', MIB)), {
     headers: ['Content-Encoding: br'],
   }),
-  json('brackets in chunks of a byte', () => inChunks(filled('[],', '{"a":[', '1]}', 27_000)), {
+  json('brackets in one-byte chunks', () => inChunks(filled('[],', '{"a":[', '1]}', 27_000)), {
     headers: [CHUNKED],
   }),
-  json('a text in chunks of a byte', () => inChunks(filled('a', JSON_PUSH, '"}}', MIB / 4)), {
+  json('a text in one-byte chunks', () => inChunks(filled('a', JSON_PUSH, '"}}', MIB / 4)), {
     headers: [CHUNKED],
   }),
   json('34 MiB of a text with a token', () => filled('a', JSON_PUSH, '"}}', 34 * MIB), { withToken: true }),
   json('a file in base64 with a token', () => filled('YWFh', JSON_FILE, '"}]}}', 20 * MIB), {
     withToken: true,
   }),
-  json('what is no base64 with a token', () => filled('=- ', JSON_FILE, '"}]}}', 20 * MIB), {
+  json('invalid base64 with a token', () => filled('=- ', JSON_FILE, '"}]}}', 20 * MIB), {
     withToken: true,
   }),
 ];
@@ -116,9 +116,9 @@ export const ENCODED_BODIES: CostlyRequest[] = [
   form('quotes to a page', () => filled('"', 'push[payload]='), { line: 'POST /' }),
   form('equals signs', () => filled('=')),
   form('fields', () => filled('a=1&')),
-  form('fields in each other', () => filled(`push${'[a]'.repeat(30)}=1&`, '', '', 95_000)),
+  form('nested fields', () => filled(`push${'[a]'.repeat(30)}=1&`, '', '', 95_000)),
   form('a list', () => filled('push[payload][]=1&', '', '', 17_000)),
-  form('a value in chunks of a byte', () => inChunks(filled('a', 'push[payload]=', '', MIB / 4)), {
+  form('a value in one-byte chunks', () => inChunks(filled('a', 'push[payload]=', '', MIB / 4)), {
     headers: [CHUNKED],
   }),
   typed('JSON', `${JSON_TYPE}; charset=utf-7`)('UTF-7', () => filled('+AGE-')),
@@ -128,7 +128,7 @@ export const ENCODED_BODIES: CostlyRequest[] = [
   ),
 ];
 
-/** Bodies that are announced to be far too long, and begun. */
+/** Bodies that announce a length far above the limit, or never end. */
 export const ENDLESS_BODIES: CostlyRequest[] = [
   ['JSON', JSON_TYPE] as const,
   ['a form', FORM_TYPE] as const,
@@ -144,14 +144,14 @@ export const ENDLESS_BODIES: CostlyRequest[] = [
   ),
 ]);
 
-/** Where else bodies can be sent. */
+/** Other routes that bodies can be sent to. */
 const PLACES = [
   ...['POST /p.json', 'POST /f.json', 'POST /r.json', 'POST /', 'POST /users/sign_in', 'POST /users/sign_up'],
   ...['POST /p/$open', 'POST /p/$open/delete', 'DELETE /api/v2/pushes/$open', 'GET /api/v2/version'],
   ...['POST /api/v2/nothing', 'PUT /api/v2/pushes', 'POST /users/token'],
 ];
 
-/** The same bodies at all other places. */
+/** The same bodies sent to all other routes. */
 export function elsewhere(requests: CostlyRequest[]): CostlyRequest[] {
   return PLACES.flatMap((line) =>
     requests

@@ -5,10 +5,10 @@ import type { CostlyRequest } from './costly-request.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** What bodies in progress may take, MAX_BODY_BYTES_IN_PROGRESS by default. */
+/** Memory limit of request bodies in progress, the default of MAX_BODY_BYTES_IN_PROGRESS. */
 const MOST_OF_BODIES = 128 * MIB;
 const MOST_OF_UNREAD = 64 * MIB;
-/** What a connection takes besides. */
+/** Memory of a connection in addition. */
 const CONNECTION = 64 * KIB;
 
 const JSON_TYPE = 'Content-Type: application/json';
@@ -17,20 +17,20 @@ const LONG = `Content-Length: ${13 * MIB}`;
 const FIELD = '--b\r\nContent-Disposition: form-data; name="push[payload]"';
 const FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"';
 
-/** Many clients that send the same, and then nothing more. */
+/** Many clients that send the same request, and then nothing more. */
 export interface CostlyCrowd extends CostlyRequest {
   size: number;
-  /** How often each sends the request, without waiting for an answer; once when left out. */
+  /** How often each sends the request, without waiting for a response; once by default. */
   times?: number;
-  /** Whether all are at one address. */
+  /** Whether all have the same address. */
   isOneClient?: boolean;
-  /** Whether they read what comes. */
+  /** Whether they read the responses. */
   isRead: boolean;
-  /** Bytes that the server may hold for all of them. */
+  /** Bytes of memory that the server may use for all of them. */
   mostHeld: number;
 }
 
-/** Those that begin a body and never end it. */
+/** Clients that begin a body and never finish it. */
 export const UNFINISHED = [
   {
     name: 'megabytes of JSON',
@@ -69,7 +69,7 @@ export const UNFINISHED = [
     mostHeld: 110 * CONNECTION,
   },
   {
-    name: 'the head of a part',
+    name: 'the headers of a part',
     size: 110,
     headers: [FORM_DATA, LONG],
     body: () => filled('a', `${FIELD}\r\nX: `, '', 15_000),
@@ -83,14 +83,14 @@ export const UNFINISHED = [
     mostHeld: 110 * MIB,
   },
   {
-    name: 'a body of which nothing comes',
+    name: 'a body and send none of it',
     size: 300,
     headers: [JSON_TYPE, LONG, 'Expect: 100-continue'],
     mostHeld: 300 * CONNECTION,
   },
 ].map((crowd): CostlyCrowd => ({ ...crowd, isRead: true }));
 
-/** Those that ask for a page again and again, and read nothing. */
+/** Clients that request a page again and again, and read nothing. */
 const unreadPage = (path: string, mostHeld: number): CostlyCrowd => ({
   name: path,
   line: `GET ${path}`,
@@ -100,7 +100,7 @@ const unreadPage = (path: string, mostHeld: number): CostlyCrowd => ({
   mostHeld,
 });
 export const UNREAD_PAGES = ['/', '/users/sign_in', '/p/$open'].map((path) => unreadPage(path, 20 * MIB));
-/** What is in memory once for all. */
+/** Files that are in memory once for all clients. */
 export const UNREAD_FILES = [
   '/api/docs/swagger-ui-bundle.js',
   '/api/docs.md',
@@ -110,7 +110,7 @@ export const UNREAD_FILES = [
 
 const READERS = amount({ full: 40, short: 20 });
 
-/** Those that ask for megabytes of their own, and read nothing. */
+/** Clients that each request megabytes of content, and read nothing. */
 export const UNREAD_PAYLOADS = [
   { name: 'payloads', line: 'GET /api/v2/pushes/$large', size: READERS, mostHeld: MOST_OF_UNREAD },
   {

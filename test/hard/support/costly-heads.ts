@@ -1,6 +1,6 @@
 import type { CostlyRequest } from './costly-request.js';
 
-/** Less than the 16 KiB that a head may have. */
+/** Less than the limit of 16 KiB for request headers. */
 const LONG = 15_000;
 
 function filled(unit: string, before = '', after = ''): string {
@@ -14,15 +14,15 @@ const header = (name: string, value: string, line = 'GET /users/sign_in'): Costl
   headers: [`${name}: ${value}`],
 });
 
-/** Heads of requests that take long to read. */
+/** Request lines and headers that take long to parse. */
 export const LONG_HEADS: CostlyRequest[] = [
   target('slashes', filled('/')),
   target('encoded slashes', filled('%2f', '/')),
   target('dots and slashes', filled('./', '/')),
   target('formats', filled('.json', '/p/a')),
   target('formats under /api', filled('.json/', '/api/v2/pushes/')),
-  target('a token without end', filled('a', '/p/')),
-  target('a locale of a token without end', filled('a/', '/de/p/', '.json')),
+  target('an endless token', filled('a', '/p/')),
+  target('an endless token after a locale', filled('a/', '/de/p/', '.json')),
   target('brackets in the query', filled('[', '/api/v2/version?')),
   target('ampersands in the query', filled('&', '/api/v2/version?')),
   target('fields in the query', filled('push[payload]=a&', '/?')),
@@ -51,10 +51,10 @@ export const LONG_HEADS: CostlyRequest[] = [
   header('X-Push-Passphrase', filled('%41'), 'GET /api/v2/pushes/$protected'),
 ];
 
-/** Hosts that proxies and we might take differently. */
+/** Hosts that proxies and the server might interpret differently. */
 export const HOSTS: CostlyRequest[] = [
   { name: 'another Host', line: 'GET /p/$open', headers: ['Host: other.example.org'] },
-  { name: 'hundreds of them', line: 'GET /p/$open', headers: Array<string>(500).fill('Host: a') },
+  { name: 'hundreds of Hosts', line: 'GET /p/$open', headers: Array<string>(500).fill('Host: a') },
   header('Host', filled('a.'), 'GET /p/$open'),
   header('hOsT', filled(':1'), 'GET /api/v2/pushes/$open'),
 ];
@@ -72,7 +72,7 @@ const form = (text: string, line?: string): CostlyRequest => ({
   body: () => Buffer.from(text),
 });
 
-/** Names that every object has, where something is looked up by a text of the request. */
+/** Inherited property names, wherever a text from the request is used as a lookup key. */
 export const NAMES_OF_OBJECTS: CostlyRequest[] = ['constructor', '__proto__', 'toString'].flatMap((name) => [
   ...['/assets/a/', '/api/docs/', '/api/v2/pushes/', '/p/', '/users/sign_in?done=', '/?', '/files/'].map(
     (path) => target(path + name, path + name),

@@ -1,21 +1,21 @@
 import { requestBytes } from '../../support/plain-socket.js';
 import type { Fixtures } from './fixtures.js';
 
-/** A request that may cost more to answer than to send. `$open` in its line or headers stands for a fixture. */
+/** A request that may cost more to handle than to send. `$open` in its line or headers is replaced by a fixture. */
 export interface CostlyRequest {
   name: string;
-  /** Method and target; for a new push when left out. */
+  /** Method and target; by default those that create a push. */
   line?: string;
   headers?: string[];
-  /** Made when it is sent, because there are many of megabytes. */
+  /** Built when it is sent, because many bodies have megabytes. */
   body?: () => Buffer;
   withToken?: boolean;
   withSession?: boolean;
 }
 
 /**
- * The bytes of a request as somebody at this address sends it.
- * @param isLast whether the connection is to end with the answer
+ * The bytes of a request as sent from this address.
+ * @param isLast whether the connection is to be closed after the response
  */
 export function bytesOf(
   { line = 'POST /api/v2/pushes', headers = [], body, withToken, withSession }: CostlyRequest,

@@ -6,7 +6,7 @@ const HEAD = 12 * KIB;
 const SHORT_FORM = 63 * KIB;
 const JSON_BODY = 12 * MIB;
 
-/** A text of so many bytes at most. */
+/** Makes a text of at most `bytes` bytes. */
 type Text = (bytes: number) => string;
 
 const repeated =
@@ -14,24 +14,24 @@ const repeated =
   (bytes) =>
     `a${unit.repeat((bytes - 1) / Buffer.byteLength(unit))}`;
 
-/** Texts that take long to normalize, to match or to look at. */
+/** Texts that take long to normalize, match or scan. */
 export const LONG_TEXTS: Record<string, Text> = {
-  'marks in no canonical order': repeated('\u0301\u0316'),
-  marks: repeated('\u0301'),
-  'letters that become eighteen': repeated('\ufdfa'),
+  'combining marks out of canonical order': repeated('\u0301\u0316'),
+  'combining marks': repeated('\u0301'),
+  'letters that normalize to eighteen': repeated('\ufdfa'),
   'parts of syllables': repeated('\u1100\u1161\u11a8'),
   'capitals that become two letters': repeated('\u0130'),
-  'signs joined to one': repeated('\u{1f468}\u200d'),
-  'signs of two units': repeated('\u{1d15e}'),
+  'joined emoji': repeated('\u{1f468}\u200d'),
+  'characters of two code units': repeated('\u{1d15e}'),
   spaces: repeated(' '),
   'at signs and dots': repeated('@a.'),
 };
 
-/** Texts that read as others. */
+/** Texts that look like other texts. */
 export const DISGUISED_TEXTS: Record<string, Text> = {
-  'signs that turn the order around': repeated('\u202e'),
-  'signs without width': repeated('\u200b\u2060'),
-  'tags that nobody sees': repeated('\u{e0041}'),
+  'right-to-left overrides': repeated('\u202e'),
+  'zero-width characters': repeated('\u200b\u2060'),
+  'invisible tag characters': repeated('\u{e0041}'),
   'encoded slashes and at signs': repeated('%2f@'),
 };
 
@@ -64,7 +64,7 @@ const address =
   (name: string, path: string): Place =>
   (text) => ({ name, line: `GET ${path}${encodeURIComponent(text(HEAD / 3))}` });
 
-/** Where a client may send a text of a push. */
+/** Requests in which a client may send a text of a push. */
 export const TEXTS_OF_PUSHES: Place[] = [
   push('a payload', MIB, (payload) => ({ payload })),
   push('a payload that is too long', JSON_BODY, (payload) => ({ payload })),
@@ -93,7 +93,7 @@ export const TEXTS_OF_PUSHES: Place[] = [
   form('a name on the page', 'POST /', 'push[payload]=a&push[name]='),
 ];
 
-/** Where a client may send a passphrase, a password or an e-mail address. */
+/** Requests in which a client may send a passphrase, a password or an e-mail address. */
 export const CREDENTIALS: Place[] = [
   push('a passphrase for a push', JSON_BODY, (passphrase) => ({ passphrase })),
   json(
@@ -114,14 +114,14 @@ export const CREDENTIALS: Place[] = [
   form('a passphrase on the page', 'POST /p/$protected', 'passphrase='),
   form('a password', 'POST /users/sign_in', 'email=a@example.org&password='),
   form('an e-mail address', 'POST /users/sign_in', 'password=seven+wide+rivers&email='),
-  form('a page to go on to', 'POST /users/sign_in', 'email=a@example.org&password=b&next='),
+  form('the next page', 'POST /users/sign_in', 'email=a@example.org&password=b&next='),
   form('a new password', 'POST /users/sign_up', 'email=a@example.org&password='),
   form('a new e-mail address', 'POST /users/sign_up', 'password=seven+wide+rivers&email=a@'),
   form('the name of a token', 'POST /users/token', 'name=', { withSession: true }),
-  form('the password to an account', 'POST /users/edit/delete', 'password=', { withSession: true }),
+  form('the password of an account', 'POST /users/edit/delete', 'password=', { withSession: true }),
 ];
 
-/** All texts at all places; or each text, and each place, once. */
+/** Every text at every place; without `isEach` one text at each place, in turn. */
 export function textsAt(texts: Record<string, Text>, places: Place[], isEach: boolean): CostlyRequest[] {
   const all = Object.entries(texts);
   return places.flatMap((place, index) => {

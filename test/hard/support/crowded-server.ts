@@ -7,16 +7,16 @@ import { spawnServer } from '../../support/spawn-server.js';
 const MEBIBYTE = 1024 * 1024;
 const CONTENT = Buffer.alloc(8 * MEBIBYTE, 'tulip');
 
-/** A server for a crowd, with a file to download that is larger than what the system takes for a reader who reads nothing. */
+/** A server for many clients, with a file to download that is larger than the socket buffers of a stalled reader. */
 export interface CrowdedServer extends SpawnedServer {
   download: string;
-  /** What the process holds itself; what it has freed can stay with its allocator. */
+  /** Memory in use in the process, without freed memory that its allocator keeps. */
   memoryUsed(): Promise<number>;
-  /** The same, once it has had reason to collect garbage. */
+  /** The same, after requests that trigger garbage collection. */
   memoryKept(): Promise<number>;
 }
 
-/** Starts it at a place of its own, which goes when it stops. */
+/** Starts it at its own place, which is deleted when it stops. */
 export async function startCrowded(): Promise<CrowdedServer> {
   const place = await makePlace();
   const metricsPort = await freePort();

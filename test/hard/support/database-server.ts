@@ -8,10 +8,10 @@ import { Daemon, until } from '../../support/daemon.js';
 import { engine } from '../../support/engine.js';
 import { freePort } from '../../support/free-port.js';
 
-/** Where .ci/mysql has put a MySQL. */
+/** Where .ci/mysql installs MySQL. */
 const MYSQL_TREE = `${process.env.SEALPUSH_MYSQL_ROOT ?? '/var/lib/sealpush-mysql'}/tree`;
 
-/** A database server of the test's own, of the same make as the one at hand. */
+/** A database server for one test, of the same engine as the one that the specs run on. */
 export class DatabaseServer {
   private daemon?: Daemon;
 
@@ -32,7 +32,7 @@ export class DatabaseServer {
     return `mysql://root@127.0.0.1:${this.port}`;
   }
 
-  /** Resolves when it answers. */
+  /** Resolves when it responds. */
   async start(): Promise<void> {
     const [program = '', ...args] = this.command;
     this.daemon = new Daemon(program, args, join(this.folder, 'log'));
@@ -50,7 +50,7 @@ export class DatabaseServer {
     await this.daemon?.stop('SIGKILL');
   }
 
-  /** It neither answers nor closes a connection until it resumes. */
+  /** Until it resumes it neither responds nor closes a connection. */
   pause(): void {
     this.daemon?.signal('SIGSTOP');
   }

@@ -1,20 +1,20 @@
 import { connect } from 'node:net';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export interface Exchanged {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed when it is JSON, otherwise the text. */
   body: any;
-  /** All of it as it came, head included. */
+  /** The whole response as received, including the headers. */
   text: string;
 }
 
 /**
- * Sends bytes over a connection of their own and reads the answer until the server hangs up. Undefined when it hangs
- * up without an answer; rejects when it does neither. `isAll` is false for a request of which the rest never comes: then
- * the sender hangs up first.
+ * Sends bytes over a new connection and reads the response until the server closes it. Undefined when the server closes
+ * it without a response; rejects on timeout. `isAll` is false for an incomplete request: then the client closes its side
+ * first.
  */
 export function exchange(url: string, bytes: Buffer, isAll: boolean): Promise<Exchanged | undefined> {
   const { hostname, port } = new URL(url);
@@ -24,12 +24,12 @@ export function exchange(url: string, bytes: Buffer, isAll: boolean): Promise<Ex
       if (isAll) socket.write(bytes);
       else socket.end(bytes);
     });
-    socket.setTimeout(PATIENCE_MS, () => {
+    socket.setTimeout(TIMEOUT_MS, () => {
       socket.destroy();
-      reject(new Error(`no end after ${PATIENCE_MS} ms`));
+      reject(new Error(`not closed after ${TIMEOUT_MS} ms`));
     });
     socket.on('data', (chunk) => received.push(chunk));
-    socket.on('error', () => undefined); // who has heard enough may hang up; what counts is whether an answer came
+    socket.on('error', () => undefined); // the server may close early; what counts is whether a response arrived
     socket.once('close', () => {
       try {
         resolve(readAnswer(Buffer.concat(received), bytes.subarray(0, 5).toString() === 'HEAD '));
@@ -40,7 +40,7 @@ export function exchange(url: string, bytes: Buffer, isAll: boolean): Promise<Ex
   });
 }
 
-/** The answer after any `100 Continue`; undefined when there is none in full. */
+/** The response after any `100 Continue`; undefined unless it is complete. */
 function readAnswer(bytes: Buffer, isHead: boolean): Exchanged | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -57,7 +57,7 @@ function readAnswer(bytes: Buffer, isHead: boolean): Exchanged | undefined {
   return { status, headers, body: isJson ? JSON.parse(text) : text, text: bytes.toString() };
 }
 
-/** Undefined when it was cut off. */
+/** Undefined when the body is incomplete. */
 function bodyOf(rest: Buffer, headers: Headers): Buffer | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return joinedChunks(rest);
   const length = Number(headers.get('content-length') ?? 0);

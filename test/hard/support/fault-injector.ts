@@ -1,32 +1,32 @@
-/** Counts what passes through, and lets one of it meet with a injected. */
-export class FaultInjector<InjectedFault> {
-  private passed: string[] = [];
-  private awaited?: { index: number; injected: InjectedFault };
+/** Records calls, and injects a fault into one of them. */
+export class FaultInjector<Fault> {
+  private calls: string[] = [];
+  private next?: { index: number; fault: Fault };
 
-  /** What passes through while some work is done. */
-  async passingIn(work: () => Promise<unknown>): Promise<string[]> {
-    this.passed = [];
+  /** Runs the work, and returns the names of the calls it made. */
+  async callsOf(work: () => Promise<unknown>): Promise<string[]> {
+    this.calls = [];
     await work();
-    return this.passed;
+    return this.calls;
   }
 
-  /** Does the work, in which the one of this index, counted from 0, has a injected. */
-  async withFault<T>(index: number, injected: InjectedFault, work: () => Promise<T>): Promise<T> {
-    this.passed = [];
-    this.awaited = { index, injected };
+  /** Runs the work, and injects the fault into its call with this index, counted from 0. */
+  async withFault<T>(index: number, fault: Fault, work: () => Promise<T>): Promise<T> {
+    this.calls = [];
+    this.next = { index, fault };
     try {
       return await work();
     } finally {
-      this.awaited = undefined;
+      this.next = undefined;
     }
   }
 
-  /** Lets one through; gives back what is to apply it, if anything. */
-  pass(name: string): InjectedFault | undefined {
-    const index = this.passed.push(name) - 1;
-    if (this.awaited?.index !== index) return undefined;
-    const { injected } = this.awaited;
-    this.awaited = undefined;
-    return injected;
+  /** Records a call, and returns the fault to inject into it, if any. */
+  record(name: string): Fault | undefined {
+    const index = this.calls.push(name) - 1;
+    if (this.next?.index !== index) return undefined;
+    const { fault } = this.next;
+    this.next = undefined;
+    return fault;
   }
 }

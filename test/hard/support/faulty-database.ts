@@ -7,23 +7,23 @@ import { eventually } from '../../support/eventually.js';
 import type { OtherConnection } from '../../support/other-connection.js';
 import { FaultInjector } from './fault-injector.js';
 
-/** A statement on its way: `run` sends it. */
+/** A statement that is about to be sent; `run` sends it. */
 interface Statement {
   sql: string;
   runner: QueryRunner;
   run: () => Promise<unknown>;
-  /** Sends another one, which nobody counts. */
+  /** Sends another statement, which is not recorded. */
   runInstead: (sql: string) => Promise<unknown>;
 }
 
-/** What can happen to a statement. */
-export interface InjectedFault {
+/** A way in which a statement can fail. */
+export interface DatabaseFault {
   name: string;
-  /** Whether it may have taken effect although it failed. */
-  isAnswerLost: boolean;
+  /** Whether the statement may have taken effect although it failed. */
+  mayHaveTakenEffect: boolean;
   apply(statement: Statement, other: OtherConnection): Promise<unknown>;
-  /** The same for a statement that is sent on SQLite without TypeORM; always throws. */
-  applyOnSqlite?(run: () => unknown, takeAlong: () => void): never;
+  /** The same for a statement sent to SQLite without TypeORM; always throws. */
+  applyOnSqlite?(run: () => unknown, rollBack: () => void): never;
 }
 
 type Query = (this: QueryRunner, sql: string, ...rest: unknown[]) => Promise<unknown>;
@@ -33,33 +33,33 @@ type ExecuteOnSqlite = typeof executeOnSqlite;
 
 let inUse: FaultyDatabase | undefined;
 
-/** What takes the place of `runStatement`, which goes past TypeORM's `query()`. */
-export function throughFaultInjector(run: RunStatement): RunStatement {
+/** Wraps `runStatement`, which bypasses TypeORM's `query()`. */
+export function withInjectedFaults(run: RunStatement): RunStatement {
   return (runner, sql, values) => {
     const send = () => run(runner, sql, values);
-    return inUse ? (inUse.meet(runner, sql, send) as ReturnType<RunStatement>) : send();
+    return inUse ? (inUse.intercept(runner, sql, send) as ReturnType<RunStatement>) : send();
   };
 }
 
-/** What takes the place of `executeOnSqlite`, which answers before it returns. */
-export function throughFaultInjectorOnSqlite(execute: ExecuteOnSqlite): ExecuteOnSqlite {
+/** Wraps `executeOnSqlite`, which is synchronous. */
+export function withInjectedFaultsOnSqlite(execute: ExecuteOnSqlite): ExecuteOnSqlite {
   return (dataSource, sql, values) => {
     const send = () => execute(dataSource, sql, values);
-    const injected = inUse?.pass(sql);
-    if (!injected) return send();
-    injected.applyOnSqlite?.(send, () => {
+    const fault = inUse?.record(sql);
+    if (!fault) return send();
+    fault.applyOnSqlite?.(send, () => {
       try {
-        execute(dataSource, TAKE_ALONG, []);
+        execute(dataSource, FAIL_AND_ROLL_BACK, []);
       } catch {
-        // it is meant to fail
+        // expected
       }
     });
-    throw new Error('a injected on SQLite fails');
+    throw new Error('applyOnSqlite must throw');
   };
 }
 
-/** Stands between the app and its driver. */
-export class FaultyDatabase extends FaultInjector<InjectedFault> {
+/** Injects faults between the app and its database driver. */
+export class FaultyDatabase extends FaultInjector<DatabaseFault> {
   private readonly runners: { query: Query };
   private readonly query: Query;
 
@@ -70,9 +70,9 @@ export class FaultyDatabase extends FaultInjector<InjectedFault> {
     super();
     this.runners = Object.getPrototypeOf(dataSource.createQueryRunner());
     const query = (this.query = this.runners.query);
-    const meet = this.meet.bind(this);
+    const intercept = this.intercept.bind(this);
     this.runners.query = function (sql, ...rest) {
-      return meet(this, sql, () => query.call(this, sql, ...rest));
+      return intercept(this, sql, () => query.call(this, sql, ...rest));
     };
     inUse = this; // eslint-disable-line @typescript-eslint/no-this-alias -- one at a time
   }
@@ -82,10 +82,10 @@ export class FaultyDatabase extends FaultInjector<InjectedFault> {
     inUse = undefined;
   }
 
-  meet(runner: QueryRunner, sql: string, run: () => Promise<unknown>): Promise<unknown> {
+  intercept(runner: QueryRunner, sql: string, run: () => Promise<unknown>): Promise<unknown> {
     const runInstead = (instead: string) => this.query.call(runner, instead);
-    const injected = this.pass(sql);
-    return injected ? injected.apply({ sql, runner, run, runInstead }, this.other) : run();
+    const fault = this.record(sql);
+    return fault ? fault.apply({ sql, runner, run, runInstead }, this.other) : run();
   }
 }
 
@@ -97,40 +97,40 @@ function failure(sql: string, code: string, isFatal = false): QueryFailedError {
   );
 }
 
-/** Ends a connection by the server, and waits until it is heard here: what is sent before may be done all the same. */
+/** Makes the server close a connection, and waits until the client notices: earlier statements may still be executed. */
 async function kill(runner: QueryRunner, other: OtherConnection): Promise<void> {
   const { threadId, stream } = (await runner.connect()) as { threadId: number; stream: Socket };
   await other.query(`KILL ${threadId}`);
   await eventually(() => stream.destroyed);
 }
 
-/** Fails for good, and takes the transaction along, if there is one. */
-const TAKE_ALONG = 'INSERT OR ROLLBACK INTO master_keys SELECT * FROM master_keys';
+/** Always fails, and rolls the transaction back, if there is one. */
+const FAIL_AND_ROLL_BACK = 'INSERT OR ROLLBACK INTO master_keys SELECT * FROM master_keys';
 
-const ON_SQLITE: InjectedFault[] = [
+const ON_SQLITE: DatabaseFault[] = [
   {
     name: 'full disk',
-    isAnswerLost: false,
+    mayHaveTakenEffect: false,
     apply: async ({ sql, runInstead }) => {
-      await runInstead(TAKE_ALONG).catch(() => undefined); // as SQLite itself does then
+      await runInstead(FAIL_AND_ROLL_BACK).catch(() => undefined); // as SQLite itself does in this case
       throw failure(sql, 'SQLITE_FULL');
     },
-    applyOnSqlite: (_run, takeAlong) => {
-      takeAlong();
+    applyOnSqlite: (_run, rollBack) => {
+      rollBack();
       throw failure('', 'SQLITE_FULL');
     },
   },
   {
     name: 'broken disk',
-    isAnswerLost: false,
+    mayHaveTakenEffect: false,
     apply: ({ sql }) => Promise.reject(failure(sql, 'SQLITE_IOERR_WRITE')),
     applyOnSqlite: () => {
       throw failure('', 'SQLITE_IOERR_WRITE');
     },
   },
   {
-    name: 'lost answer',
-    isAnswerLost: true,
+    name: 'lost response',
+    mayHaveTakenEffect: true,
     apply: async ({ sql, run }) => {
       await run();
       throw failure(sql, 'SQLITE_IOERR_FSYNC');
@@ -142,23 +142,23 @@ const ON_SQLITE: InjectedFault[] = [
   },
 ];
 
-const ON_SERVERS: InjectedFault[] = [
+const ON_SERVERS: DatabaseFault[] = [
   {
     name: 'full disk',
-    isAnswerLost: false,
+    mayHaveTakenEffect: false,
     apply: ({ sql }) => Promise.reject(failure(sql, 'ER_RECORD_FILE_FULL')),
   },
   {
     name: 'killed connection',
-    isAnswerLost: false,
+    mayHaveTakenEffect: false,
     apply: async ({ runner, run }, other) => {
       await kill(runner, other);
       return run();
     },
   },
   {
-    name: 'lost answer',
-    isAnswerLost: true,
+    name: 'lost response',
+    mayHaveTakenEffect: true,
     apply: async ({ sql, runner, run }, other) => {
       await run();
       await kill(runner, other);
@@ -166,10 +166,10 @@ const ON_SERVERS: InjectedFault[] = [
     },
   },
   {
-    name: 'lost race',
-    isAnswerLost: false,
+    name: 'deadlock or failed commit',
+    mayHaveTakenEffect: false,
     apply: async ({ sql, runInstead }) => {
-      await runInstead('ROLLBACK'); // as the server itself does then
+      await runInstead('ROLLBACK'); // as the server itself does in this case
       throw failure(sql, sql === 'COMMIT' ? 'ER_ERROR_DURING_COMMIT' : 'ER_LOCK_DEADLOCK');
     },
   },

@@ -3,36 +3,36 @@ import type { FileStore } from '../../../src/files/file-store.js';
 import { StoreUnavailable } from '../../../src/files/file-store.js';
 import { FaultInjector } from './fault-injector.js';
 
-/** What can happen to a call of the store: it fails before it does anything, after it has done all, or in what it gives. */
-export const STORE_FAULTS = ['refused', 'answer lost', 'broken off'] as const;
+/** How a call of the store can fail: before it does anything, after it has done everything, or while its result is read. */
+export const STORE_FAULTS = ['refused', 'response lost', 'broken off'] as const;
 type StoreFault = (typeof STORE_FAULTS)[number];
 
 const unavailable = () => new StoreUnavailable(new Error('injected'));
 
-/** Stands between the app and its store of files. */
+/** Injects faults between the app and its file store. */
 export class FaultyStore extends FaultInjector<StoreFault> {
   constructor(store: FileStore) {
     super();
     const [put, read, remove] = [store.put.bind(store), store.read.bind(store), store.remove.bind(store)];
     store.put = (key, bytes) =>
-      this.meet(
+      this.intercept(
         'put',
         () => put(key, bytes),
         () => bytes.destroy(),
       );
-    store.read = (key, range) => this.meet('read', () => read(key, range), brokenOff);
-    store.remove = (key) => this.meet('remove', () => remove(key));
+    store.read = (key, range) => this.intercept('read', () => read(key, range), brokenOff);
+    store.remove = (key) => this.intercept('remove', () => remove(key));
   }
 
-  private async meet<T>(name: string, run: () => Promise<T>, onBreak?: () => unknown): Promise<T> {
-    const injected = this.pass(name);
-    if (injected === undefined) return run();
-    if (injected === 'answer lost') {
+  private async intercept<T>(name: string, run: () => Promise<T>, onBreak?: () => unknown): Promise<T> {
+    const fault = this.record(name);
+    if (fault === undefined) return run();
+    if (fault === 'response lost') {
       const lost = await run();
       if (lost instanceof Readable) lost.destroy();
     } else {
-      const rest = onBreak?.();
-      if (injected === 'broken off' && name === 'read') return rest as T;
+      const broken = onBreak?.();
+      if (fault === 'broken off' && name === 'read') return broken as T;
     }
     throw unavailable();
   }

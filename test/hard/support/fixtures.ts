@@ -8,13 +8,13 @@ import { PASSWORD, PageClient } from '../../support/page-client.js';
 const MIB = 1024 * 1024;
 const MANY_VIEWS = 1_000_000;
 
-/** What is there for requests to name. */
+/** What requests can refer to by name. */
 export type Fixtures = Record<
   'open' | 'large' | 'quoted' | 'protected' | 'download' | 'token' | 'session' | 'email',
   string
 >;
 
-/** For a server that allows a million views, and files without a token. */
+/** For a server that allows a million views and anonymous files. */
 export async function makeFixtures({ url, anonymous }: SpawnedServer, place: Place): Promise<Fixtures> {
   const email = `${randomUUID()}@example.org`;
   const member = new PageClient(url);

@@ -8,7 +8,7 @@ import type { TestStore } from '../../support/stores.js';
 import { startDisk } from '../../support/stores.js';
 import { HOUR_MS } from '../../support/terms.js';
 
-/** A row of what was done, and how far. */
+/** A row that shows how far its changes have progressed. */
 interface PushRow {
   id: string;
   views_counted: number;
@@ -20,12 +20,12 @@ interface PushRow {
   is_shredded: number;
 }
 
-/** Does what is done hours later about bytes that no row tells of. */
+/** Runs the cleanup of orphaned files as if it were two hours later. */
 export function sweep(running: AppWithStore): Promise<number> {
   return running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
 }
 
-/** What of all that is stored at a place is done by halves. */
+/** The inconsistencies in everything stored at a place. */
 export async function halfDoneAt(place: Place): Promise<string[]> {
   const other = await connectBeside(place);
   const faults = await halfDone(other, await startDisk(place));
@@ -33,7 +33,7 @@ export async function halfDoneAt(place: Place): Promise<string[]> {
   return faults;
 }
 
-/** Which rows are done by halves, or lack their bytes. */
+/** The rows that are inconsistent or whose files are missing. */
 export async function halfDone(other: OtherConnection, store: TestStore): Promise<string[]> {
   const pushes: PushRow[] = await other.query(
     'SELECT id, views_counted, expire_after_views, deleted, expired_on, files_count, failures_audited, payload IS NULL AND data_key IS NULL AS is_shredded FROM pushes',
@@ -62,13 +62,15 @@ export async function halfDone(other: OtherConnection, store: TestStore): Promis
   }
   const stored = await storedKeys(store);
   const alive = files.filter(({ ended_on }) => ended_on === null).map(({ storage_key }) => storage_key);
-  faults.push(...alive.filter((key) => !stored.includes(key)).map((key) => `a row without bytes: ${key}`));
+  faults.push(
+    ...alive.filter((key) => !stored.includes(key)).map((key) => `a row without its stored file: ${key}`),
+  );
   const ownerless = files.filter(({ push_id }) => !pushes.some(({ id }) => id === push_id));
-  faults.push(...ownerless.map(({ storage_key }) => `a file without its push: ${storage_key}`));
+  faults.push(...ownerless.map(({ storage_key }) => `a file row without its push: ${storage_key}`));
   return faults;
 }
 
-/** Bytes that no row tells of. Uploads that broke off leave some, until they are swept. */
+/** Stored files without a row. Aborted uploads leave some until the next cleanup. */
 export async function strayBytes(other: OtherConnection, store: TestStore): Promise<string[]> {
   const files = await other.query('SELECT storage_key FROM files');
   const known = files.map(({ storage_key }) => storage_key);

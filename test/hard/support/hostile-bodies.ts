@@ -5,11 +5,11 @@ import { jsonText, MARKER, secretText, text } from './hostile-values.js';
 
 const { content } = document.paths['/api/v2/pushes'].post.requestBody;
 
-/** The fields of a push, by the API's own description, with their schemas. */
+/** The fields of a push in the OpenAPI document, with their schemas. */
 const FIELDS: [name: string, schema: any][] = Object.entries(
   content['application/json'].schema.properties.push.properties,
 );
-/** How often a field is there, and not. A passphrase costs a slow hash, and few kinds fit just any payload. */
+/** How often a field is present or absent. A passphrase costs a slow hash, and few kinds accept any payload. */
 const PRESENCE: Record<string, [present: number, absent: number]> = {
   payload: [15, 1],
   passphrase: [1, 15],
@@ -20,24 +20,24 @@ const SECRET_FIELDS = ['payload', 'passphrase'];
 const BOUNDARY = 'a-boundary';
 
 export interface Body {
-  /** What its Content-Type says it is; undefined for none. */
+  /** The Content-Type header; undefined for none. */
   type?: string;
-  /** What its Content-Encoding says. */
+  /** The Content-Encoding header. */
   encoding?: string;
   bytes: Buffer;
-  /** The push that it spells for whoever reads it right; undefined when it may not be readable. */
+  /** The push that a correct parser reads from it; undefined when it may be unreadable. */
   push?: Record<string, unknown>;
 }
 
 type Field = [name: string, value: string];
 
-/** A body for a push that belongs under the key. */
+/** A body with a push under this key. */
 export function hostileBody(key: string): fc.Arbitrary<Body> {
   const whole = fc.oneof(jsonBody(key), formBody(key), multipartBody(key));
   return fc.oneof(
     { weight: 8, arbitrary: whole },
     { weight: 1, arbitrary: whole.map(compressed) },
-    { weight: 2, arbitrary: fc.tuple(whole, damage).map(([body, harm]) => harm(body)) },
+    { weight: 2, arbitrary: fc.tuple(whole, damage).map(([body, apply]) => apply(body)) },
     { weight: 1, arbitrary: fc.constantFrom(...ODD_BODIES) },
   );
 }
@@ -59,7 +59,7 @@ function fieldsOf(valueOf: (name: string, schema: any) => fc.Arbitrary<string>):
     .map(([fields, others]) => [...fields.flat(), ...others]);
 }
 
-/** Mostly what the schema asks for, in JSON. */
+/** Mostly a value that fits the schema, in JSON. */
 function jsonValue(name: string, schema: any): fc.Arbitrary<string> {
   const fitting = fittingValue(name, schema).map((value) => JSON.stringify(value));
   return fc.oneof({ weight: 15, arbitrary: fitting }, { weight: 1, arbitrary: hostileJson(name) });
@@ -78,7 +78,7 @@ function formValue(name: string, schema: any): fc.Arbitrary<string> {
   );
 }
 
-/** Files are parts of their own there. */
+/** In forms, files are separate parts. */
 function inForm(value: unknown): string {
   return Array.isArray(value) ? '' : String(value);
 }
@@ -100,7 +100,7 @@ function fittingValue(name: string, { type, enum: values, minimum, maximum }: an
   return markedText;
 }
 
-/** What is no secret is not to be quoted either. */
+/** Texts that are not secret must not be quoted either. */
 const markedText = fc.oneof(text, secretText);
 const address = text.map((some) => `https://a.example/${MARKER}${encodeURIComponent(some)}`);
 const file = fc.record({ filename: markedText, content_type: markedText, content: fc.base64String() });
@@ -148,7 +148,7 @@ function quoted(name: string): string {
   return name.replace(/["\r\n]/g, encodeURIComponent);
 }
 
-/** What a form spells, where each name is plain and comes once. */
+/** The content of a form, if each name is plain and occurs once. */
 function intact(fields: Field[]): Record<string, unknown> | undefined {
   const names = fields.map(([name]) => name);
   const isPlain = names.every((name) => /^[a-z_]+$/.test(name)) && new Set(names).size === names.length;
@@ -158,13 +158,13 @@ function intact(fields: Field[]): Record<string, unknown> | undefined {
 function compressed(body: Body): Body {
   const ways = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
   const [encoding, compress] = Object.entries(ways)[body.bytes.length % 3] ?? ['gzip', gzipSync];
-  const isForm = body.type?.startsWith('multipart/'); // which nobody compresses, and which is not asked for
+  const isForm = body.type?.startsWith('multipart/'); // clients do not compress these, and the server need not accept it
   return { ...body, encoding, bytes: compress(body.bytes), push: isForm ? undefined : body.push };
 }
 
-type Harm = (body: Body) => Body;
+type Damage = (body: Body) => Body;
 
-/** What breaks a body of one type or another, right beside a secret: there an error that tells what it met would quote it. */
+/** Text that makes a body invalid, inserted beside a secret, where an error that quotes its context would include it. */
 const BREAKERS = [
   'x',
   '"x',
@@ -200,31 +200,31 @@ const TYPES = [
   undefined,
 ];
 
-/** Ways to spoil a good body. */
-const damage: fc.Arbitrary<Harm> = fc
+/** Ways to damage a valid body. */
+const damage: fc.Arbitrary<Damage> = fc
   .oneof(
-    place.map((where): Harm => ({ bytes, ...body }) => ({
+    place.map((where): Damage => ({ bytes, ...body }) => ({
       ...body,
       bytes: bytes.subarray(0, where * bytes.length),
     })),
     fc
       .tuple(place, fc.uint8Array({ minLength: 1, maxLength: 4 }))
-      .map(([where, some]): Harm => ({ bytes, ...body }) => ({
+      .map(([where, some]): Damage => ({ bytes, ...body }) => ({
         ...body,
         bytes: inserted(some, bytes, Math.floor(where * bytes.length)),
       })),
     fc
       .tuple(fc.constantFrom(BEFORE_ITS_QUOTE, 0, MARKER.length), fc.constantFrom(...BREAKERS))
-      .map(([offset, breaker]): Harm => ({ bytes, ...body }) => {
+      .map(([offset, breaker]): Damage => ({ bytes, ...body }) => {
         const at = Math.max(0, bytes.indexOf(MARKER) + offset);
         return { ...body, bytes: inserted(breaker, bytes, at) };
       }),
-    fc.constantFrom(...TYPES).map((type): Harm => ({ bytes }) => ({ type, bytes })),
+    fc.constantFrom(...TYPES).map((type): Damage => ({ bytes }) => ({ type, bytes })),
     fc
       .constantFrom('gzip', 'br', 'identity', MARKER)
-      .map((encoding): Harm => ({ type, bytes }) => ({ type, bytes, encoding })),
+      .map((encoding): Damage => ({ type, bytes }) => ({ type, bytes, encoding })),
   )
-  .map((harm): Harm => (body) => ({ ...harm(body), push: undefined }));
+  .map((apply): Damage => (body) => ({ ...apply(body), push: undefined }));
 
 function inserted(some: string | Uint8Array, bytes: Buffer, at: number): Buffer {
   const middle = typeof some === 'string' ? Buffer.from(some, 'latin1') : some;
@@ -253,7 +253,7 @@ const ODD_BODIES: Body[] = [
   manyParts('filename="a"'),
 ];
 
-/** Bodies of which a parser or a rule would be glad to quote something. */
+/** Bodies that parsers or validation rules might quote in their errors. */
 export const QUOTABLE_BODIES: Body[] = [
   ...[
     MARKER,

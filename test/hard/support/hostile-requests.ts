@@ -4,7 +4,7 @@ import type { Body } from './hostile-bodies.js';
 import { hostileBody, QUOTABLE_BODIES } from './hostile-bodies.js';
 import { headerText, MARKER, secretText, text } from './hostile-values.js';
 
-/** What requests may name: `$open` in a path or header stands for the token of a push that is open. */
+/** Names that requests may use: `$open` in a path or header is replaced by the URL token of an open push. */
 export const FIXTURES = ['open', 'protected', 'deletable', 'ended', 'ticket', 'apiToken'] as const;
 export type Fixtures = Record<(typeof FIXTURES)[number], string>;
 
@@ -32,7 +32,7 @@ const HTTP_METHODS = [
 ];
 const ODD_METHODS = ['get', 'FOO', 'CONNECT', 'M-SEARCH', 'PRI'];
 
-/** Paths that the description has nothing about. */
+/** Paths that are not in the OpenAPI document. */
 const OTHER_PATHS = [
   ...[
     '/',
@@ -102,7 +102,7 @@ const segment = fc.oneof(
   { weight: 2, arbitrary: text.map(encodeURIComponent) },
 );
 
-/** Ways to write a path otherwise; in most of them it is the same for us. */
+/** Other spellings of a path; most of them are equivalent for the server. */
 const respelled = fc.oneof(
   { weight: 8, arbitrary: fc.constant((path: string) => path) },
   {
@@ -325,7 +325,7 @@ const route = fc.oneof(
   { weight: 2, arbitrary: otherRoute },
 );
 
-/** Requests to any path, spelled in any way. */
+/** Requests to any path, in any spelling. */
 export const anyRequest: fc.Arbitrary<HostileRequest> = route.chain(({ method, path }) =>
   fc.record(
     {
@@ -348,7 +348,7 @@ const creation = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('/p.json', '/f.json', '/r.json') },
 );
 
-/** Requests that ask for a new push, most of them in a way that makes one. */
+/** Requests to create a push; most of them are valid. */
 export const anyCreation: fc.Arbitrary<HostileRequest> = creation.chain((path) =>
   fc.record({
     method: fc.constant('POST'),
@@ -363,7 +363,7 @@ export const anyCreation: fc.Arbitrary<HostileRequest> = creation.chain((path) =
   }),
 );
 
-/** Asked in each run, for chance meets them seldom. */
+/** Sent in each run, because random generation seldom produces them. */
 export const QUOTABLE_CREATIONS: HostileRequest[] = QUOTABLE_BODIES.map((body) => ({
   method: 'POST',
   target: '/api/v2/pushes',
@@ -376,13 +376,13 @@ function keyAt(path: string): string {
   return { '/p.json': 'password', '/f.json': 'file_push', '/r.json': 'url' }[path] ?? 'push';
 }
 
-/** Whether all of the body that it announces is sent. */
+/** Whether the whole announced body is sent. */
 export function isWhole({ headers, body, framing }: HostileRequest): boolean {
   const announcesMore = !body && headers.some(([name]) => name === 'Transfer-Encoding');
   return framing !== 'too long' && !announcesMore;
 }
 
-/** The bytes of a request, with the fixtures in their places. The connection is to end with the answer. */
+/** The bytes of a request, with the fixtures inserted. The connection is closed after the response. */
 export function bytesOf(
   { method, target, headers, body, framing }: HostileRequest,
   fixtures: Fixtures,

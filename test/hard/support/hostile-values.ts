@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-/** Planted wherever something is to be kept secret: the same in every encoding of text, also in small letters, and short, as quotes are. */
+/** Planted in every secret: the same in every text encoding and in lower case, and short, like quotes in error messages. */
 export const MARKER = 'qxsecxq';
 
-/** Text as people, and others, send it. All of it is well-formed. */
+/** Text as clients send it, ordinary and odd. All of it is well-formed. */
 export const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme' }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
@@ -16,7 +16,7 @@ export const text = fc.oneof(
       'a\0b',
       '\r\n',
       '\u202egnp.exe', // from right to left
-      'e\u0301', // one character in two ways
+      'e\u0301', // one character in two normalization forms
       '\u00e9',
       '\ufeffa',
       '\uffff',
@@ -39,10 +39,10 @@ export const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 200, maxLength: 300 }) },
 );
 
-/** Text that must never be seen again in an error or a log. */
+/** Text that must never appear in an error or a log. */
 export const secretText = text.map((some) => MARKER + some);
 
-/** JSON values as they are written: also those that no parser would give back as they were. */
+/** Serialized JSON values, including some that do not survive parsing unchanged. */
 export const jsonText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)) },
   { weight: 3, arbitrary: text.map((some) => JSON.stringify(some)) },
@@ -70,7 +70,7 @@ export const jsonText: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Bytes of a header's value: what HTTP allows, and sometimes what it does not. */
+/** Bytes of a header value: mostly valid in HTTP, sometimes not. */
 export const headerText = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map(character) }) },
   { weight: 3, arbitrary: fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map(character) }) },

@@ -1,10 +1,10 @@
 import type { Cost, MeasuredServer } from './measured-server.js';
 
-/** The bound is a tenth of a second; tests run on machines that are slow. */
+/** The real bound is 100 ms; test machines can be slow. */
 export const LONGEST_MS = 300;
 export const TRIES = 3;
 
-/** What something costs when it costs least, of a few tries: a busy machine makes some of them slow, a fault all. */
+/** The lowest cost of a few tries: a busy machine makes some of them slow, a defect all of them. */
 export async function leastCost(
   server: MeasuredServer,
   mostGrowth: number,
@@ -15,7 +15,7 @@ export async function leastCost(
     const cost = await server.costOf(act);
     least = {
       longestWait: Math.min(least.longestWait, cost.longestWait),
-      longestHold: Math.min(least.longestHold, cost.longestHold),
+      longestBlock: Math.min(least.longestBlock, cost.longestBlock),
       growth: Math.min(least.growth, cost.growth),
       opened: Math.min(least.opened, cost.opened),
     };
@@ -23,6 +23,6 @@ export async function leastCost(
   return least;
 }
 
-function isBelow({ longestWait, longestHold, growth }: Cost, mostGrowth: number): boolean {
-  return longestWait < LONGEST_MS && longestHold < LONGEST_MS && growth < mostGrowth;
+function isBelow({ longestWait, longestBlock, growth }: Cost, mostGrowth: number): boolean {
+  return longestWait < LONGEST_MS && longestBlock < LONGEST_MS && growth < mostGrowth;
 }

@@ -8,34 +8,34 @@ import { between } from './random.js';
 const RECENT = 40;
 const SETTLERS = 12;
 
-/** What fetch says of a connection that broke before or in the answer, or was refused. */
+/** Whether fetch failed because the connection was refused, or broke before or during the response. */
 export function isBrokenConnection(error: unknown): boolean {
   return /^(fetch failed|terminated)$/.test((error as Error).message);
 }
 
-/** Those who ask: someone without a token, and an owner. */
+/** The clients that send requests: one without a token, and an owner. */
 export interface Callers {
   anonymous: Client;
   owner: Client;
 }
 
-/** Books what a server has acknowledged to many clients, and holds it to that, however often it dies in between. */
+/** Records what a server has acknowledged to many clients, and checks that it still holds after crashes. */
 export class Ledger {
   readonly pushes: BookedPush[] = [];
-  /** Broken promises. */
+  /** Guarantees that the server has broken. */
   readonly faults: string[] = [];
   private answers = 0;
   private readonly awaited = new Map<number, () => void>();
 
-  /** @param mayRefuse whether 503 is an answer, until it comes to settling */
+  /** @param mayRefuse whether 503 is acceptable, until `settle` is called */
   constructor(private mayRefuse = false) {}
 
-  /** Waits until so many more requests were answered, and not put off. */
+  /** Waits until `count` more requests got a response other than 503. */
   answersTo(count: number): Promise<void> {
     return new Promise((resolve) => this.awaited.set(this.answers + count, resolve));
   }
 
-  /** Does one thing that chance decides; rejects when the connection breaks. */
+  /** Performs one random action; rejects when the connection breaks. */
   async act(callers: Callers, random: Random): Promise<void> {
     const chance = random();
     const recent = this.pushes.at(-between(random, 1, RECENT));
@@ -48,12 +48,12 @@ export class Ledger {
     } else {
       this.fault(
         recent,
-        await recent.delete((urlToken) => this.note(callers.owner.delete(`/api/v2/pushes/${urlToken}`))),
+        await recent.delete((urlToken) => this.count(callers.owner.delete(`/api/v2/pushes/${urlToken}`))),
       );
     }
   }
 
-  /** Looks at every push until it has ended: by then it was shown as often as it may, and no more. */
+  /** Retrieves every push until it has ended: by then it must have been shown exactly as often as allowed. */
   async settle({ anonymous }: Callers): Promise<void> {
     this.mayRefuse = false;
     const rest = [...this.pushes];
@@ -71,7 +71,7 @@ export class Ledger {
   private async create(owner: Client, limit: number): Promise<void> {
     const payload = `tulip ${randomBytes(12).toString('hex')}`;
     const push = { payload, expire_after_views: limit, deletable_by_viewer: true };
-    this.book(await this.note(owner.post('/api/v2/pushes', { push })), payload, limit);
+    this.recordPush(await this.count(owner.post('/api/v2/pushes', { push })), payload, limit);
   }
 
   private async upload(owner: Client, limit: number, size: number): Promise<void> {
@@ -79,12 +79,12 @@ export class Ledger {
     const content = randomBytes(size);
     const fields = { payload, expire_after_views: String(limit), deletable_by_viewer: 'true' };
     const form = formOf([{ name: 'a.bin', content }], fields);
-    this.book(await this.note(owner.post('/api/v2/pushes', form)), payload, limit, content);
+    this.recordPush(await this.count(owner.post('/api/v2/pushes', form)), payload, limit, content);
   }
 
   private async retrieve(push: BookedPush, anonymous: Client): Promise<void> {
     let answer: Answer | undefined;
-    const ask = async (urlToken: string) => (answer = await this.note(anonymous.retrieve(urlToken)));
+    const ask = async (urlToken: string) => (answer = await this.count(anonymous.retrieve(urlToken)));
     const { isShown, fault } = await push.retrieve(ask);
     this.fault(push, fault);
     if (isShown && push.content) await this.fetchFile(push, answer?.body.files[0]?.url);
@@ -92,7 +92,7 @@ export class Ledger {
 
   private async fetchFile(push: BookedPush, url: string): Promise<void> {
     const { status, bytes } = await download(url);
-    if (push.isDeletionAsked) return; // then its links and bytes go at once
+    if (push.isDeletionAsked) return; // then its links and files are deleted at once
     this.checkRefusal(status);
     if (status === 503) return;
     if (status !== 200 || digest(bytes) !== digest(push.content ?? '')) {
@@ -100,7 +100,7 @@ export class Ledger {
     }
   }
 
-  private book({ status, body }: Answer, payload: string, limit: number, content?: Buffer): void {
+  private recordPush({ status, body }: Answer, payload: string, limit: number, content?: Buffer): void {
     if (status === 201) {
       this.pushes.push(new BookedPush(body.url_token, payload, limit, content));
     } else if (status !== 503) {
@@ -108,8 +108,8 @@ export class Ledger {
     }
   }
 
-  private async note(asking: Promise<Answer>): Promise<Answer> {
-    const answer = await asking;
+  private async count(response: Promise<Answer>): Promise<Answer> {
+    const answer = await response;
     this.checkRefusal(answer.status);
     if (answer.status !== 503) this.awaited.get((this.answers += 1))?.();
     return answer;

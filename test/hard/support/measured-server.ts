@@ -6,19 +6,19 @@ import { ServerWatch } from './server-watch.js';
 import type { Place } from '../../support/place.js';
 import { makePlace } from '../../support/place.js';
 
-/** What something that was done to a server has cost it. */
+/** What an operation has cost a server. */
 export interface Cost {
   /** The longest time in milliseconds that GET /up took. */
   longestWait: number;
-  /** The longest time in milliseconds that the event loop was held. */
-  longestHold: number;
-  /** Bytes of resident memory, at the most, beyond those before. */
+  /** The longest time in milliseconds that the event loop was blocked. */
+  longestBlock: number;
+  /** The highest increase of resident memory, in bytes. */
   growth: number;
-  /** Open descriptors, at the most, beyond those before. */
+  /** The highest increase of open file descriptors. */
   opened: number;
 }
 
-/** Requests are limited as they are by default, and come from whatever address they say. */
+/** The default rate limit, and client addresses are taken from X-Forwarded-For. */
 const SETTINGS = {
   TRUSTED_PROXIES: '127.0.0.1',
   REQUESTS_PER_MINUTE: '120',
@@ -26,7 +26,7 @@ const SETTINGS = {
   EXPIRE_AFTER_VIEWS_MAX: '1000000',
 };
 
-/** A server process of which is measured what it costs to serve. It is at a place of its own. */
+/** A server process at its own place, with measurements of what requests cost it. */
 export interface MeasuredServer extends ObservedServer {
   place: Place;
   costOf(act: () => Promise<unknown>): Promise<Cost>;
@@ -52,11 +52,11 @@ export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<Measur
     openDescriptors,
     costOf: async (act) => {
       const [memory, descriptors] = [residentMemory(), openDescriptors()];
-      await server.longestHold();
+      await server.longestBlock();
       const seen: Seen = await watch.during(act);
       return {
         longestWait: seen.longestWait,
-        longestHold: await server.longestHold(),
+        longestBlock: await server.longestBlock(),
         growth: seen.mostMemory - memory,
         opened: seen.mostDescriptors - descriptors,
       };

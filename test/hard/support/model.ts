@@ -1,9 +1,9 @@
 import type { Answer, Client } from '../../support/client.js';
 
-/** What a push ought to be, in as few words as possible. */
+/** The expected state of a push, as simple as possible. */
 export interface ModelPush {
   urlToken: string;
-  /** Index of the one who made it; -1 for nobody. */
+  /** Index of the member who created it; -1 for none. */
   owner: number;
   payload: string;
   views: number;
@@ -13,10 +13,10 @@ export interface ModelPush {
   audit: string[];
 }
 
-/** Something that one of several people asks about one of the pushes. */
+/** A request by one of several clients about one of the pushes. */
 export interface Step {
   ask: 'create' | 'retrieve' | 'head' | 'preview' | 'delete' | 'audit' | 'list';
-  /** Index of who asks; -1 for someone without a token. */
+  /** Index of the member who sends it; -1 for a client without a token. */
   by: number;
   which: number;
   views: number;
@@ -31,12 +31,12 @@ export interface People {
 const path = ({ urlToken }: ModelPush) => `/api/v2/pushes/${urlToken}`;
 const isEnded = ({ views, viewed, isDeleted }: ModelPush) => isDeleted || viewed >= views;
 
-/** Takes a step for real and in the model, and gives back what both say of it. */
+/** Performs a step on the server and in the model, and returns both results. */
 export async function take(
   step: Step,
   people: People,
   pushes: ModelPush[],
-): Promise<[is: unknown, ought: unknown]> {
+): Promise<[actual: unknown, expected: unknown]> {
   const client = people.members[step.by] ?? people.anonymous;
   const push = pushes[step.which % Math.max(1, pushes.length)];
   if (step.ask === 'list') return list(step.by, client, pushes);
@@ -96,9 +96,9 @@ async function retrieve(client: Client, push: ModelPush): Promise<[unknown, unkn
   ];
 }
 
-async function remove(client: Client, push: ModelPush, ought: number): Promise<[unknown, unknown]> {
+async function remove(client: Client, push: ModelPush, expected: number): Promise<[unknown, unknown]> {
   const { status, body }: Answer = await client.delete(path(push));
-  if (ought !== 200) return [status, ought];
+  if (expected !== 200) return [status, expected];
   if (!push.isDeleted) push.audit.push('expire');
   push.isDeleted = true;
   return [

@@ -9,9 +9,9 @@ const LOOK_EVERY_MS = 10;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 let lookedAt = ownTime();
-let longestHold = 0;
+let longestBlock = 0;
 
-/** Milliseconds without those for which this thread was ready to run and the machine ran something else. */
+/** Clock in milliseconds that excludes the time this thread was ready to run but waited for a CPU. */
 function ownTime() {
   const [, waited] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
   return performance.now() - Number(waited) / 1e6;
@@ -19,22 +19,22 @@ function ownTime() {
 
 function look() {
   const now = ownTime();
-  longestHold = Math.max(longestHold, now - lookedAt - LOOK_EVERY_MS);
+  longestBlock = Math.max(longestBlock, now - lookedAt - LOOK_EVERY_MS);
   lookedAt = now;
 }
 
 const answers = {
-  /** The longest time that the event loop was held since this was last asked. */
-  '/longest-hold': () => {
-    look(); // what holds it until now
-    const answer = longestHold;
-    longestHold = 0;
+  /** The longest time that the event loop was blocked since the last call. */
+  '/longest-block': () => {
+    look(); // includes what blocks it right now
+    const answer = longestBlock;
+    longestBlock = 0;
     return answer;
   },
   /** Bytes that are in use. */
   '/memory-in-use': async () => {
     collectGarbage();
-    await setImmediate(); // buffers are freed after that, and by the next collection at the latest
+    await setImmediate(); // buffers are freed after this, or by the second collection
     collectGarbage();
     lookedAt = ownTime();
     const { heapUsed, external } = process.memoryUsage();

@@ -6,11 +6,11 @@ import { spawnServer } from '../../support/spawn-server.js';
 
 const OBSERVER = pathToFileURL('test/hard/support/observe-process.mjs').href;
 
-/** A server process that is observed from inside. */
+/** A server process with measurements from inside the process. */
 export interface ObservedServer extends SpawnedServer {
-  /** The longest time in milliseconds that its event loop was held since this was last asked. */
-  longestHold(): Promise<number>;
-  /** Bytes in use after a garbage collection: what has been freed can stay with the allocator. */
+  /** The longest time in milliseconds that its event loop was blocked since the last call. */
+  longestBlock(): Promise<number>;
+  /** Bytes in use after a garbage collection, without freed memory that the allocator keeps. */
   memoryInUse(): Promise<number>;
 }
 
@@ -25,7 +25,7 @@ export async function spawnObserved(place: Place, env: NodeJS.ProcessEnv = {}): 
     (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as number;
   return {
     ...server,
-    longestHold: () => ask('/longest-hold'),
+    longestBlock: () => ask('/longest-block'),
     memoryInUse: () => ask('/memory-in-use'),
   };
 }

@@ -5,7 +5,7 @@ import type { Fixtures } from './fixtures.js';
 
 let crowds = 0;
 
-/** Opens the connections of a crowd, whose addresses nobody has had before, and sends what it sends. */
+/** Opens the connections of a crowd, with addresses that were not used before, and sends its requests. */
 export function openCrowd(
   url: string,
   fixtures: Fixtures,

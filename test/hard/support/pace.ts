@@ -1,7 +1,7 @@
 import { amount } from './amount.js';
 import { tell } from './tell.js';
 
-/** Does something again and again, one after another, until told to stop; gives back how long each took, in milliseconds. */
+/** Repeats an action sequentially until `isOver`; returns the duration of each run, in milliseconds. */
 export async function paceOf(act: () => Promise<void>, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isOver()) {
@@ -12,7 +12,7 @@ export async function paceOf(act: () => Promise<void>, isOver: () => boolean): P
   return times;
 }
 
-/** The time within which so many in a hundred were done. */
+/** The time within which `percent` percent of the runs finished. */
 export function percentile(times: number[], percent: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
@@ -21,15 +21,15 @@ export function percentile(times: number[], percent: number): number {
 const MOST_MS = 250;
 const MOST_TIMES_QUIET = 5;
 
-/** How long 99 in 100 may take in a hardship. A machine that is busy with other things is slow without any, too. */
+/** The allowed 99th percentile under load, relative to a quiet phase because a busy machine is slow even without load. */
 export function mostAllowed(quiet: number[]): number {
   return Math.max(MOST_MS, MOST_TIMES_QUIET * percentile(quiet, 99));
 }
 
-/** The short forms run beside each other. */
+/** Short runs are concurrent, and so need more looks. */
 const MOST_LOOKS = amount({ full: 3, short: 5 });
 
-/** What the best of a few looks saw: the machine's own pauses come and go, those that a hardship makes stay. */
+/** The best of a few measurements: pauses of the machine itself vary, those caused by the load remain. */
 export async function bestLook(look: () => Promise<number[]>, most: number): Promise<number[]> {
   let best = await look();
   for (let looks = 1; looks < MOST_LOOKS && percentile(best, 99) >= most; looks++) {

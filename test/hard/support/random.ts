@@ -1,4 +1,4 @@
-/** Where chance begins; `HARD_SEED` repeats a run, as far as the machine's own timing lets it. */
+/** The random seed; `HARD_SEED` repeats a run, as far as timing allows. */
 export const SEED = Number(process.env.HARD_SEED ?? Date.now() % 1_000_000);
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
@@ -14,7 +14,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** A whole number from one up to another, both of them possible. */
+/** A random integer from `least` to `most`, both inclusive. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }

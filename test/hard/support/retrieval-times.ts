@@ -2,7 +2,7 @@ import type { Client } from '../../support/client.js';
 import { allAtOnce } from '../../support/crowd.js';
 import { paceOf } from './pace.js';
 
-/** How long it takes so many readers to retrieve a push each, again and again until told to stop; in milliseconds. */
+/** Each reader retrieves its own push again and again until `isOver`; returns the durations in milliseconds. */
 export async function retrievalTimes(
   client: Client,
   { readers, isOver }: { readers: number; isOver: () => boolean },
@@ -17,7 +17,7 @@ export async function retrievalTimes(
   return times.flat();
 }
 
-/** Begins now, and is over after so many milliseconds. */
+/** Returns a check that becomes true after that many milliseconds from now. */
 export function within(milliseconds: number): () => boolean {
   const endsAt = performance.now() + milliseconds;
   return () => performance.now() > endsAt;

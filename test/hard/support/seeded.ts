@@ -1,7 +1,7 @@
 import type { Parameters } from 'fast-check';
 import { amount } from './amount.js';
 
-/** How many runs of a property. What fails tells its seed and path: HARD_SEED and HARD_PATH ask for it again. */
+/** The number of runs of a property. A failure reports its seed and path: HARD_SEED and HARD_PATH repeat it. */
 export function runs<T>(full: number, short: number): Parameters<T> {
   const { HARD_SEED, HARD_PATH } = process.env;
   return {

@@ -3,16 +3,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 
-/** What was seen of a server for a while. */
+/** Measurements of a server over a period. */
 export interface Seen {
-  /** The longest time in milliseconds that GET /up took, without what the machine spent on something else. */
+  /** The longest time in milliseconds that GET /up took, without the time the server waited for a CPU. */
   longestWait: number;
   /** Bytes of resident memory. */
   mostMemory: number;
   mostDescriptors: number;
 }
 
-/** Watches a server by a process of its own, so that nothing a test does is taken for the server's doing. */
+/** Measures a server from a separate process, so that work in the test does not distort the result. */
 export class ServerWatch {
   private readonly end: Promise<never>;
 
@@ -29,7 +29,7 @@ export class ServerWatch {
     return new ServerWatch(watcher);
   }
 
-  /** What is seen while something is done. */
+  /** The measurements while the action runs. */
   async during(act: () => Promise<unknown>): Promise<Seen> {
     this.watcher.send('begin');
     await act();

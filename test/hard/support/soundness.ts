@@ -4,14 +4,14 @@ import type { HostileRequest } from './hostile-requests.js';
 import { isWhole } from './hostile-requests.js';
 import { MARKER } from './hostile-values.js';
 
-/** Statuses of what no operation describes: unknown paths, pages, and requests that cannot be read. */
+/** Statuses of responses that the OpenAPI document does not cover: unknown paths, pages, and unreadable requests. */
 const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 415, 416, 417, 422, 429, 431];
 
 const UNREADABLE = /^The request cannot be read: /;
-/** Answered before it is known which operation the request is for. */
+/** This response is sent before the operation of the request is known. */
 const DOUBLED_HOST = 'There must be one Host header.';
 
-/** What is wrong with an answer, whatever was asked. */
+/** What is wrong with a response, whatever the request was. */
 export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
   if (!answer) return isWhole(request) ? ['no answer'] : [];
   const { status, headers, body, text } = answer;
@@ -36,17 +36,17 @@ function isPage({ headers }: Exchanged): boolean {
   return headers.get('content-type')?.startsWith('text/html') ?? false;
 }
 
-/** Our own assets hold no secret and may be kept. */
+/** Our own assets contain no secrets and may be cached. */
 function isForAll({ target }: HostileRequest): boolean {
   return /assets|docs|favicon|robots/.test(target);
 }
 
-/** The described operation that a request is for; undefined for paths that are spelled in ways we do not promise. */
+/** The documented operation of a request; undefined for spellings of paths that are not guaranteed to work. */
 export function operationOf({
   method,
   target,
 }: HostileRequest): { method: string; path: string } | undefined {
-  const wanted = modern(tidied(target));
+  const wanted = modern(normalized(target));
   const path = Object.keys(document.paths)
     .sort((one, other) => Number(one.includes('{')) - Number(other.includes('{')))
     .find((known) => new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(wanted));
@@ -57,8 +57,8 @@ export function operationOf({
   return method === method.toUpperCase() && item[known] ? { method: known, path } : undefined;
 }
 
-/** The path alone, in the one spelling that all its forms under /api stand for. */
-function tidied(target: string): string {
+/** The path without its query, in the canonical spelling of its variants under /api. */
+function normalized(target: string): string {
   const path = target.replace(/\?.*$/s, '');
   if (!/^\/[^#]*$/s.test(path) || /\.json\.json/.test(path)) return '';
   const tidy = path.replace(/\/{2,}/g, '/');
@@ -67,7 +67,7 @@ function tidied(target: string): string {
   return path;
 }
 
-/** The address in version 2 of what has another in version 1. */
+/** Maps paths of version 1 to those of version 2. */
 function modern(path: string): string {
   const [, rest] = /^\/[pfr](\/.+)?\.json$/.exec(path) ?? [];
   if (/^\/[pfr]\.json$/.test(path)) return '/api/v2/pushes';

@@ -9,8 +9,8 @@ const [url, pid] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let isOver = false;
 
-/** Milliseconds without those for which the server's main thread was ready to run and the machine ran something else. */
-function itsTime() {
+/** Clock in milliseconds that excludes the time the server's main thread was ready to run but waited for a CPU. */
+function serverTime() {
   const [, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
   return performance.now() - Number(waited) / 1e6;
 }
@@ -27,14 +27,14 @@ function up() {
   });
 }
 
-/** Asks all the while, and at no other time: a server that is never idle does not tidy up. */
+/** Sends requests only during a measurement: a server that is never idle does not run its garbage collection. */
 async function watch() {
   const seen = { longestWait: 0, mostMemory: 0, mostDescriptors: 0 };
   const looking = setInterval(look, LOOK_EVERY_MS, seen);
   for (isOver = false; !isOver; await setTimeout(PAUSE_MS)) {
-    const start = itsTime();
+    const start = serverTime();
     await up();
-    seen.longestWait = Math.max(seen.longestWait, itsTime() - start);
+    seen.longestWait = Math.max(seen.longestWait, serverTime() - start);
   }
   clearInterval(looking);
   look(seen);

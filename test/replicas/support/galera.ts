@@ -9,9 +9,9 @@ import { Daemon, until } from '../../support/daemon.js';
 const FIRST_PORT = 34_710;
 const GROUP = 'sealpush';
 
-/** Two database nodes and an arbitrator, so that the one that is left knows that it is the majority. */
+/** Two database nodes and an arbitrator, so that one node still has a majority when the other one fails. */
 export interface Cluster {
-  /** Addresses of the same database on each node. */
+  /** URLs of the same database on each node. */
   urls: [string, string];
   kill(node: 0 | 1): Promise<void>;
   stop: () => Promise<void>;
@@ -19,7 +19,7 @@ export interface Cluster {
 
 export async function startCluster(folder: string): Promise<Cluster> {
   const dataDirs = [0, 1].map((node) => join(folder, `node-${node}`)) as [string, string];
-  await chmod(folder, 0o755); // the nodes run as a user of their own
+  await chmod(folder, 0o755); // the nodes run as another user
   await promisify(execFile)('mariadb-install-db', [
     ...['--no-defaults', '--user=mysql', '--auth-root-authentication-method=normal', '--skip-test-db'],
     `--datadir=${dataDirs[0]}`,

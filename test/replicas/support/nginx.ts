@@ -9,7 +9,7 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
-/** nginx in front of several processes, as docs/operating.md sets it up. */
+/** nginx in front of several processes, configured as in docs/operating.md. */
 export async function startNginx(folder: string, upstreams: string[]): Promise<Nginx> {
   const file = join(folder, 'nginx.conf');
   const log = join(folder, 'nginx.log');
