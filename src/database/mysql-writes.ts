@@ -5,7 +5,7 @@ import { ReplacedVersions } from './write.js';
 
 /**
  * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
- * guard matched. Guards come first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
+ * guard matched. Guards run first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
  * new rows by table, those of writes without a guard first, because rows of guarded writes may refer to them.
  */
 export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
@@ -34,7 +34,7 @@ async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Writ
   return writes.filter(({ parent }) => parent && !locked.get(parent.id));
 }
 
-/** Adds those to `refused` whose guard does not match. */
+/** Adds writes whose guard does not match to `refused`. */
 async function executeGuards(runner: QueryRunner, writes: Write[], refused: Set<Write>): Promise<void> {
   const replaced = new ReplacedVersions();
   for (const write of writes) {
@@ -61,7 +61,7 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
   }
 }
 
-/** The server prepares a statement for each number of rows, so there are few numbers. */
+/** The server prepares one statement for each number of rows, so only a few numbers are used. */
 function powerOfTwoWithin(count: number): number {
   return 2 ** Math.floor(Math.log2(count));
 }
