@@ -19,7 +19,7 @@ export const mysqlUrl: Parse = (text): MysqlAddress => {
     throw new Error('must look like mysql://user:password@host:3306/database');
   }
   const { tls = 'false', ...unknown } = Object.fromEntries(url.searchParams);
-  if (Object.keys(unknown).length > 0) throw new Error('knows no query parameter but tls');
+  if (Object.keys(unknown).length > 0) throw new Error('must have no query parameter other than tls');
   if (url.searchParams.size > 1) throw new Error('must give tls once');
 
   return {
