@@ -7,7 +7,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const SOON_MS = 500;
-/** More than the buffers between the two hold. */
+/** More than the buffers between client and server can hold. */
 const MUCH = Buffer.alloc(40_000_000, 'tulip');
 
 describe('A client that', () => {
@@ -26,7 +26,7 @@ describe('A client that', () => {
     socket.write(requestBytes(head));
     return socket;
   };
-  /** All that a connection brings until the server ends it. */
+  /** Everything that the server sends until it closes the connection. */
   const heardUntilTheEnd = async (socket: Socket): Promise<string> => {
     let heard = '';
     socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
@@ -34,7 +34,7 @@ describe('A client that', () => {
     return heard;
   };
 
-  it('is slow has the bounds that the documentation tells of', () => {
+  it('is slow has the documented timeouts', () => {
     expect(server()).toMatchObject({
       headersTimeout: 60_000,
       timeout: 30_000,
@@ -43,9 +43,9 @@ describe('A client that', () => {
     });
   });
 
-  it('does not finish its headers is told so and cut off', async () => {
+  it('does not finish its headers gets an error and is disconnected', async () => {
     Object.assign(server(), { headersTimeout: SOON_MS, connectionsCheckingInterval: 100 });
-    server().emit('listening'); // when Node.js reads the interval
+    server().emit('listening'); // Node.js reads the interval then
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);
     socket.write('GET /api/v2/version HTTP/1.1\r\nHost: a\r\n');
@@ -57,7 +57,7 @@ describe('A client that', () => {
     expect(heard).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
   });
 
-  it.each(['/users/sign_in', '/users/sign_up'])('does not finish a form for %s is cut off', async (path) => {
+  it.each(['/users/sign_in', '/users/sign_up'])('does not finish a form for %s is disconnected', async (path) => {
     server().timeout = SOON_MS;
     const socket = send(
       `POST ${path} HTTP/1.1`,
@@ -69,7 +69,7 @@ describe('A client that', () => {
     expect(await heardUntilTheEnd(socket)).toBe('');
   });
 
-  it('does not read a file is cut off, and the system keeps nothing of it', async () => {
+  it('does not read a file is disconnected, and the operating system keeps no data of it', async () => {
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     server().timeout = SOON_MS;
@@ -82,21 +82,21 @@ describe('A client that', () => {
     await expect(once(reader, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('says nothing more is cut off', async () => {
+  it('sends nothing more is disconnected', async () => {
     server().keepAliveTimeout = SOON_MS;
     const socket = send('GET /api/v2/version HTTP/1.1', 'Host: a');
 
     expect(await heardUntilTheEnd(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
-  it('says nothing at all is cut off', async () => {
+  it('sends nothing at all is disconnected', async () => {
     server().timeout = SOON_MS;
     const { hostname, port } = new URL(running.url);
 
     expect(await heardUntilTheEnd(connect(Number(port), hostname))).toBe('');
   });
 
-  it('reads slowly is served to the end', async () => {
+  it('reads slowly gets the complete response', async () => {
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     server().timeout = 4 * SOON_MS;
