@@ -23,7 +23,8 @@ function boundStatements(pool: Pool): void {
   pool.on('acquire', (connection) => {
     const stream = streamOf(connection);
     stream.setTimeout(LONGEST_WAIT_MS);
-    if (!watched.has(stream)) stream.on('timeout', () => stream.destroy(timedOut('The database does not respond')));
+    if (!watched.has(stream))
+      stream.on('timeout', () => stream.destroy(timedOut('The database does not respond')));
     watched.add(stream);
   });
   pool.on('release', (connection) => {

@@ -58,16 +58,19 @@ describe.each([
     it.each([
       ['short', 'tulip'],
       ['long', LONG_PAYLOAD],
-    ])('nothing of a %s payload is left in the files after the next scheduled run (H2)', async (_length, payload) => {
-      const { url_token } = await make(payload);
-      const row = await readRow();
-      const secrets = [row.data_key, row.passphrase_salt, ...slices(row.payload)] as Buffer[];
-      expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
+    ])(
+      'nothing of a %s payload is left in the files after the next scheduled run (H2)',
+      async (_length, payload) => {
+        const { url_token } = await make(payload);
+        const row = await readRow();
+        const secrets = [row.data_key, row.passphrase_salt, ...slices(row.payload)] as Buffer[];
+        expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
 
-      await end(running, url_token);
-      await running.app.get(ExpirySchedule).tidyUp();
-      expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
-    });
+        await end(running, url_token);
+        await running.app.get(ExpirySchedule).tidyUp();
+        expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
+      },
+    );
   }
 });
 

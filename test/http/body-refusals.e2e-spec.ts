@@ -186,15 +186,12 @@ describe('A body that is read to its end', () => {
     ['it is nested too deep', 400, { 'Content-Type': 'application/json' }, '['.repeat(50)],
     ['its form is malformed', 400, { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=%'],
     ['it is a multipart form in UTF-7', 415, { 'Content-Type': 'multipart/form-data; charset=utf-7' }, 'a'],
-  ])(
-    'leaves the connection open if it is refused because %s (L2)',
-    async (_name, status, headers, body) => {
-      const answer = await post({ ...headers, Connection: 'keep-alive' }, body);
+  ])('leaves the connection open if it is refused because %s (L2)', async (_name, status, headers, body) => {
+    const answer = await post({ ...headers, Connection: 'keep-alive' }, body);
 
-      expect(answer.status).toBe(status);
-      expect(answer.headers.connection).toBe('keep-alive');
-    },
-  );
+    expect(answer.status).toBe(status);
+    expect(answer.headers.connection).toBe('keep-alive');
+  });
 
   it('can have JSON with at most 32 levels and 10,000 values (L2)', async () => {
     const push = '"push":{"payload":"tulip"}'; // three values with the outermost object

@@ -83,13 +83,16 @@ describe('POST /api/v2/pushes', () => {
     ['{"push":', '}'],
     ['{"push":{"payload":"tulip","x":', '}}'],
     ['{"push":{"payload":', '}}'],
-  ])('keeps running when JSON is nested a hundred thousand levels deep within %s (I4)', async (before, after) => {
-    const arrays = before + '['.repeat(DEPTH) + ']'.repeat(DEPTH) + after;
-    const objects = `${before}${'{"push":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}${after}`;
+  ])(
+    'keeps running when JSON is nested a hundred thousand levels deep within %s (I4)',
+    async (before, after) => {
+      const arrays = before + '['.repeat(DEPTH) + ']'.repeat(DEPTH) + after;
+      const objects = `${before}${'{"push":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}${after}`;
 
-    for (const text of [arrays, objects]) expect((await post(JSON_TYPE, text)).status).toBeLessThan(500);
-    expect((await post(JSON_TYPE, '{"push":{"payload":"tulip"}}')).status).toBe(201);
-  });
+      for (const text of [arrays, objects]) expect((await post(JSON_TYPE, text)).status).toBeLessThan(500);
+      expect((await post(JSON_TYPE, '{"push":{"payload":"tulip"}}')).status).toBe(201);
+    },
+  );
 
   it('refuses a form nested too deep (I4)', async () => {
     const { status, body } = await post(FORM_TYPE, `push[payload]=tulip&push${'[a]'.repeat(200)}=1`);
@@ -100,7 +103,11 @@ describe('POST /api/v2/pushes', () => {
 
   it.each([
     ['JSON', JSON_TYPE, Buffer.from('{"push":{"payload":"tulip\xff"}}', 'latin1')],
-    ['JSON with an incomplete character', JSON_TYPE, Buffer.from('{"push":{"payload":"tulip\xc3"}}', 'latin1')],
+    [
+      'JSON with an incomplete character',
+      JSON_TYPE,
+      Buffer.from('{"push":{"payload":"tulip\xc3"}}', 'latin1'),
+    ],
     ['a form', FORM_TYPE, Buffer.from('push[payload]=tulip\xff', 'latin1')],
     ['a percent-encoded form', FORM_TYPE, 'push[payload]=%C3%A9%FF'],
     ['a form with an incomplete percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%E'],

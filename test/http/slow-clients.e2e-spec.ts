@@ -57,17 +57,20 @@ describe('A client that', () => {
     expect(heard).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
   });
 
-  it.each(['/users/sign_in', '/users/sign_up'])('does not finish a form for %s is disconnected', async (path) => {
-    server().timeout = SOON_MS;
-    const socket = send(
-      `POST ${path} HTTP/1.1`,
-      'Host: a',
-      'Content-Type: application/x-www-form-urlencoded',
-      'Content-Length: 1000',
-    );
+  it.each(['/users/sign_in', '/users/sign_up'])(
+    'does not finish a form for %s is disconnected',
+    async (path) => {
+      server().timeout = SOON_MS;
+      const socket = send(
+        `POST ${path} HTTP/1.1`,
+        'Host: a',
+        'Content-Type: application/x-www-form-urlencoded',
+        'Content-Length: 1000',
+      );
 
-    expect(await heardUntilTheEnd(socket)).toBe('');
-  });
+      expect(await heardUntilTheEnd(socket)).toBe('');
+    },
+  );
 
   it('does not read a file is disconnected, and the operating system keeps no data of it', async () => {
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
