@@ -81,7 +81,7 @@ function addUserCommands(program: Command, inService: InService, print: Print): 
   program
     .command('user:disable')
     .argument('<email>')
-    .description('keep an account from signing in and from using its API tokens; its pushes stay')
+    .description('prevent an account from signing in and from using its API tokens; its pushes are kept')
     .action((email: string) =>
       inService(async (service) => {
         const administration = service.get(AccountAdministration);
@@ -110,7 +110,7 @@ function addTokenCommands(program: Command, inService: InService, print: Print):
     .command('token:create')
     .argument('<email>')
     .option('--name <name>', 'what the token is for', 'API token')
-    .option('--existing', 'also for an account that somebody created by signing up')
+    .option('--existing', 'also for an account that was created by signing up')
     .description('create another API token for an account, which is printed only this once')
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {

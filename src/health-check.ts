@@ -16,9 +16,9 @@ function checkHealth(): void {
   const options = { host: LOOPBACK.get(HOST) ?? HOST, port: PORT, path: '/up', timeout: TIMEOUT_MS };
   const request = get(options, ({ statusCode }) => {
     if (statusCode === 200) process.exit(0);
-    else fail(`/up answers ${statusCode}`);
+    else fail(`/up responds with ${statusCode}`);
   });
-  request.on('timeout', () => request.destroy(new Error('/up does not answer')));
+  request.on('timeout', () => request.destroy(new Error('/up does not respond')));
   request.on('error', ({ message }) => {
     fail(message);
   });

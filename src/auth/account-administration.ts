@@ -36,7 +36,7 @@ export class AccountAdministration {
     const user = await this.find(email);
     if (user.signedUp && !isKnown)
       throw new AccountRefused(
-        'Somebody made this account by signing up, and nobody has verified that the e-mail address is theirs. ' +
+        'This account was created by signing up, and the owner of its e-mail address has not been verified. ' +
           'Use --existing if you know whose account it is.',
       );
     return user;

@@ -13,8 +13,8 @@ describe('The address of a client', () => {
     ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
     [`fe80::1%${'a'.repeat(300)}`, 'fe80::1'],
-  ])('%s becomes %s', (ip, told) => {
-    expect(clientAddress(asked(ip))).toBe(told);
+  ])('%s becomes %s', (ip, expected) => {
+    expect(clientAddress(asked(ip))).toBe(expected);
   });
 
   it.each(['unknown', '192.0.2.1:80', '<script>', '', undefined])(

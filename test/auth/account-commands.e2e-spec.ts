@@ -57,8 +57,8 @@ describe('The account commands', () => {
       code: 1,
       stdout: '',
       stderr:
-        'sealpush: Somebody made this account by signing up, and nobody has verified that the e-mail address ' +
-        'is theirs. Use --existing if you know whose account it is.\n',
+        'sealpush: This account was created by signing up, and the owner of its e-mail address has not been ' +
+        'verified. Use --existing if you know whose account it is.\n',
     });
     expect(made).toEqual({ email, token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
   });

@@ -42,7 +42,7 @@ describe('Accounts', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('respond alike to a sign-up with a free or a taken address, and do not change in the latter case (D7)', async () => {
+  it('respond alike to a sign-up with a free or a taken address, and stay unchanged (D7)', async () => {
     const { email } = await newMember(running);
 
     const taken = await pageClient.post('/users/sign_up', { email, password: 'another long password' });

@@ -27,11 +27,11 @@ describe('A client that', () => {
     return socket;
   };
   /** Everything that the server sends until it closes the connection. */
-  const heardUntilTheEnd = async (socket: Socket): Promise<string> => {
-    let heard = '';
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  const receivedUntilClose = async (socket: Socket): Promise<string> => {
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
     await once(socket, 'close');
-    return heard;
+    return received;
   };
 
   it('is slow has the documented timeouts', () => {
@@ -51,10 +51,10 @@ describe('A client that', () => {
     socket.write('GET /api/v2/version HTTP/1.1\r\nHost: a\r\n');
     const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 50);
 
-    const heard = await heardUntilTheEnd(socket);
+    const received = await receivedUntilClose(socket);
     clearInterval(drip);
-    expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(heard).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
+    expect(received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(received).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
   });
 
   it.each(['/users/sign_in', '/users/sign_up'])(
@@ -68,7 +68,7 @@ describe('A client that', () => {
         'Content-Length: 1000',
       );
 
-      expect(await heardUntilTheEnd(socket)).toBe('');
+      expect(await receivedUntilClose(socket)).toBe('');
     },
   );
 
@@ -89,14 +89,14 @@ describe('A client that', () => {
     server().keepAliveTimeout = SOON_MS;
     const socket = send('GET /api/v2/version HTTP/1.1', 'Host: a');
 
-    expect(await heardUntilTheEnd(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await receivedUntilClose(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
   it('sends nothing at all is disconnected', async () => {
     server().timeout = SOON_MS;
     const { hostname, port } = new URL(running.url);
 
-    expect(await heardUntilTheEnd(connect(Number(port), hostname))).toBe('');
+    expect(await receivedUntilClose(connect(Number(port), hostname))).toBe('');
   });
 
   it('reads slowly gets the complete response', async () => {

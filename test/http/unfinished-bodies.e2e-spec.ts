@@ -15,10 +15,10 @@ const BEGUN_FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]";
 
 /** A request that is sent in parts, and the response received so far. */
 class Begun {
-  private heard = '';
+  private received = '';
 
   private constructor(readonly socket: Socket) {
-    socket.on('data', (chunk: Buffer) => (this.heard += chunk.toString()));
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
     socket.on('error', () => undefined);
   }
 
@@ -32,12 +32,12 @@ class Begun {
 
   /** Of the response, or undefined. */
   get status(): number | undefined {
-    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(this.heard) ?? [];
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(this.received) ?? [];
     return status === undefined ? undefined : Number(status);
   }
 
   get retryAfter(): number {
-    return Number(/^retry-after: (\d+)$/im.exec(this.heard)?.[1]);
+    return Number(/^retry-after: (\d+)$/im.exec(this.received)?.[1]);
   }
 }
 
