@@ -1,9 +1,9 @@
-// Builds dist/ when it is absent or older than what it is made from. Says so on stderr: stdout belongs to the command.
+// Builds dist/ when it is absent or older than its sources. Prints to stderr: stdout is for the command's output.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUILT = ['dist/main.js', 'dist/web/client/pico.css']; // the first thing and the last
+const BUILT = ['dist/main.js', 'dist/web/client/pico.css']; // the first and the last file of a build
 const SOURCES = [
   'src',
   'scripts',
@@ -20,7 +20,7 @@ const newest = (path) =>
     ? Math.max(modified(path), ...readdirSync(path).map((name) => newest(join(path, name))))
     : modified(path);
 
-const sourcesAreHere = modified('src') > 0; // a container image has only what was built
+const sourcesAreHere = modified('src') > 0; // a container image has only dist/
 if (sourcesAreHere && Math.min(...BUILT.map(modified)) < Math.max(...SOURCES.map(newest))) {
   console.error('Building…');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {

@@ -1,4 +1,4 @@
-// Puts what browsers load beside the scripts that were compiled for them: our styles and pictures, and Pico.
+// Copies the styles and images of the pages, and Pico CSS, next to the compiled browser scripts.
 import { copyFileSync, cpSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

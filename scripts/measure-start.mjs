@@ -1,5 +1,5 @@
-// Prints how long a start takes, from the command to the first answer, and the resident memory after ten idle seconds.
-// Starts dist/main.js on an empty folder: npm run measure:start
+// Prints how long a start takes, from the command to the first response, and the resident memory after ten idle seconds.
+// Starts dist/main.js with an empty data folder: npm run measure:start
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { START_FLAGS } from './start-flags.mjs';
 
 const IDLE_MS = 10_000;
 const STARTS = 5;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const port = Number(process.env.PORT ?? 5199);
 const version = `http://127.0.0.1:${port}/api/v2/version`;
 
@@ -28,9 +28,9 @@ async function measureStart(dataDir, thenDo = () => undefined) {
   });
   const exit = new Promise((resolve) => server.once('exit', resolve));
   try {
-    while (!(await answers())) {
-      if (server.exitCode !== null) throw new Error('the server ended before it answered');
-      if (performance.now() - startedAt > PATIENCE_MS) throw new Error('no answer');
+    while (!(await responds())) {
+      if (server.exitCode !== null) throw new Error('the server exited before it responded');
+      if (performance.now() - startedAt > TIMEOUT_MS) throw new Error('no response');
       await setTimeout(5);
     }
     const milliseconds = Math.round(performance.now() - startedAt);
@@ -42,7 +42,7 @@ async function measureStart(dataDir, thenDo = () => undefined) {
   }
 }
 
-async function answers() {
+async function responds() {
   try {
     return (await fetch(version)).ok;
   } catch {
@@ -50,13 +50,13 @@ async function answers() {
   }
 }
 
-/** As Linux tells it. */
+/** As Linux reports it. */
 function residentMemory(pid) {
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return `${Math.round(kibibytes / 1024)} MiB (${Math.round((kibibytes * 1024) / 1e6)} MB)`;
 }
 
-if (await answers()) throw new Error(`something listens on port ${port} already; set PORT`);
+if (await responds()) throw new Error(`port ${port} is already in use; set PORT`);
 const dataDir = mkdtempSync(join(tmpdir(), 'sealpush-measure-'));
 try {
   const first = await measureStart(dataDir, async (pid) => {
@@ -65,7 +65,7 @@ try {
   });
   const further = [];
   for (let i = 0; i < STARTS; i++) further.push(await measureStart(dataDir));
-  console.log(`first start, making key and schema: ${first} ms`);
+  console.log(`first start, creating key and schema: ${first} ms`);
   console.log(`further starts: ${further.join(', ')} ms`);
 } finally {
   rmSync(dataDir, { recursive: true });

@@ -10,7 +10,7 @@ import { AccountRefused, UsersService } from './auth/users.service.js';
 import { newToken } from './database/ids.js';
 import { AccountRemovalService } from './pushes/account-removal.service.js';
 
-/** Runs work in the service without its schedule. */
+/** Starts the service without its scheduled jobs, runs `work` with it and closes it. */
 export type InService = (work: (service: INestApplicationContext) => Promise<void>) => Promise<void>;
 /** Prints a result as one line of JSON. */
 export type Print = (result: object) => void;
@@ -27,9 +27,9 @@ function addUserCommands(program: Command, inService: InService, print: Print): 
     .argument('<email>')
     .option(
       '--password-stdin',
-      'read a password for the pages from standard input; without one the account is for the API',
+      'read a password for the web pages from standard input; without one the account is for the API only',
     )
-    .description('make an account with an API token, which is printed this once')
+    .description('create an account with an API token, which is printed only this once')
     .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
       inService(async (service) => {
         const password = passwordStdin ? await readPassword() : undefined;
@@ -52,7 +52,7 @@ function addUserCommands(program: Command, inService: InService, print: Print): 
   program
     .command('user:delete')
     .argument('<email>')
-    .description('delete an account with its pushes, files and API tokens, for good')
+    .description('delete an account with its pushes, files and API tokens; this cannot be undone')
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
@@ -64,9 +64,9 @@ function addUserCommands(program: Command, inService: InService, print: Print): 
   program
     .command('user:password')
     .argument('<email>')
-    .option('--password-stdin', 'read the password from standard input; without this one is generated')
+    .option('--password-stdin', 'read the password from standard input; without this option one is generated')
     .description(
-      'set the password of an account and sign it out everywhere; a generated one is printed this once',
+      'set the password of an account and sign it out everywhere; a generated password is printed only this once',
     )
     .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
       inService(async (service) => {
@@ -81,7 +81,7 @@ function addUserCommands(program: Command, inService: InService, print: Print): 
   program
     .command('user:disable')
     .argument('<email>')
-    .description('keep an account from signing in and from using its API tokens; its pushes stay')
+    .description('prevent an account from signing in and from using its API tokens; its pushes are kept')
     .action((email: string) =>
       inService(async (service) => {
         const administration = service.get(AccountAdministration);
@@ -110,8 +110,8 @@ function addTokenCommands(program: Command, inService: InService, print: Print):
     .command('token:create')
     .argument('<email>')
     .option('--name <name>', 'what the token is for', 'API token')
-    .option('--existing', 'also for an account that somebody made by signing up')
-    .description('make one more API token for an account, which is printed this once')
+    .option('--existing', 'also for an account that was created by signing up')
+    .description('create another API token for an account, which is printed only this once')
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).findForToken(email, existing);
@@ -135,7 +135,7 @@ function addTokenCommands(program: Command, inService: InService, print: Print):
     .command('token:revoke')
     .argument('<email>')
     .argument('<id>', 'as token:list prints it')
-    .description('make an API token worthless')
+    .description('revoke an API token')
     .action((email: string, id: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);

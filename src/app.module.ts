@@ -29,16 +29,16 @@ import { WebModule } from './web/web.module.js';
     ScheduleModule.forRoot(),
     ThrottlingModule,
     AuthModule,
-    PushesModule, // first of those with routes: Express tries them in this order, and its own are the busiest
+    PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
     VersionModule,
     LegacyModule,
     HealthModule,
     MetricsModule,
-    WebModule, // last, so that what ends in .json is never taken for a page
+    WebModule, // last, so that paths ending in .json are never handled as pages
   ],
   providers: [
     { provide: APP_PIPE, useValue: validationPipe },
-    Shutdown, // here, because this module is the first to be told of the end: the database is still there
+    Shutdown, // here, because this module's shutdown hooks run first, while the database is still open
   ],
 })
 export class AppModule {}

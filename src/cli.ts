@@ -1,4 +1,4 @@
-// First, because what follows cannot even be loaded by a Node.js that is too old.
+// First, because a Node.js that is too old cannot even load the other imports.
 import './node-version.js';
 import './private-files.js';
 import 'reflect-metadata';
@@ -29,7 +29,7 @@ import { SettingsModule } from './settings/settings.module.js';
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
-/** The service without its schedule. */
+/** The service without its scheduled jobs. */
 @Module({
   imports: [
     SettingsModule,
@@ -50,7 +50,7 @@ addAccountCommands(program, inService, print);
 
 program
   .command('pushes:purge')
-  .description('remove ended pushes as RETENTION_DAYS allows, now')
+  .description('remove now the ended pushes that RETENTION_DAYS allows to remove')
   .action(() =>
     inService(async (service) => {
       const expiry = service.get(ExpiryService);
@@ -61,11 +61,11 @@ program
 
 program
   .command('keys:rotate')
-  .description('put the first of MASTER_KEYS in the place of the others, while the service runs')
+  .description('replace the other keys of MASTER_KEYS with the first one, while the service runs')
   .action(() =>
     inService(async (service) => {
       const done = await service.get(KeyRotationService).rotate(atMostOnceASecond(print));
-      await service.get(WriteAheadLog).truncate(); // the old wraps
+      await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
       print(done);
       if (done.needed.length > 0) process.exitCode = EXIT_FAILED;
     }),
@@ -81,7 +81,7 @@ program
       if (existsSync(folder))
         throw new BackupRefused(`${folder} is there already, and a backup overwrites nothing.`);
       await backUpDatabase(service.get(DataSource), file);
-      // after the rows, so that no row of the copy lacks its bytes
+      // after the rows, so that the files of every row in the copy are there
       const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);
       print({ database: file, ...(count !== undefined && { files: folder, count }) });
     }),
@@ -99,12 +99,12 @@ program
 
 program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // commander has said what is wrong
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // commander has printed what is wrong
   } else {
     const reason =
       error instanceof AccountRefused || error instanceof BackupRefused ? error.message : explainStart(error);
     process.stderr.write(`sealpush: ${reason}\n`);
-    process.exit(EXIT_FAILED); // a service that did not start may have connected already
+    process.exit(EXIT_FAILED); // a service that failed to start may have open connections
   }
 });
 
@@ -121,13 +121,13 @@ async function inService(work: (service: INestApplicationContext) => Promise<voi
   }
 }
 
-/** Lets the first through, and after it what comes a second later or more. */
-function atMostOnceASecond(tell: (progress: object) => void): (progress: object) => void {
-  let told = -Infinity;
+/** Reports the first progress, and then at most one a second; the others are dropped. */
+function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
+  let reportedAt = -Infinity;
   return (progress) => {
-    if (performance.now() - told < 1000) return;
-    told = performance.now();
-    tell(progress);
+    if (performance.now() - reportedAt < 1000) return;
+    reportedAt = performance.now();
+    report(progress);
   };
 }
 

@@ -13,19 +13,19 @@ import { UnreadAnswers } from './http/unread-answers.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
-/** Large uploads take long; still less than the hour after which bytes that no row tells of are swept. */
+/** Large uploads take long. Less than the hour after which stored bytes that no row refers to are deleted. */
 const LONGEST_REQUEST_MS = 50 * 60 * 1000;
 
-/** A client that does not read what it asked for; one that does not send what it owes has twice as long. */
+/** For a client that does not read its response; one that does not send its request has twice as long. */
 const LONGEST_SILENCE_MS = 30_000;
 
-/** Longer than proxies keep theirs, so that none sends a request into a connection that we are just closing. */
+/** Longer than proxies keep idle connections, so that none sends a request on one that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
 
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
   bodyParser: false, // bodies are read after the guards, by PushBodyPipe
-  logger: false, // until configureApp gives it ours: Nest's own is for terminals, and tells of a failed start by a stack trace
+  logger: false, // until configureApp sets ours: Nest's own is for terminals, and logs a failed start as a stack trace
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },
 } as const;
@@ -50,18 +50,18 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   return app;
 }
 
-/** Node.js by itself would answer these without a body, or hang up. */
+/** By default Node.js responds to these without a body, or closes the connection. */
 function answerEverything(server: Server): void {
   server.on('clientError', answerUnreadable);
   server.on('connect', (_request, socket) => {
     answerUnreadable({}, socket as Socket);
   });
   server.on('checkExpectation', (request, response) => {
-    server.emit('request', request, response); // what we know nothing of we need not refuse (RFC 9110, 10.1.1)
+    server.emit('request', request, response); // an unknown expectation need not be refused (RFC 9110, 10.1.1)
   });
 }
 
-/** What one connection may keep us busy with, and for how long. See docs/operating.md, Slow clients. */
+/** Limits how much work one connection may cause, and for how long. See docs/operating.md, Slow clients. */
 function boundConnections(server: Server): void {
   const pipelines = new Pipelines();
   pipelines.bound(server);
@@ -75,7 +75,7 @@ function boundConnections(server: Server): void {
   new UnreadAnswers(pipelines).watch(server);
 }
 
-/** By hand, because Nest makes the router before `case sensitive routing` could be set. */
+/** Set on the router, because Nest creates it before the setting `case sensitive routing` could take effect. */
 function beStrictAboutCase(app: NestExpressApplication): void {
   Object.assign(app.getHttpAdapter().getInstance().router, { caseSensitive: true });
 }

@@ -6,7 +6,7 @@ interface ListenError extends NodeJS.ErrnoException {
   hostname?: string;
 }
 
-/** Why the service did not start: one line where the reason is known, the stack where it is not. */
+/** Why the service did not start: one line if the reason is known, otherwise the stack trace. */
 export function explainStart(error: unknown): string {
   if (error instanceof StartError) return error.message;
 

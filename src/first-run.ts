@@ -7,17 +7,17 @@ import { masterKeyPath } from './sealing/master-key-file.js';
 import { MasterKey } from './sealing/master-key.entity.js';
 import { Settings } from './settings/settings.js';
 
-/** What the operator should know of a first start; of any other there is nothing to tell but where it listens. */
+/** Logs what the operator should know about the first start; on later starts only the address. */
 export async function logStart(app: INestApplication, startedAt: Date): Promise<void> {
   const log = app.get(Log);
   const address = await app.getUrl();
-  const isFirst = await hasMadeDatabase(app.get(DataSource), startedAt);
+  const isFirst = await hasCreatedDatabase(app.get(DataSource), startedAt);
   const settings = app.get(Settings);
 
   if (isFirst) {
     log.event('Made the database', whereDatabaseIs(settings));
     const path = masterKeyPath(settings);
-    if (await isMadeSince(startedAt, path)) {
+    if (await isCreatedSince(startedAt, path)) {
       log.event(
         'Made the master key. Keep a copy, apart from those of the database: without it nothing opens',
         { path },
@@ -31,8 +31,8 @@ export async function logStart(app: INestApplication, startedAt: Date): Promise<
   }
 }
 
-/** Its first master key is registered at the first start. */
-async function hasMadeDatabase(dataSource: DataSource, startedAt: Date): Promise<boolean> {
+/** The first master key is registered in the database at the first start. */
+async function hasCreatedDatabase(dataSource: DataSource, startedAt: Date): Promise<boolean> {
   const [first, second] = await dataSource.manager.find(MasterKey, { take: 2 });
   return first !== undefined && second === undefined && first.createdAt >= startedAt;
 }
@@ -43,7 +43,7 @@ function whereDatabaseIs({ DATABASE_URL, DATA_DIR }: Settings): object {
   return { address: `${host}:${port}/${database}` };
 }
 
-async function isMadeSince(startedAt: Date, path: string): Promise<boolean> {
+async function isCreatedSince(startedAt: Date, path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && found.mtime >= startedAt;
 }

@@ -1,4 +1,4 @@
-// First, because what follows cannot even be loaded by a Node.js that is too old.
+// First, because a Node.js that is too old cannot even load the other imports.
 import './node-version.js';
 import './private-files.js';
 import 'reflect-metadata';
@@ -13,7 +13,7 @@ import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
 import { supervise } from './workers/supervise.js';
 
-/** Under the ten seconds that containers are given before they are killed. */
+/** Less than the ten seconds after which containers are killed. */
 const LONGEST_STOP_MS = 9500;
 
 async function main(): Promise<void> {
@@ -34,7 +34,7 @@ function isFirstOfWorkers(): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1;
 }
 
-/** A database that has fallen silent, say, must not keep a process that is told to stop. */
+/** A process that was signalled to stop must not wait for, say, a database that no longer responds. */
 function endInTime(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref());

@@ -1,4 +1,4 @@
-/** The oldest Node.js we run on; package.json's `engines` says the same. */
+/** The oldest supported Node.js; the same as `engines` in package.json. */
 const OLDEST = [22, 13] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -1,2 +1,2 @@
-/** What the process creates is for its user alone, also in a folder that others may read: SQLite, say, asks for more. */
+/** Only the user of the process may access the files it creates, even if a library such as SQLite asks for more. */
 process.umask(0o077);

@@ -6,18 +6,18 @@ export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
 /**
  * Opens a route to callers without a token, unless the instance allows no anonymous use.
- * A token that is wrong is refused all the same. Routes that say nothing ask for a token.
+ * A wrong token is still refused. Routes without any of these decorators require a token.
  */
 export const Anonymous = () => SetMetadata(ACCESS_LEVEL, 'anonymous' satisfies AccessLevel);
 
-/** Opens a route to everyone; credentials are not even looked at. */
+/** Opens a route to everyone; credentials are ignored. */
 export const Public = () => SetMetadata(ACCESS_LEVEL, 'public' satisfies AccessLevel);
 
-/** Opens a page to everyone; whoever is signed in is known to it. Pages know sessions, and never tokens. */
+/** Opens a page to everyone and identifies signed-in users. Pages accept sessions, never tokens. */
 export const OpenPage = () => SetMetadata(ACCESS_LEVEL, 'page' satisfies AccessLevel);
 
-/** Opens a page to everyone, unless the instance allows no anonymous use: then to those who are signed in. */
+/** Opens a page to everyone, or only to signed-in users if the instance allows no anonymous use. */
 export const AnonymousPage = () => SetMetadata(ACCESS_LEVEL, 'anonymous page' satisfies AccessLevel);
 
-/** Opens a page to those who are signed in; others are asked to do so. */
+/** Opens a page to signed-in users; others are asked to sign in. */
 export const MemberPage = () => SetMetadata(ACCESS_LEVEL, 'member page' satisfies AccessLevel);

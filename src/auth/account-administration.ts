@@ -7,10 +7,10 @@ import { User } from './user.entity.js';
 import { AccountRefused, UsersService } from './users.service.js';
 
 const BATCH = 1000;
-/** The address of commands, which are no client. */
+/** Used as the client address for commands, which have none. */
 const OPERATOR = '';
 
-/** What the operator may do with accounts of others. */
+/** What the operator can do with the accounts of users. */
 @Injectable()
 export class AccountAdministration {
   constructor(
@@ -20,7 +20,7 @@ export class AccountAdministration {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws AccountRefused when there is none with this address */
+  /** @throws AccountRefused when there is no account with this address */
   async find(email: string): Promise<User> {
     const user = await this.accounts.findByEmail(email);
     if (!user) throw new AccountRefused('There is no account with this e-mail address.');
@@ -28,21 +28,21 @@ export class AccountAdministration {
   }
 
   /**
-   * An account that may be given a token.
-   * @param isKnown whether the operator knows whose the account is
-   * @throws AccountRefused when there is none, or nobody knows whose it is
+   * Finds an account to create a token for.
+   * @param isKnown whether the operator knows whose account it is
+   * @throws AccountRefused when there is none, or it was created by signing up and `isKnown` is false
    */
   async findForToken(email: string, isKnown: boolean): Promise<User> {
     const user = await this.find(email);
     if (user.signedUp && !isKnown)
       throw new AccountRefused(
-        'Somebody made this account by signing up, and nobody has verified that the e-mail address is theirs. ' +
+        'This account was created by signing up, and the owner of its e-mail address has not been verified. ' +
           'Use --existing if you know whose account it is.',
       );
     return user;
   }
 
-  /** All accounts, the oldest first. */
+  /** All accounts, oldest first. */
   async *all(): AsyncGenerator<User> {
     let last = '';
     for (;;) {
@@ -69,7 +69,7 @@ export class AccountAdministration {
     });
   }
 
-  /** From now on the account can neither sign in nor use its tokens. Its pushes stay. */
+  /** From now on the account can neither sign in nor use its tokens. Its pushes are kept. */
   async disable({ id }: User, now = new Date()): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       await manager.update(User, { id }, { disabledAt: now });

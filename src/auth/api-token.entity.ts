@@ -4,7 +4,7 @@ import { DigestColumn, IdColumn, MomentColumn, ReferenceColumn } from '../databa
 import { User } from './user.entity.js';
 
 export const LONGEST_TOKEN_NAME = 255;
-const USE_IS_KEPT_TO_MS = 60 * 60 * 1000;
+const USE_ACCURACY_MS = 60 * 60 * 1000;
 
 /** A credential for the API. Only its digest is stored. */
 @Entity('api_tokens')
@@ -30,12 +30,12 @@ export class ApiToken {
   @MomentColumn()
   createdAt: Date;
 
-  /** To the hour, so that reading does not mean writing. */
+  /** Accurate to the hour, so that not every request writes it. */
   @MomentColumn({ nullable: true })
   lastUsedAt: Date | null;
 
-  /** Whether this use is worth writing down. */
+  /** Whether the recorded time is old enough to be updated. */
   shouldRecordUse(now: Date): boolean {
-    return this.lastUsedAt === null || now.getTime() - this.lastUsedAt.getTime() > USE_IS_KEPT_TO_MS;
+    return this.lastUsedAt === null || now.getTime() - this.lastUsedAt.getTime() > USE_ACCURACY_MS;
   }
 }

@@ -9,7 +9,7 @@ import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
 import { ACCESS_LEVEL } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
 
-/** Asks every route for a token but those that are opened by name. Those named pages ask for a session instead. */
+/** Requires a token on every route that is not opened by a decorator. Pages require or accept a session instead. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor(

@@ -12,7 +12,7 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
     super();
   }
 
-  /** Hands passport the token alone: by itself it would also take a token from the address and the body. */
+  /** Passes only the token to passport, which would otherwise also accept one from the URL or the body. */
   override authenticate({ headers }: Request): void {
     const token = readToken(headers);
     const authorization = token === undefined ? undefined : `Bearer ${token}`;

@@ -1,4 +1,4 @@
-/** What people who guess try first, of those that are long enough, in lower case. */
+/** The passwords that attackers try first and that are long enough to be accepted, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
   0123456789 1029384756 1111111112 1122334455 1212121212 1234512345 12345678900 12345678910 123456789a

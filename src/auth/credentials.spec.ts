@@ -12,22 +12,22 @@ describe('The token of a request', () => {
     [' tulip ', 'tulip'],
     ['Bearer', ''],
     ['Bearer tulip rose', 'tulip rose'],
-  ])('is read from the Authorization "%s"', (authorization, token) => {
+  ])('is read from the Authorization header "%s"', (authorization, token) => {
     expect(readToken({ authorization })).toBe(token);
   });
 
   it.each(['Basic dHVsaXA6cm9zZQ==', 'Digest username="tulip"', 'Negotiate tulip', '', ' '])(
-    'is none in the Authorization "%s"',
+    'is undefined for the Authorization header "%s"',
     (authorization) => {
       expect(readToken({ authorization })).toBeUndefined();
     },
   );
 
-  it('is none where no header has one', () => {
+  it('is undefined without any header', () => {
     expect(readToken({})).toBeUndefined();
   });
 
-  it('is read from X-User-Email and X-User-Token, which win', () => {
+  it('is read from X-User-Email and X-User-Token even if there is an Authorization header', () => {
     const headers = {
       'x-user-email': 'anna@example.org',
       'x-user-token': ' tulip ',
@@ -37,12 +37,12 @@ describe('The token of a request', () => {
     expect(readToken(headers)).toBe('tulip');
   });
 
-  it('is read from the pair whatever the e-mail address is', () => {
+  it('is read from X-User-Token whatever the e-mail address is', () => {
     expect(readToken({ 'x-user-email': '', 'x-user-token': 'tulip' })).toBe('tulip');
   });
 
   it.each([{ 'x-user-email': 'anna@example.org' }, { 'x-user-token': 'tulip' }])(
-    'is none in %j alone',
+    'is undefined for %j alone',
     (headers) => {
       expect(readToken(headers)).toBeUndefined();
       expect(readToken({ ...headers, authorization: 'Bearer rose' })).toBe('rose');

@@ -7,14 +7,14 @@ import { isOurOwn } from './same-site.js';
 import { readSessionCookie } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
 
-/** The page is for those who are signed in, and this visitor is not. */
+/** The page is only for signed-in users, and this visitor is not signed in. */
 export class SignInNeeded extends UnauthorizedException {
   constructor() {
     super('Sign in first.');
   }
 }
 
-/** Who may see a page, and from where its forms may be posted. */
+/** Checks who may see a page, and from which sites its forms may be posted. */
 @Injectable()
 export class PageAccess {
   constructor(
@@ -24,7 +24,7 @@ export class PageAccess {
   ) {}
 
   /**
-   * Lets a request pass, with `request.user` set when it is signed in.
+   * Accepts a request and sets `request.user` when its user is signed in.
    * @throws ForbiddenException when another site made a browser send it
    * @throws SignInNeeded
    */

@@ -7,14 +7,14 @@ const DECOMPOSED = 'cafe\u0301';
 describe('A password', () => {
   const passwords = new PasswordHashes(new HashingQueues());
 
-  it('is kept as argon2id at OWASP’s cost, differently each time (J4)', async () => {
+  it('is stored as argon2id at OWASP’s cost, with a different hash each time (J4)', async () => {
     const hashes = await Promise.all([1, 2].map(() => passwords.hash('correct horse', '')));
 
     for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  it('is recognised however it was composed, and no other is', async () => {
+  it('matches in any Unicode normalization form, and no other password matches', async () => {
     const stored = await passwords.hash(`correct horse ${COMPOSED}`, '');
 
     expect(await passwords.verify(stored, `correct horse ${DECOMPOSED}`, '')).toBe(true);

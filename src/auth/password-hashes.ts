@@ -4,16 +4,16 @@ import { hasMoreCodePointsThan } from '../http/code-points.js';
 import { ARGON2_COST } from '../sealing/argon2-cost.js';
 import { HashingQueues } from '../sealing/hashing-queues.js';
 
-/** Four times what a password may have: one character may be several code points before NFC. */
+/** Four times the longest password: one character may be several code points before NFC. */
 const MOST_CODE_POINTS = 512;
 
-/** Passwords of accounts, hashed by argon2id (RFC 9106), the same however their characters were composed (NFC). */
+/** Hashes account passwords by argon2id (RFC 9106) in Unicode NFC, so that the composed form does not matter. */
 @Injectable()
 export class PasswordHashes {
   constructor(private readonly queues: HashingQueues) {}
 
   /**
-   * What to store of a password whose length has been checked.
+   * The hash to store for a password whose length has been checked.
    * @param address of the client
    */
   hash(password: string, address: string): Promise<string> {
@@ -21,7 +21,7 @@ export class PasswordHashes {
   }
 
   /**
-   * Whether it is the password. One that is too long for any is wrong without being looked at.
+   * Whether the password is right. One that is longer than any valid password is wrong without being hashed.
    * @param address of the client
    */
   async verify(stored: string, password: string, address: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Whether a request comes from a page of ours, or from no page at all. Browsers say so in `Sec-Fetch-Site`, or where
- * the connection is not trustworthy in `Origin`; one that says neither is believed only when it brings no cookie.
+ * Whether a request comes from one of our pages, or from no page at all. Browsers send this in `Sec-Fetch-Site`, or in
+ * `Origin` where the connection is not secure. A request with neither is accepted only if it has no cookie.
  */
 export function isOurOwn({ method, headers }: Request, publicUrl: string): boolean {
   if (SAFE_METHODS.includes(method)) return true;
@@ -16,6 +16,6 @@ export function isOurOwn({ method, headers }: Request, publicUrl: string): boole
 }
 
 function isOurOrigin(origin: string, host: string | undefined, publicUrl: string): boolean {
-  const url = URL.parse(origin); // "null" is none
+  const url = URL.parse(origin); // "null" is no URL
   return url !== null && (url.host === host?.toLowerCase() || url.origin === new URL(publicUrl).origin);
 }

@@ -3,15 +3,15 @@ import type { Request } from 'express';
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
-/** With TLS, one that no other host and no plain connection can set (RFC 6265bis, 4.1.3.2). */
+/** With TLS, a name that no other host and no unencrypted connection can set (RFC 6265bis, 4.1.3.2). */
 const nameOf = (isSecure: boolean) => (isSecure ? '__Host-sealpush' : 'sealpush');
 
-/** What the session cookie of a request holds; undefined when it has none. */
+/** The value of a request's session cookie; undefined when it has none. */
 export function readSessionCookie({ headers }: Request, isSecure: boolean): string | undefined {
   return parseCookie(headers.cookie ?? '')[nameOf(isSecure)] || undefined;
 }
 
-/** The `Set-Cookie` that hands a session to a browser; one without a token takes it back. */
+/** The `Set-Cookie` header that sets the session cookie; without a token, it deletes the cookie. */
 export function sessionCookie(token: string | undefined, isSecure: boolean): string {
   return stringifySetCookie({
     name: nameOf(isSecure),

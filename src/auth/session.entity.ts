@@ -7,9 +7,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const LONGEST_IDLE_MS = DAY_MS;
 const LONGEST_MS = 14 * DAY_MS;
-const SEEN_IS_KEPT_TO_MS = 10 * MINUTE_MS;
+const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
 
-/** A browser that someone has signed in with. Only the digest of its cookie is stored. */
+/** A signed-in browser. Only the digest of its cookie is stored. */
 @Entity('sessions')
 export class Session {
   @IdColumn()
@@ -27,12 +27,12 @@ export class Session {
   @MomentColumn()
   createdAt: Date;
 
-  /** To ten minutes, so that reading does not mean writing. */
+  /** Accurate to ten minutes, so that not every request writes it. */
   @Index()
   @MomentColumn()
   lastSeenAt: Date;
 
-  /** When it ends however busy it is. */
+  /** When it ends even if it is in use. */
   @Index()
   @MomentColumn()
   endsAt: Date;
@@ -41,7 +41,7 @@ export class Session {
     return new Date(now.getTime() + LONGEST_MS);
   }
 
-  /** Sessions that were seen last before this have ended. */
+  /** Sessions last seen before this time have ended. */
   static idleSince(now: Date): Date {
     return new Date(now.getTime() - LONGEST_IDLE_MS);
   }
@@ -50,8 +50,8 @@ export class Session {
     return this.endsAt <= now || this.lastSeenAt <= Session.idleSince(now);
   }
 
-  /** Whether being seen now is worth writing down. */
+  /** Whether `lastSeenAt` is old enough to be updated. */
   isSightNews(now: Date): boolean {
-    return now.getTime() - this.lastSeenAt.getTime() > SEEN_IS_KEPT_TO_MS;
+    return now.getTime() - this.lastSeenAt.getTime() > SEEN_ACCURACY_MS;
   }
 }

@@ -4,7 +4,7 @@ import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-/** Removes what no longer matters of sessions and sign-ins. Both end on their own, whether it has run or not. */
+/** Removes rows of ended sessions and old sign-in attempts. Both lose their effect without it. */
 @Injectable()
 export class SessionsSchedule {
   constructor(

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Session } from './session.entity.js';
 import { User } from './user.entity.js';
 
-/** Browser sessions: begun, recognised and ended. The API knows nothing of them. */
+/** Begins, looks up and ends browser sessions. The API does not use them. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -19,12 +19,12 @@ export class SessionsService {
     private readonly log: Log,
   ) {}
 
-  /** Begins a session; what it gives back is for the cookie and stored nowhere. */
+  /** Begins a session; returns the token for the cookie, which is not stored. */
   begin(user: User, now = new Date()): Promise<string> {
     return this.unitOfWork.run((manager) => this.beginWithin(manager, user, now));
   }
 
-  /** The same as part of a unit of work. */
+  /** The same within the transaction of `manager`. */
   async beginWithin(manager: EntityManager, { id: userId }: User, now: Date): Promise<string> {
     const token = newToken();
     await manager.insert(Session, {
@@ -38,14 +38,14 @@ export class SessionsService {
     return token;
   }
 
-  /** The account that is signed in, or undefined when the session has ended or never was. */
+  /** The account that is signed in, or undefined when the session has ended or never existed. */
   async userOf(token: string, now = new Date()): Promise<User | undefined> {
     const session = await this.sessions.findOneBy({ digest: digestOf(token) });
     if (!session || session.hasEnded(now)) return undefined;
 
     const user = await this.users.findOneBy({ id: session.userId });
     if (!user || user.disabledAt !== null) return undefined;
-    if (session.isSightNews(now)) await this.noteSight(session, now);
+    if (session.isSightNews(now)) await this.recordSeen(session, now);
     return user;
   }
 
@@ -70,11 +70,11 @@ export class SessionsService {
     }
   }
 
-  private async noteSight({ id }: Session, now: Date): Promise<void> {
+  private async recordSeen({ id }: Session, now: Date): Promise<void> {
     try {
       await this.unitOfWork.run((manager) => manager.update(Session, { id }, { lastSeenAt: now }));
     } catch (error) {
-      this.log.failure('The use of a session could not be noted', error); // no reason to refuse the request
+      this.log.failure('The use of a session could not be recorded', error); // no reason to refuse the request
     }
   }
 }

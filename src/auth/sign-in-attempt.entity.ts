@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { DigestColumn, IdColumn, MomentColumn } from '../database/columns.js';
 
-/** An attempt at a password that was wrong or is being checked, or a sign-up. The account need not exist. */
+/** A sign-in attempt with a wrong password or still being checked, or a sign-up. The account need not exist. */
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
 @Index(['address', 'attemptedAt'])
@@ -10,7 +10,7 @@ export class SignInAttempt {
   @IdColumn()
   id: string;
 
-  /** A digest of the e-mail address: what people mistype there may be a password. */
+  /** A digest of the e-mail address, because people sometimes type a password into that field. */
   @DigestColumn()
   account: string;
 
@@ -18,7 +18,7 @@ export class SignInAttempt {
   @Column('varchar', { length: 45 })
   address: string;
 
-  /** The /48 of an IPv6 address; null for IPv4, and in rows of former versions. */
+  /** The /48 of an IPv6 address; null for IPv4, and in rows written by older versions. */
   @Column('varchar', { length: 45, nullable: true })
   wideNetwork: string | null;
 

@@ -18,26 +18,27 @@ const MOST_IN_AN_HOUR = 20;
 const MOST_BY_ADDRESS_IN_AN_HOUR = 60;
 const MOST_BY_ALL_IN_AN_HOUR = 100;
 const MOST_SIGN_UPS_IN_AN_HOUR = 20;
-/** In the place of an account; the digest of no e-mail address, because those have no space at the end. */
+/** Stored as the account of sign-ups; no e-mail address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
 
-/** What is known of the wrong tries of the last hour; times are the latest first. */
+/** The failed attempts of the last hour; times are sorted latest first. */
 export interface SignInFailures {
-  /** From each network of the address, with the factor of its allowance. */
+  /** From each network that contains the address, with the factor by which its limits are multiplied. */
   networks: {
-    /** At this account. */
+    /** On this account. */
     own: Date[];
-    /** At whatever account. */
+    /** On any account. */
     atAny: Date[];
     factor: number;
   }[];
-  /** At this account by all addresses. */
+  /** On this account from all addresses. */
   atAccount: number;
 }
 
 /**
- * How long the address has to wait, in milliseconds; 0 when it may try. Where all addresses together have a hundred
- * wrong tries at an account, those among them wait, and others may still try: strangers cannot lock a person out.
+ * How long the address has to wait, in milliseconds; 0 when it may try. Once an account has a hundred failed attempts
+ * from all addresses together, each of these addresses has to wait, but others may still try: strangers cannot lock
+ * the owner out.
  */
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
   const most = atAccount >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
@@ -49,7 +50,7 @@ export function signInWait({ networks, atAccount }: SignInFailures, now: Date): 
   return Math.max(0, ...waits);
 }
 
-/** How long until an address may sign up again, in milliseconds: twenty an hour for each network, times its factor. */
+/** How long until an address may sign up again, in milliseconds: each network has twenty an hour, times its factor. */
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
@@ -57,7 +58,7 @@ export function signUpWait({ networks }: SignInFailures, now: Date): number {
   );
 }
 
-/** Counts wrong passwords by account and address, in the database, so that all processes count together. */
+/** Counts wrong passwords by account and address, in the database, so that all processes share the counts. */
 @Injectable()
 export class SignInThrottle {
   constructor(
@@ -66,8 +67,8 @@ export class SignInThrottle {
   ) {}
 
   /**
-   * Books an attempt before it is checked; `giveBack` it when it was right. It is on the books before the others
-   * are counted, so that those who try at the same moment cannot all overlook each other.
+   * Records an attempt before it is checked; call `giveBack` when the password was right. It is inserted before the
+   * others are counted, so that concurrent attempts cannot all miss each other.
    * @throws TooManyRequests when the address has to wait
    */
   book(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
@@ -78,21 +79,22 @@ export class SignInThrottle {
   }
 
   /**
-   * Books a sign-up; `giveBack` it when no account was made and nothing about one was learned.
+   * Records a sign-up; call `giveBack` when no account was created and the caller learned nothing about one.
    * @throws TooManyRequests when the address has to wait
    */
   bookSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.bookAt(SIGN_UPS, ip, now, {
       waitAfter: signUpWait,
-      refusal: 'Too many accounts are being made from here. Try again later.',
+      refusal: 'Too many accounts are being created from your network. Try again later.',
     });
   }
 
+  /** Removes an attempt, so that it no longer counts. */
   async giveBack({ id }: SignInAttempt): Promise<void> {
     await this.unitOfWork.run((manager) => manager.delete(SignInAttempt, { id }));
   }
 
-  /** Forgets attempts that no longer make anybody wait. */
+  /** Removes attempts that no longer count. */
   async forget(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, stop);

@@ -8,11 +8,11 @@ import type { SignInAttempt } from './sign-in-attempt.entity.js';
 import type { User } from './user.entity.js';
 import { AccountRefused, EmailTaken, UsersService } from './users.service.js';
 
-/** Takes as long to refuse as a hash that is somebody's. It is of random bytes that nobody has kept. */
+/** Verified when there is no such account, so that this takes as long. It is the hash of discarded random bytes. */
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
-/** Passwords: asked for, checked and changed. Who has an account cannot be told from its answers, nor from its time. */
+/** Signs up, checks and changes passwords. Neither results nor timing of `check` and `signUp` show who has an account. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -30,14 +30,14 @@ export class SignInService {
    */
   async check(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
     const attempt = await this.throttle.book(email, ip, now);
-    const user = await this.givingBackOnFault(attempt, () => this.find(email, password, ip));
+    const user = await this.giveBackOnFault(attempt, () => this.find(email, password, ip));
     if (user) await this.throttle.giveBack(attempt);
     return user;
   }
 
   /**
-   * Makes an account where the address is free. It answers the same when it is taken: there is no mail by which the
-   * owner of the address alone could be told.
+   * Creates an account if the address is not taken. The result is the same if it is: there is no mail by which only
+   * the owner of the address could be informed.
    * @throws AccountRefused when the address or the password is not acceptable
    * @throws TooManyRequests
    */
@@ -53,18 +53,18 @@ export class SignInService {
   }
 
   /**
-   * Changes the address of an account. That another has it already cannot be hidden here, so trying is slowed down.
+   * Changes the address of an account. It cannot hide that another account has the address, so it is rate-limited.
    * @throws AccountRefused when the address is not acceptable or taken
    * @throws TooManyRequests
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
     const attempt = await this.throttle.book(`change of ${user.id}`, ip, now);
-    await this.givingBackOnFault(attempt, () => this.users.changeEmail(user, email));
+    await this.giveBackOnFault(attempt, () => this.users.changeEmail(user, email));
     await this.throttle.giveBack(attempt);
   }
 
   /**
-   * Changes the password, ends every session, and begins a new one for the browser that asked.
+   * Changes the password, ends every session, and begins a new one for the requesting browser.
    * @throws AccountRefused when the new password is not acceptable
    */
   async changePassword(user: User, password: string, ip: string, now = new Date()): Promise<string> {
@@ -82,8 +82,8 @@ export class SignInService {
     return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
   }
 
-  /** An attempt that the caller had no answer to, because of a fault of ours, is not counted. */
-  private async givingBackOnFault<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
+  /** An attempt that fails because of an error on our side is not counted. */
+  private async giveBackOnFault<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
     try {
       return await check();
     } catch (error) {
@@ -92,10 +92,10 @@ export class SignInService {
     }
   }
 
-  /** Without an error of its own: the one that came first is to be reported. */
+  /** Never throws: the original error is the one to report. */
   private async giveBackQuietly(attempt: SignInAttempt): Promise<void> {
     await this.throttle.giveBack(attempt).catch((cause: unknown) => {
-      this.log.failure('An attempt to sign in could not be given back', cause);
+      this.log.failure('A sign-in attempt could not be removed from the count', cause);
     });
   }
 }

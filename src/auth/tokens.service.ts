@@ -8,7 +8,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { ApiToken } from './api-token.entity.js';
 import { User } from './user.entity.js';
 
-/** API tokens: made, and recognised. */
+/** Creates, looks up and revokes API tokens. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -17,12 +17,12 @@ export class TokensService {
     private readonly log: Log,
   ) {}
 
-  /** Makes a token for an account. It is told this once and never again. */
+  /** Creates a token for an account. It is returned only here; the database has just its digest. */
   create(user: User, name: string, now = new Date()): Promise<string> {
     return this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now));
   }
 
-  /** The same as part of a unit of work. */
+  /** The same within the transaction of `manager`. */
   async createWithin(manager: EntityManager, { id: userId }: User, name: string, now: Date): Promise<string> {
     const token = newToken();
     const row = { id: newId(), userId, name, digest: digestOf(token), createdAt: now, lastUsedAt: null };
@@ -30,35 +30,35 @@ export class TokensService {
     return token;
   }
 
-  /** The account whose token it is, or undefined when it is nobody's or the account is disabled. */
+  /** The account that owns the token, or undefined when there is no such token or the account is disabled. */
   async ownerOf(token: string, now = new Date()): Promise<User | undefined> {
     const found = await this.dataSource.manager
       .createQueryBuilder(ApiToken, 'token')
       .innerJoinAndSelect('token.user', 'user')
       .where('token.digest = :digest', { digest: digestOf(token) })
-      .getOne(); // by one statement; findOne() with a relation takes two
+      .getOne(); // one statement; findOne() with a relation needs two
     if (!found || found.user.disabledAt !== null) return undefined;
 
-    if (found.shouldRecordUse(now)) await this.noteUse(found, now);
+    if (found.shouldRecordUse(now)) await this.recordUse(found, now);
     return found.user;
   }
 
-  /** The tokens of an account, the newest first. */
+  /** The tokens of an account, newest first. */
   listOf({ id: userId }: User): Promise<ApiToken[]> {
     return this.dataSource.manager.find(ApiToken, { where: { userId }, order: { id: 'DESC' } });
   }
 
-  /** Makes a token of this account worthless, from now on and for good; returns whether there was one. */
+  /** Deletes a token of this account; returns whether it existed. */
   async revoke({ id: userId }: User, id: string): Promise<boolean> {
     const { affected } = await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
     return affected === 1;
   }
 
-  private async noteUse({ id }: ApiToken, now: Date): Promise<void> {
+  private async recordUse({ id }: ApiToken, now: Date): Promise<void> {
     try {
       await this.unitOfWork.run((manager) => manager.update(ApiToken, { id }, { lastUsedAt: now }));
     } catch (error) {
-      this.log.failure('The use of a token could not be noted', error); // no reason to refuse the request
+      this.log.failure('The use of a token could not be recorded', error); // no reason to refuse the request
     }
   }
 }

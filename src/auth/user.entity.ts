@@ -10,29 +10,29 @@ export class User {
   @IdColumn()
   id: string;
 
-  /** As `normalizeEmail` makes it. Compared byte by byte on every engine. */
+  /** As `normalizeEmail` returns it. Compared byte by byte on every engine. */
   @Index({ unique: true })
   @ExactTextColumn(LONGEST_EMAIL)
   email: string;
 
-  /** argon2id; null for an account made for the API alone. */
+  /** argon2id; null for an account that is for the API only. */
   @Column('varchar', { length: 255, nullable: true })
   passwordHash: string | null;
 
   @MomentColumn()
   createdAt: Date;
 
-  /** Whether somebody made it on the pages: nobody has verified then that the e-mail address is theirs. */
+  /** Whether it was created by signing up on the pages: then the owner of the e-mail address is not verified. */
   @Column('boolean', { default: false })
   signedUp: boolean;
 
-  /** Since when it can neither sign in nor use its tokens; null while it can. */
+  /** Since when the account can neither sign in nor use its tokens; null while it can. */
   @MomentColumn({ nullable: true })
   disabledAt: Date | null;
 
   /**
-   * The form in which addresses are stored and compared: without space around them, in Unicode NFKC, in lower case.
-   * Nothing else makes two addresses one account, so an accent makes two. One that is too long stays as it is.
+   * The form in which addresses are stored and compared: trimmed, in Unicode NFKC, in lower case. Other differences,
+   * such as an accent, make two addresses two accounts. One that is too long is only trimmed.
    */
   static normalizeEmail(email: string): string {
     const trimmed = email.trim();

@@ -11,19 +11,19 @@ import { passwordFault } from './passwords.js';
 import { TokensService } from './tokens.service.js';
 import { User } from './user.entity.js';
 
-/** Why an account could not be made or changed, in a sentence for whoever asked. */
+/** Why an account could not be created or changed, in a sentence for the user. */
 export class AccountRefused extends Error {
   override readonly name = 'AccountRefused';
 }
 
-/** The e-mail address belongs to an account already. */
+/** The e-mail address already belongs to an account. */
 export class EmailTaken extends AccountRefused {
   constructor() {
     super('There is an account with this e-mail address already.');
   }
 }
 
-/** Accounts: made and found. */
+/** Creates, finds and changes accounts. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -33,7 +33,7 @@ export class UsersService {
     private readonly tokens: TokensService,
   ) {}
 
-  /** The account of exactly this address: a server may take one with a null byte or a space at its end for it. */
+  /** Compares again, because a server may also match an address that ends with a null byte or a space. */
   async findByEmail(email: string): Promise<User | null> {
     const normal = User.normalizeEmail(email);
     const found = await this.users.findOneBy({ email: normal });
@@ -41,17 +41,17 @@ export class UsersService {
   }
 
   /**
-   * Makes an account for somebody who signs up.
+   * Creates an account for a sign-up.
    * @throws AccountRefused when the address or the password is not acceptable, or the address is taken
    */
   async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
     const user = await this.build(email, { password, ip, signedUp: true }, now);
-    await refusingTaken(this.unitOfWork.run((manager) => manager.insert(User, user)));
+    await orEmailTaken(this.unitOfWork.run((manager) => manager.insert(User, user)));
     return user;
   }
 
   /**
-   * Makes an account and a first API token for it; without a password it is for the API alone.
+   * Creates an account and a first API token for it; without a password it is for the API only.
    * @throws AccountRefused when the address or the password is not acceptable, or the address is taken
    */
   async createWithToken(
@@ -61,7 +61,7 @@ export class UsersService {
     now = new Date(),
   ): Promise<{ user: User; token: string }> {
     const user = await this.build(email, { password, ip: '', signedUp: false }, now);
-    const token = await refusingTaken(
+    const token = await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.insert(User, user);
         return this.tokens.createWithin(manager, user, tokenName, now);
@@ -73,10 +73,10 @@ export class UsersService {
   /** @throws AccountRefused when the address is not acceptable or taken */
   async changeEmail({ id }: User, email: string): Promise<void> {
     const change = { email: acceptableEmail(email) };
-    await refusingTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
+    await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
   }
 
-  /** @throws AccountRefused when it is not acceptable */
+  /** @throws AccountRefused when the password is not acceptable */
   hashPassword(password: string, email: string, ip: string): Promise<string> {
     const fault = passwordFault(password, email);
     if (fault !== undefined) throw new AccountRefused(fault);
@@ -109,7 +109,8 @@ function acceptableEmail(email: string): string {
   return User.normalizeEmail(email);
 }
 
-async function refusingTaken<T>(write: Promise<T>): Promise<T> {
+/** @throws EmailTaken when the write violates the unique index */
+async function orEmailTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

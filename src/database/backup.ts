@@ -4,13 +4,13 @@ import type { Database } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { syncFolder } from './sync-folder.js';
 
-/** Why there is no backup, in a sentence for the operator. */
+/** Why no backup was written, in a sentence for the operator. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused';
 }
 
 /**
- * Copies an SQLite database as it is at one moment, while others write to it. Never over a file that is there.
+ * Copies a consistent snapshot of an SQLite database, even while it is written to. Never overwrites a file.
  * @throws BackupRefused
  */
 export async function backUpDatabase({ options, driver }: DataSource, path: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function backUpDatabase({ options, driver }: DataSource, path: stri
   await createEmpty(path);
   try {
     const { databaseConnection } = driver as unknown as { databaseConnection: Database };
-    // all that is left in one step: a step begins anew when another process has written in between
+    // all pages in one step: with several, the backup restarts when another process writes in between
     await databaseConnection.backup(path, { progress: ({ totalPages }) => totalPages });
     await makeDurable(path);
   } catch (error) {
@@ -28,7 +28,7 @@ export async function backUpDatabase({ options, driver }: DataSource, path: stri
   }
 }
 
-/** For its owner alone, as the database itself. */
+/** Readable only by its owner, like the database itself. */
 async function createEmpty(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
@@ -65,6 +65,6 @@ function howToDump({ type, host, port, username, database }: MysqlAddress, path:
   return (
     'A server’s database is dumped by the server’s own program: ' +
     `${program} --single-transaction --no-tablespaces --hex-blob${more} -h ${host} -P ${port} -u ${username} -p ${database} > ${path} ` +
-    '- docs/operating.md, Backup, tells the rest.'
+    '- see docs/operating.md, Backup, for the rest.'
   );
 }

@@ -3,7 +3,7 @@ import { Batcher } from './batcher.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Loads ten times each key, a turn of the event loop later, and records the batches. */
+/** Returns each key times ten, a turn of the event loop later, and records the batches. */
 function tenfold() {
   const batches: number[][] = [];
   const loadBatch = async (keys: number[]) => {
@@ -15,7 +15,7 @@ function tenfold() {
 }
 
 describe('A batcher', () => {
-  it('loads each key, in batches of those that arrived meanwhile', async () => {
+  it('loads each key, in batches of keys that arrived in the meantime', async () => {
     const { batches, loadBatch } = tenfold();
     const batcher = new Batcher(loadBatch);
     const values = await Promise.all(range(100).map((key) => batcher.load(key)));
@@ -32,7 +32,7 @@ describe('A batcher', () => {
     expect(batches).toEqual([[7]]);
   });
 
-  it('makes no batch larger than its limit', async () => {
+  it('never exceeds the batch limit', async () => {
     const { batches, loadBatch } = tenfold();
     const batcher = new Batcher(loadBatch, (keys) => Math.min(keys.length, 5));
     await Promise.all(range(11).map((key) => batcher.load(key)));
@@ -40,7 +40,7 @@ describe('A batcher', () => {
     expect(batches.map(({ length }) => length)).toEqual([5, 5, 1]);
   });
 
-  it('does not wait long for batches that are stuck', async () => {
+  it('does not wait long for stuck batches', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const batcher = new Batcher((keys: number[]) =>
@@ -59,7 +59,7 @@ describe('A batcher', () => {
     }
   });
 
-  it('fails all keys of a batch that fails, and goes on', async () => {
+  it('rejects all keys of a failed batch, and continues', async () => {
     let isBroken = true;
     const batcher = new Batcher((keys: number[]) =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(keys),

@@ -21,7 +21,7 @@ export class Batcher<Key, Value> {
 
   /**
    * @param loadBatch returns a value for each key, in the order of the keys; when it rejects, all keys of the batch fail
-   * @param limit how many of the pending keys the next batch may take, at least one
+   * @param limit how many of the pending keys the next batch may contain, at least one
    */
   constructor(
     private readonly loadBatch: (keys: Key[]) => Promise<(Value | Promise<Value>)[]>,

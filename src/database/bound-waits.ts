@@ -2,28 +2,29 @@ import type { Socket } from 'node:net';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-/** As long as units of work are patient; longer than a statement waits for a lock. */
+/** As long as transactions are retried; longer than a statement waits for a lock. */
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Lets nothing wait for ever on a server that has fallen silent without closing its connections: neither a statement
- * nor whoever waits for a free connection. Not for migrations, which may take their time.
+ * Limits how long statements, and requests for a free connection, wait for a server that stops responding without
+ * closing its connections. Not used for migrations, which may take longer.
  */
 export function boundWaits({ driver }: DataSource): void {
   const { pool } = driver as unknown as { pool?: Pool };
   if (!pool) return; // SQLite
 
-  boundSilence(pool);
-  boundLine(pool);
+  boundStatements(pool);
+  boundQueue(pool);
 }
 
-/** A connection on which nothing is heard while someone uses it is given up. */
-function boundSilence(pool: Pool): void {
+/** Closes a connection that is in use and on which nothing is received. */
+function boundStatements(pool: Pool): void {
   const watched = new WeakSet<Socket>();
   pool.on('acquire', (connection) => {
     const stream = streamOf(connection);
     stream.setTimeout(LONGEST_WAIT_MS);
-    if (!watched.has(stream)) stream.on('timeout', () => stream.destroy(timedOut('The database is silent')));
+    if (!watched.has(stream))
+      stream.on('timeout', () => stream.destroy(timedOut('The database does not respond')));
     watched.add(stream);
   });
   pool.on('release', (connection) => {
@@ -31,17 +32,17 @@ function boundSilence(pool: Pool): void {
   });
 }
 
-/** Whoever comes when all connections are in use is refused after a while. */
-function boundLine(pool: Pool): void {
+/** Rejects a request for a connection when none becomes free in time. */
+function boundQueue(pool: Pool): void {
   const getConnection = pool.getConnection.bind(pool);
   pool.getConnection = (done) => {
     let isOver = false;
-    const patience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       isOver = true;
       done(timedOut('No connection to the database is free'), undefined as unknown as PoolConnection);
     }, LONGEST_WAIT_MS);
     getConnection((error, connection) => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       if (!isOver) {
         done(error, connection);
       } else if (!error) {

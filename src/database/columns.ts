@@ -3,14 +3,14 @@ import { Column, PrimaryColumn } from 'typeorm';
 
 /** Column types that mean the same on every engine. */
 
-/** A UUIDv7 of ours. */
+/** A UUIDv7 from `newId`. */
 export const IdColumn = () => PrimaryColumn('varchar', { length: 36 });
 
 /** The id of another row. */
 export const ReferenceColumn = (options: ColumnOptions = {}) =>
   Column({ type: 'varchar', length: 36, ...options });
 
-/** A SHA-256 digest in hex; hex, so that no collation can take two digests for one. */
+/** A SHA-256 digest in hex, so that no collation can treat two digests as equal. */
 export const DigestColumn = () => Column('varchar', { length: 64 });
 
 /** A moment in UTC, to the millisecond. */
@@ -23,6 +23,6 @@ export const SealedColumn = (options: ColumnOptions = {}) => Column({ type: 'blo
 /** Sealed bytes, up to 16 MiB. */
 export const LongSealedColumn = (options: ColumnOptions = {}) => Column({ type: 'mediumblob', ...options });
 
-/** Text that is compared byte by byte: a collation takes an e with an accent for one without. */
+/** Text that is compared byte by byte: other collations treat an e with an accent like one without. */
 export const ExactTextColumn = (length: number) =>
   Column({ type: 'varchar', length, charset: 'utf8mb4', collation: 'utf8mb4_bin' });

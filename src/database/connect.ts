@@ -17,13 +17,13 @@ export async function connect(options: DataSourceOptions): Promise<DataSource> {
   return dataSource;
 }
 
-/** On SQLite it writes on a connection of its own, so that everybody else sees only what is committed. */
+/** On SQLite it writes on its own connection, so that reads on the other one see only committed data. */
 export async function openUnitOfWork(dataSource: DataSource): Promise<UnitOfWork> {
   const { options } = dataSource;
   return unitOfWorkOn(options.type === 'better-sqlite3' ? await open(options) : dataSource);
 }
 
-/** Opens the database as it is. */
+/** Opens the database without migrating it. */
 export async function open(options: DataSourceOptions): Promise<DataSource> {
   if (options.type === 'better-sqlite3') await makeFolder(dirname(options.database));
   try {
@@ -37,7 +37,7 @@ export async function open(options: DataSourceOptions): Promise<DataSource> {
   }
 }
 
-/** Teaches TypeORM that SQLite takes any type name; one with BLOB in it holds bytes. */
+/** Makes TypeORM accept `mediumblob` on SQLite, which accepts any type name; one that contains BLOB stores bytes. */
 export function prepared(dataSource: DataSource): DataSource {
   if (dataSource.options.type === 'better-sqlite3') {
     dataSource.driver.supportedDataTypes.push('mediumblob');

@@ -6,7 +6,7 @@ import { mysqlOptions } from './mysql-options.js';
 import { SnakeCaseNames } from './snake-case-names.js';
 import { prepareSqlite, SQLITE_BUSY_TIMEOUT_MS } from './sqlite-connection.js';
 
-/** How to reach the database that the settings ask for: a server's, or a file in DATA_DIR. Entities are added by their modules. */
+/** TypeORM's options for the database in the settings: a server, or a file in DATA_DIR. Modules add their entities. */
 export async function dataSourceOptions(settings: Settings): Promise<DataSourceOptions> {
   const common = { migrations, namingStrategy: new SnakeCaseNames(), migrationsTableName: 'migrations' };
   if (settings.DATABASE_URL) {

@@ -16,7 +16,7 @@ describe('A database error', () => {
     'PROTOCOL_CONNECTION_LOST',
     'ER_CON_COUNT_ERROR',
     'ER_LOCK_DEADLOCK',
-  ])('of code %s means that it may serve again soon', (code) => {
+  ])('with code %s means temporarily unavailable', (code) => {
     expect([isUnavailable(wrapped(code)), isUnavailable(plain(code))]).toEqual([true, true]);
   });
 
@@ -27,11 +27,11 @@ describe('A database error', () => {
     'ER_DUP_ENTRY',
     'ER_PARSE_ERROR',
     '',
-  ])('of code %s does not', (code) => {
+  ])('with code %s does not mean temporarily unavailable', (code) => {
     expect(isUnavailable(wrapped(code))).toBe(false);
   });
 
-  it('without a code that ended the connection means that it may serve again soon', () => {
+  it('that is fatal and has no code means temporarily unavailable', () => {
     const closed = Object.assign(new Error('connection is in closed state'), { fatal: true });
 
     expect(isUnavailable(closed)).toBe(true);
@@ -40,20 +40,20 @@ describe('A database error', () => {
   });
 
   it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'])(
-    'of code %s is a lost race, worth another try',
+    'with code %s is a lost race and can be retried',
     (code) => {
       expect(isLostRace(wrapped(code))).toBe(true);
     },
   );
 
-  it('of another kind is no lost race and no duplicate', () => {
+  it('of another kind is neither a lost race nor a duplicate', () => {
     for (const error of [wrapped('ER_DUP_ENTRY_X'), wrapped('SQLITE_BUSY'), new Error('x'), plain('1213')]) {
       expect([isLostRace(error), isDuplicate(error)]).toEqual([false, false]);
     }
   });
 
   it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])(
-    'of code %s is a duplicate',
+    'with code %s is a duplicate',
     (code) => {
       expect(isDuplicate(wrapped(code))).toBe(true);
     },

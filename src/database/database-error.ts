@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** Another transaction won; the same work may succeed when tried again. The last is a multi-primary cluster's at commit. */
+/** A conflict with another transaction; a retry may succeed. Multi-primary clusters report the last one at commit. */
 const LOST_RACES = ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'];
 
 const UNAVAILABLE = [
@@ -25,10 +25,10 @@ const UNAVAILABLE = [
 
 const SQLITE_UNAVAILABLE = /^SQLITE_(ABORT_ROLLBACK|BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)/;
 
-/** The connection or the disk broke at the commit: nobody knows whether the work is kept. */
+/** The connection or the disk failed during the commit: it is unknown whether the transaction was committed. */
 export class Unconfirmed extends QueryFailedError {}
 
-/** The driver's code of a database failure, `""` for anything else. */
+/** The driver's code of a database error, `""` for any other error. */
 export function databaseErrorCode(error: unknown): string {
   const { driverError, code } = error as { driverError?: { code?: unknown }; code?: unknown };
   const found = driverError?.code ?? code;
@@ -39,34 +39,34 @@ export function isLostRace(error: unknown): boolean {
   return LOST_RACES.includes(databaseErrorCode(error));
 }
 
-/** Whether the database cannot serve now but may again soon. */
+/** Whether the database is unavailable now but may be available again soon. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return UNAVAILABLE.includes(code) || SQLITE_UNAVAILABLE.test(code) || isConnectionLost(error);
 }
 
-/** mysql2 marks what ended the connection, and gives no code to commands that come after its end. */
+/** mysql2 marks errors that end the connection as fatal, and later commands fail without a code. */
 function isConnectionLost(error: unknown): boolean {
   const { driverError, fatal } = error as { driverError?: { fatal?: unknown }; fatal?: unknown };
   return (driverError?.fatal ?? fatal) === true;
 }
 
-/** Whether a statement that failed may have done its work: the connection broke, or the disk under it. */
+/** Whether a failed statement may have taken effect: the connection was lost, or the disk failed. */
 export function isAnswerLost(error: unknown): boolean {
   return isConnectionLost(error) || databaseErrorCode(error).startsWith('SQLITE_IOERR');
 }
 
-/** Whether other rows still name the one that was to be deleted. */
+/** Whether other rows still refer to the row that was to be deleted. */
 export function isStillReferenced(error: unknown): boolean {
   return /^(ER_ROW_IS_REFERENCED(_2)?|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
 }
 
-/** Whether a row with the same unique value exists already. */
+/** Whether a row with the same unique value already exists. */
 export function isDuplicate(error: unknown): boolean {
   return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE))$/.test(databaseErrorCode(error));
 }
 
-/** Whether a row that the new one belongs to is gone. */
+/** Whether a row that the new one refers to no longer exists. */
 export function isOrphan(error: unknown): boolean {
   return /^(ER_NO_REFERENCED_ROW_2|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
 }

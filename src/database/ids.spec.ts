@@ -2,21 +2,21 @@ import { validate, version } from 'uuid';
 import { newId, secureRandom } from './ids.js';
 
 describe('secureRandom', () => {
-  it('gives as many bytes as were asked for, and never the same ones', () => {
+  it('returns the requested number of bytes, and never the same ones', () => {
     const given = Array.from({ length: 5000 }, (_, i) => secureRandom(12 + (i % 21)));
 
     expect(given.map(({ length }) => length)).toEqual(given.map((_, i) => 12 + (i % 21)));
     expect(new Set(given.map((bytes) => bytes.toString('hex'))).size).toBe(given.length);
   });
 
-  it('leaves no byte at 0 that was not drawn so, at the seams of what it fetches', () => {
+  it('returns no erased bytes where one fetched pool ends and the next begins', () => {
     const drawn = Buffer.concat(Array.from({ length: 20_000 }, () => secureRandom(16)));
     const zeros = drawn.filter((byte) => byte === 0).length;
 
     expect(zeros / drawn.length).toBeCloseTo(1 / 256, 3);
   });
 
-  it('gives bytes that are the caller’s own', () => {
+  it('returns bytes that are not shared with the pool', () => {
     const mine = secureRandom(32);
     const copy = Buffer.from(mine);
     secureRandom(8192);
@@ -32,7 +32,7 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 const timeOf = (id: string) => parseInt(id.replace('-', '').slice(0, 12), 16);
 
 describe('New ids', () => {
-  it('are UUIDs of version 7 with the time in front', () => {
+  it('are UUIDs of version 7 that begin with the time', () => {
     const before = Date.now();
     const id = newId();
 
@@ -41,7 +41,7 @@ describe('New ids', () => {
     expect(timeOf(id)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('sort in the order in which they were made, however many in a millisecond', () => {
+  it('sort in the order of generation, however many are generated in a millisecond', () => {
     const now = Date.now();
     const ids = range(10_000).map(() => newId(now));
 
@@ -49,7 +49,7 @@ describe('New ids', () => {
     expect(new Set(ids.map((id) => id.slice(-12))).size).toBe(ids.length);
   });
 
-  it('sort behind earlier ones when the clock is set back', () => {
+  it('sort after earlier ones when the clock is set back', () => {
     const before = newId();
 
     expect(newId(Date.now() - 60_000) > before).toBe(true);

@@ -6,8 +6,8 @@ const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
 /**
- * Bytes of the system's secure generator, fetched many at a time: asking costs more than the bytes themselves.
- * Each is given out once, and is not kept here afterwards.
+ * Bytes from the system's secure random generator, fetched many at a time, because a call costs more than the bytes.
+ * Each byte is returned once and then erased from the pool.
  */
 export function secureRandom(size: number): Buffer {
   if (size > POOL_BYTES) throw new RangeError(`At most ${POOL_BYTES} bytes at once`);
@@ -25,14 +25,14 @@ let lastMoment = 0;
 let sequence = 0;
 
 /**
- * A UUID of version 7 (RFC 9562, sections 5.7 and 6.2): of those that one process makes, a later one sorts behind an
- * earlier one, also within a millisecond and when the clock is set back.
+ * A UUID of version 7 (RFC 9562, sections 5.7 and 6.2). The ids from one process sort in the order in which they were
+ * generated, even within a millisecond and when the clock is set back.
  */
 export function newId(now = Date.now()): string {
   const random = secureRandom(16);
   if (now > lastMoment) {
     lastMoment = now;
-    sequence = random.readUInt32BE() >>> 1; // of 32 bits, so that there is room to count up
+    sequence = random.readUInt32BE() >>> 1; // half of the 32-bit range, so that it can be incremented without overflow
   } else {
     sequence += 1;
   }
@@ -46,7 +46,7 @@ export function newToken(): string {
   return secureRandom(TOKEN_BYTES).toString('base64url');
 }
 
-/** What is stored and looked up of a token. Plain SHA-256 is enough: a token is too long to be guessed. */
+/** The digest by which a token is stored and looked up. Plain SHA-256 is enough: a token is too long to be guessed. */
 export function digestOf(token: string): string {
   return hash('sha256', token);
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A lock that also holds on a cluster: whoever is named in the row has the floor until the lease ends. */
+/** A lock that also works on a cluster: the process named in the row holds it until the lease ends. */
 @Entity('leases')
 export class Lease {
   @PrimaryColumn('varchar', { length: 64 })

@@ -6,7 +6,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 const LEASE_MS = 30_000;
 
-/** Locks by name across every process that shares the database. A holder that dies loses its lock after half a minute. */
+/** Named locks for all processes that share the database. A process that dies loses its locks after half a minute. */
 export class Leases {
   private readonly holder = randomUUID();
 
@@ -15,11 +15,11 @@ export class Leases {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Does `work` unless another process is at it; tells whether it did. */
+  /** Does `work` unless another process holds the lock; returns whether it did. */
   async tryHold(name: string, work: () => Promise<void>): Promise<boolean> {
     if (!(await this.take(name))) return false;
     const renewal = setInterval(() => {
-      this.hold(name).catch(() => undefined); // a lease that ran out costs doubled work and nothing else
+      this.hold(name).catch(() => undefined); // if the lease runs out, at worst the work is done twice
     }, LEASE_MS / 3);
     try {
       await work();

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Tells TypeORM of a transaction that it has not opened, so that its `save()` opens none of its own. */
+/** Marks a transaction that TypeORM did not begin as active, so that its `save()` does not begin another. */
 export function markTransaction(runner: QueryRunner, isActive: boolean): void {
   (runner as { isTransactionActive: boolean }).isTransactionActive = isActive;
 }

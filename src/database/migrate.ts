@@ -6,11 +6,11 @@ import { unitOfWorkOn } from './unit-of-work-on.js';
 
 const POLL_MS = 200;
 
-/** The table of leases comes before the migrations, which run under one. A migration knows the same table. */
+/** Created before the migrations run, because they run under a lease. A migration creates the same table. */
 const CREATE_LEASES =
   'CREATE TABLE IF NOT EXISTS leases (name varchar(64) NOT NULL PRIMARY KEY, holder varchar(36) NOT NULL, ends_at bigint NOT NULL)';
 
-/** Brings the schema up to date, one process at a time however many start at once. */
+/** Brings the schema up to date. When several processes start at once, one of them migrates and the others wait. */
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (await isUpToDate(dataSource)) return;
 
@@ -23,7 +23,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
 
 async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
-    // TypeORM's own transaction starts with reading, and fails when another process that waits here writes then.
+    // TypeORM's own transaction begins with a read, and fails if another process that waits here writes then.
     await dataSource.query('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction
     await unitOfWork.run(() => dataSource.runMigrations({ transaction: 'none' }));
     await dataSource.query('PRAGMA foreign_keys = ON');
@@ -32,7 +32,7 @@ async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Pr
   }
 }
 
-/** Whether every migration that this version knows has run. */
+/** Whether every migration of this version has run. */
 export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
   try {
     const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations');

@@ -7,16 +7,16 @@ import { StartError } from '../settings/start-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Each statement sees what is committed, and a value that does not fit is an error and never cut. */
+/** Each statement sees all committed data, and a value that does not fit is an error instead of being truncated. */
 const SESSION = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5",
 ];
 
-/** On a multi-primary cluster, reads wait for what another node has committed: a push made there is found here. */
+/** On a multi-primary cluster, reads wait for commits on other nodes, so that a push created there is found here. */
 const READ_THE_CLUSTER = 'SET SESSION wsrep_sync_wait = 1';
 
-/** TypeORM's options for a server that speaks MySQL's protocol; which one it is, the server says itself. */
+/** TypeORM's options for a MySQL or MariaDB server; a query to the server finds out which one it is. */
 export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
   const { type, isCluster } = await askServer(address);
   return {
@@ -36,7 +36,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
   };
 }
 
-/** By itself mysql2 looks at who issued the certificate, and not at whom it is for. */
+/** By default mysql2 checks who issued the certificate, but not the host name in it. */
 function tlsOptions({ tls }: MysqlAddress): SslOptions | undefined {
   return tls ? { verifyIdentity: true } : undefined;
 }

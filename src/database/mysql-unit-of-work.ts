@@ -15,9 +15,9 @@ const RETRY_BATCH_FOR_MS = 1000;
 const MAX_BACKOFF_MS = 100;
 
 /**
- * Each `run` is a transaction of its own, retried when the server chose it as the victim of a deadlock.
+ * Each `run` is a transaction of its own, retried when it fails because of another one, such as in a deadlock.
  * Writes that arrive together share a transaction. Writes with a guard wait for row locks more often than plain
- * inserts, so the two kinds are not mixed; a batch that waited for a lock in vain is split into single writes.
+ * inserts, so the two kinds are not mixed; a batch that times out on a lock is split into single writes.
  */
 export class MysqlUnitOfWork extends UnitOfWork {
   private readonly inserts = this.batcher();
@@ -76,7 +76,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 }
 
-/** @throws Unconfirmed when the connection broke: the transaction may be kept all the same */
+/** @throws Unconfirmed when the connection was lost: the transaction may be committed nevertheless */
 async function commit(runner: QueryRunner): Promise<void> {
   try {
     await runStatement(runner, 'COMMIT');
@@ -90,6 +90,6 @@ async function rollBack(runner: QueryRunner): Promise<void> {
   try {
     await runStatement(runner, 'ROLLBACK');
   } catch {
-    // the connection is gone, and the transaction with it
+    // the connection is lost, which ends the transaction
   }
 }

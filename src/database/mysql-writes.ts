@@ -3,12 +3,12 @@ import { runStatement } from './statements.js';
 import type { NewRow, Write } from './write.js';
 import { ReplacedVersions } from './write.js';
 
-/** Rows of an insert statement, or a multiple of it, or less. */
+/** An insert statement has so many rows, a multiple of it, or fewer. */
 const PART = 8;
 
 /**
  * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
- * guard matched. Guards come first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
+ * guard matched. Guards run first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
  * new rows by table, those of writes without a guard first, because rows of guarded writes may refer to them.
  */
 export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
@@ -37,7 +37,7 @@ async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Writ
   return writes.filter(({ parent }) => parent && !locked.get(parent.id));
 }
 
-/** Adds those to `refused` whose guard does not match. */
+/** Adds writes whose guard does not match to `refused`. */
 async function executeGuards(runner: QueryRunner, writes: Write[], refused: Set<Write>): Promise<void> {
   const replaced = new ReplacedVersions();
   for (const write of writes) {
@@ -64,7 +64,7 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
   }
 }
 
-/** Two parts at most, of few sizes: the server prepares a statement for each number of rows. */
+/** Two statements at most: the server prepares one for each number of rows, so only a few numbers are used. */
 function partOf(count: number): number {
   return count > PART ? count - (count % PART) : count;
 }

@@ -3,7 +3,7 @@ import { Pace } from './pace.js';
 describe('A pace', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  /** How long the rest after a step is that took so long. */
+  /** The length of the rest after a step. */
   const restAfter = async (milliseconds: number) => {
     const now = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(milliseconds);
     const pace = new Pace();
@@ -17,7 +17,7 @@ describe('A pace', () => {
     expect(await restAfter(60)).toBeGreaterThanOrEqual(58);
   });
 
-  it('does not rest for long after a step that had to wait', async () => {
+  it('does not rest long after a step that had to wait', async () => {
     expect(await restAfter(600_000)).toBeLessThan(10_000);
   });
 });

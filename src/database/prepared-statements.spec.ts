@@ -36,7 +36,7 @@ describe('Prepared statements', () => {
   afterEach(() => dataSource.destroy());
 
   it.each(['2026-11-22T05:06:07.890Z', '2026-01-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z'])(
-    'keep what TypeORM keeps, and read it alike (%s)',
+    'store and read the same values as TypeORM (%s)',
     async (moment) => {
       const notes = dataSource.getRepository(Note);
       const statements = new PreparedStatements(dataSource, Note);

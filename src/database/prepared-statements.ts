@@ -15,13 +15,13 @@ interface PreparedColumn {
   fromDatabase: (value: unknown) => unknown;
 }
 
-/** Types whose values TypeORM hands to the driver, and back, as they are. */
+/** Types whose values TypeORM passes to and from the driver unchanged. */
 const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
 
 let lastMoment = NaN;
 let lastText = '';
 
-/** As TypeORM keeps a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. The last is kept: a row often has it twice. */
+/** As TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last: rows often repeat it. */
 function momentText(moment: Date): string {
   if (moment.getTime() !== lastMoment) {
     lastMoment = moment.getTime();
@@ -37,7 +37,7 @@ const MOMENT = {
 
 /**
  * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
- * with values converted as TypeORM converts them. docs/decisions/0013 has what that saves.
+ * with values converted as TypeORM converts them. docs/decisions/0013 says how much time that saves.
  */
 export class PreparedStatements<Row extends ObjectLiteral> {
   private readonly metadata: EntityMetadata;
@@ -59,7 +59,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     );
   }
 
-  /** A row of which every property is set. */
+  /** The insert of a row whose properties are all set. */
   insert(row: Row): NewRow {
     return {
       table: this.inserts,
@@ -88,7 +88,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     };
   }
 
-  /** Finds whole rows by a unique column, many at a time. Each caller gets a row object of its own. */
+  /** Finds whole rows by a unique column, many at a time. Each caller gets its own row object. */
   findBy(property: keyof Row & string): Batcher<string, Row | undefined> {
     const { name } = this.column(property);
     return new Batcher(async (keys) => {
@@ -151,13 +151,13 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 }
 
-/** What a query builder would execute, for a write. */
+/** The statement that a query builder would execute, for use in a `Write`. */
 export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>): Statement {
   const [sql, values] = query.getQueryAndParameters();
   return { sql, values };
 }
 
-/** The driver prepares a statement for each number of keys, so there are few numbers; a key may be asked for twice. */
+/** The driver prepares one statement for each number of keys, so only a few numbers are used; a key may repeat. */
 function padded(keys: string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(keys.length));
   return [...keys, ...Array<string>(length - keys.length).fill(keys[0] ?? '')];

@@ -3,10 +3,10 @@ import { In } from 'typeorm';
 import { Pace } from './pace.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Small, because a transaction holds up the others. */
+/** Small, because a transaction blocks others. */
 const BATCH_SIZE = 500;
 
-/** Removes rows that may be many, in one transaction each, with pauses for others in between. Stops early at `stop`. */
+/** Removes any number of rows, each batch in its own transaction and a pause after it. Stops early at `stop`. */
 export async function removeInBatches<Row extends ObjectLiteral>(
   unitOfWork: UnitOfWork,
   rows: Repository<Row>,

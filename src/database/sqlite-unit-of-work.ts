@@ -21,15 +21,15 @@ interface PendingWrite {
 }
 
 interface PendingWork {
-  /** Runs the work in a savepoint of the open transaction; returns how to answer after the commit. */
+  /** Runs the work in a savepoint of the open transaction; returns what to call after the commit. */
   run: (runner: QueryRunner) => Promise<() => void>;
   reject: (error: unknown) => void;
 }
 
 /**
- * Writes to SQLite take turns on a connection of their own, which nobody else reads from: what is not committed is
- * not seen. Those that wait are committed together (group commit), because the flush to disk is what costs, and
- * nobody is answered before it is done. docs/decisions/0001 has the reasons.
+ * Runs all writes to SQLite one after the other on a connection that is not used for reads, so uncommitted data is
+ * never seen. Pending writes are committed together (group commit), because the flush to disk is the expensive part;
+ * they resolve only after it. docs/decisions/0001 has the reasons.
  */
 export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdown {
   private readonly writes: PendingWrite[] = [];
@@ -90,7 +90,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     let batch: PendingWrite[] = [];
     try {
       await this.begin();
-      batch = nextBatch(); // with those that arrived while another process was writing
+      batch = nextBatch(); // includes writes that arrived while another process was writing
       this.commitBatch(batch);
     } catch (error) {
       this.rollBack();
@@ -100,7 +100,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** Without a pause between its statements: the event loop has no turn before the commit. */
+  /** Synchronous: nothing else runs between its statements and the commit. */
   private commitBatch(batch: PendingWrite[]): void {
     const replaced = new ReplacedVersions();
     const kept = batch.map(({ write }) => this.execute(write, replaced));
@@ -155,7 +155,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** Rejects those that fail on their own and removes them from `works`. */
+  /** Rejects works that fail without affecting the others, and removes them from `works`. */
   private async runAll(works: Set<PendingWork>, runner: QueryRunner): Promise<(() => void)[]> {
     const answers: (() => void)[] = [];
     for (const work of works) {
@@ -187,7 +187,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** IMMEDIATE, because a transaction that turns from reading to writing fails at once when another process writes. */
+  /** IMMEDIATE, because a transaction that first reads and then writes fails at once when another process writes. */
   private async begin(): Promise<void> {
     const deadline = Date.now() + BUSY_TIMEOUT_MS;
     for (;;) {
@@ -201,7 +201,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** @throws Unconfirmed when the disk failed: the transaction may be kept all the same */
+  /** @throws Unconfirmed when the disk failed: the transaction may be committed nevertheless */
   private commit(): void {
     try {
       this.affectedBy({ sql: 'COMMIT', values: [] });
@@ -216,7 +216,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     try {
       this.affectedBy({ sql: 'ROLLBACK', values: [] });
     } catch {
-      // SQLite has ended the transaction itself
+      // SQLite has already rolled back the transaction
     }
     writeAgain(databaseOf(this.writer));
   }
@@ -226,7 +226,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   }
 }
 
-/** The whole transaction was lost with one of its members: SQLite rolls back by itself when the disk is full. */
+/** One work failed and the whole batch was rolled back: SQLite does that when the disk is full. */
 class BatchLost extends Error {
   readonly code = 'SQLITE_ABORT_ROLLBACK';
 }

@@ -6,15 +6,15 @@ import type { Statement } from './write.js';
 
 export type RawRow = Record<string, unknown>;
 
-/** What a statement returned: the rows it read, or how many it changed. */
+/** The result of a statement: the rows it read, or how many it changed. */
 export interface Outcome {
   rows: RawRow[];
   affected: number;
 }
 
 /**
- * Runs a statement that the driver prepares once for each connection. It bypasses TypeORM's own `query()`, whose events
- * and results cost more than a busy path's statement itself.
+ * Runs a statement that the driver prepares once for each connection. Bypasses TypeORM's `query()`, whose events and
+ * result objects cost more time than a frequent statement itself.
  * @throws QueryFailedError
  */
 export async function runStatement(
@@ -40,7 +40,7 @@ export async function execute(manager: EntityManager, { sql, values }: Statement
   await runStatement(manager.queryRunner, sql, values);
 }
 
-/** `runStatement` on SQLite, which answers before it returns. */
+/** `runStatement` on SQLite, which is synchronous. */
 export function executeOnSqlite(dataSource: DataSource, sql: string, values: unknown[]): Outcome {
   dataSource.logger.logQuery(sql, values);
   try {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Makes the entries of a folder durable. Without it a new file can be lost in a power loss although its bytes are safe. */
+/** Makes the entries of a folder durable. Otherwise a power loss can lose a new file whose content was already synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -3,7 +3,7 @@ import { MysqlUnitOfWork } from './mysql-unit-of-work.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Writes by this connection; on SQLite nobody else may use it meanwhile. */
+/** A UnitOfWork on this connection; on SQLite nothing else may use the connection at the same time. */
 export function unitOfWorkOn(dataSource: DataSource): UnitOfWork {
   return dataSource.options.type === 'better-sqlite3'
     ? new SqliteUnitOfWork(dataSource)

@@ -1,28 +1,28 @@
 import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { Write } from './write.js';
 
-/** What one transaction does. It may run more than once, so it changes nothing but the database, and does nothing slow. */
+/** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
 export type Work<T> = (manager: EntityManager) => Promise<T>;
 
-/** The only way to write. */
+/** Runs transactions; all writes to the database go through it. */
 export abstract class UnitOfWork {
   /**
-   * Runs `work` in a transaction: all of it is kept or nothing. Resolves after the commit.
-   * Never nested: pass the manager on instead.
+   * Runs `work` in a transaction, which is committed as a whole or not at all. Resolves after the commit.
+   * Calls must not be nested: pass the manager on instead.
    */
   abstract run<T>(work: Work<T>): Promise<T>;
 
   /**
-   * Commits statements that are known beforehand, together with those of other requests. Resolves after the commit,
-   * with whether the write was kept: it is not when its guard no longer matches.
+   * Commits statements that are known in advance, together with those of other requests. Resolves after the commit
+   * to whether the write was committed: it is not when its guard no longer matches.
    */
   abstract write(write: Write): Promise<boolean>;
 
-  /** Runs statements that must not be part of a transaction, and sees no transaction that is still open. */
+  /** Runs statements that must not be part of a transaction; they see only committed data. */
   abstract outsideTransaction<T>(work: Work<T>): Promise<T>;
 
   /**
-   * The row, locked until the transaction of `manager` ends, or null. On SQLite the transaction has the whole database.
+   * The row, locked until the transaction of `manager` ends, or null. On SQLite a transaction locks the whole database.
    */
   findForUpdate<Row extends ObjectLiteral>(
     manager: EntityManager,

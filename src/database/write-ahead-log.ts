@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** SQLite's write-ahead log, in which pages as they were live on. On a server there is nothing of the kind that is ours. */
+/** SQLite's write-ahead log, which contains old versions of pages. Servers manage their own logs. */
 @Injectable()
 export class WriteAheadLog {
   constructor(
@@ -11,7 +11,7 @@ export class WriteAheadLog {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Empties it, so that what was deleted is gone from the files. Left for next time when another process is reading. */
+  /** Empties it, so that deleted data is no longer in any file. Does nothing while another process is reading. */
   async truncate(): Promise<void> {
     if (this.dataSource.options.type !== 'better-sqlite3') return;
     await this.unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA wal_checkpoint(TRUNCATE)'));

@@ -9,7 +9,7 @@ const table = new InsertInto('leases', ['name']);
 const insertion = (value: unknown): Write => ({ rows: [{ table, values: [value] }] });
 const guard = { rowId: 'a', sql: 'UPDATE', values: [] };
 
-/** Commits all batches but those with the value that is given, and records their sizes; guards never match. */
+/** Commits all batches except those with the given value, and records their sizes; guards never match. */
 function committer(refused: unknown, reason: Error) {
   const sizes: number[] = [];
   const kept: unknown[] = [];
@@ -34,7 +34,7 @@ describe('Writes that arrive together', () => {
     expect(sizes).toEqual([18]);
   });
 
-  it('each learn whether they were kept', async () => {
+  it('each resolve to whether they were committed', async () => {
     const { commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
     const kept = range(9).map((index) => writes.load(index % 4 === 1 ? { guard } : insertion(index)));
@@ -42,7 +42,7 @@ describe('Writes that arrive together', () => {
     expect(await Promise.all(kept)).toEqual(range(9).map((index) => index % 4 !== 1));
   });
 
-  it('do not fail with one that fails', async () => {
+  it('do not fail together with one that fails', async () => {
     const { kept, commit } = committer(7, new Error('duplicate'));
     const writes = new WriteBatcher(commit);
     const ends = await Promise.allSettled(range(18).map((index) => writes.load(insertion(index))));
@@ -55,7 +55,7 @@ describe('Writes that arrive together', () => {
     );
   });
 
-  it('are not retried when nobody knows whether they are kept', async () => {
+  it('are not retried when it is unknown whether they were committed', async () => {
     const lost = new Unconfirmed('COMMIT', [], Object.assign(new Error('lost'), { fatal: true }));
     const { sizes, kept, commit } = committer(7, lost);
     const writes = new WriteBatcher(commit);
@@ -66,7 +66,7 @@ describe('Writes that arrive together', () => {
     expect(sizes).toEqual([18]);
   });
 
-  it('fit into a packet of the server, however large each is', async () => {
+  it('fit into one packet of the server, however large each is', async () => {
     const { sizes, commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
     const bytes = [300_000, 300_000, 300_000, 300_000, 2_000_000, 10, 10];

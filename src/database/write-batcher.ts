@@ -6,14 +6,14 @@ const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of th
 
 /** Writes that arrive together share one transaction. */
 export class WriteBatcher extends Batcher<Write, boolean> {
-  /** @param commit keeps all writes for good, or rejects and keeps none; returns for each whether its guard matched */
+  /** @param commit commits all writes, or rejects and commits none; returns for each whether its guard matched */
   constructor(commit: (writes: Write[]) => Promise<boolean[]>) {
     super(async (writes) => {
       try {
         return await commit(writes);
       } catch (error) {
         if (writes.length === 1 || (isUnavailable(error) && !isLostRace(error))) throw error;
-        // one write fails or waits for a lock; the others must not share its fate
+        // one write fails or waits for a lock, which must not fail the others
         return writes.map(async (write) => (await commit([write])).every(Boolean));
       }
     }, limitBatchBytes);

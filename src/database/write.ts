@@ -4,14 +4,14 @@ export interface Statement {
   values: unknown[];
 }
 
-/** An update of one row by its id. The write it belongs to is kept only when the update matches the row. */
+/** An update of one row by its id. The write it belongs to is committed only when the update matches the row. */
 export interface Guard extends Statement {
   rowId: string;
   /** When given, the update matches only this version of the row and replaces it with the next one. */
   version?: number;
 }
 
-/** A row to insert, with its values as the driver takes them. */
+/** A row to insert, with its values as the driver expects them. */
 export interface NewRow {
   table: InsertInto;
   values: unknown[];
@@ -23,21 +23,21 @@ export interface RowReference {
   id: string;
 }
 
-/** What is kept together or not at all, known in full before the transaction begins. */
+/** Statements that are committed together or not at all, all known before the transaction begins. */
 export interface Write {
   /**
-   * Must exist, and is locked against removal, else the write is not kept. On servers the foreign key is not enough:
-   * MySQL 9.7 lets rows be inserted whose parent another transaction has just deleted. On SQLite it is.
+   * If this row does not exist, the write is not committed; otherwise it is locked against deletion. On servers the
+   * foreign key is not enough: MySQL 9.7 accepts rows whose parent another transaction has just deleted. SQLite does not.
    */
   parent?: RowReference;
   guard?: Guard;
-  /** Inserted after the guard, in this order of tables. */
+  /** Inserted after the guard, table by table in this order. */
   rows?: NewRow[];
   /** Executed last. */
   statements?: Statement[];
 }
 
-/** The insert statements of one table, one for each number of rows. */
+/** The INSERT statements of one table, one for each number of rows. */
 export class InsertInto {
   private readonly byCount: string[] = [];
 
@@ -56,7 +56,7 @@ export class InsertInto {
   }
 }
 
-/** The versions that a batch of writes has replaced: only the first of several writes that saw the same version counts. */
+/** The row versions that a batch has replaced: of several writes that read the same version, only the first succeeds. */
 export class ReplacedVersions {
   private readonly rowIds = new Set<string>();
 

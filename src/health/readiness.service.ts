@@ -10,10 +10,10 @@ import { Keyring } from '../sealing/keyring.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
 import { Settings } from '../settings/settings.js';
 
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 const GOOD_FOR_MS = 1000;
 
-/** What it takes to serve; each is as it should be or not. */
+/** The checks that must all pass to serve requests. */
 export class Readiness {
   database: boolean;
   writes: boolean;
@@ -22,10 +22,10 @@ export class Readiness {
   store: boolean;
 }
 
-/** Looks whether this process can serve. All that ask within a second share one look, so asking costs little. */
+/** Checks whether this process can serve requests. Calls within a second share one check, so calls are cheap. */
 @Injectable()
 export class ReadinessService {
-  private look?: Promise<Readiness>;
+  private latest?: Promise<Readiness>;
 
   constructor(
     private readonly settings: Settings,
@@ -36,48 +36,48 @@ export class ReadinessService {
   ) {}
 
   check(): Promise<Readiness> {
-    this.look ??= this.lookAround().finally(() => {
-      void setTimeout(GOOD_FOR_MS, undefined, { ref: false }).then(() => (this.look = undefined));
+    this.latest ??= this.checkAll().finally(() => {
+      void setTimeout(GOOD_FOR_MS, undefined, { ref: false }).then(() => (this.latest = undefined));
     });
-    return this.look;
+    return this.latest;
   }
 
-  private async lookAround(): Promise<Readiness> {
+  private async checkAll(): Promise<Readiness> {
     const [database, writes, migrations, keys, store] = await Promise.all([
-      holds(async () => (await this.dataSource.query<unknown[]>('SELECT 1')).length === 1),
-      holds(() => this.canWrite()),
-      holds(() => isUpToDate(this.dataSource)),
-      holds(() => this.knowsAllKeys()),
-      holds(() => this.isStoreThere()),
+      passes(async () => (await this.dataSource.query<unknown[]>('SELECT 1')).length === 1),
+      passes(() => this.canWrite()),
+      passes(() => isUpToDate(this.dataSource)),
+      passes(() => this.knowsAllKeys()),
+      passes(() => this.isStoreAvailable()),
     ]);
     return { database, writes, migrations, keys, store };
   }
 
-  /** A full disk, or a server that was switched to reading only, still answers queries. */
+  /** Queries still work on a full disk, or on a server that was switched to read-only. */
   private async canWrite(): Promise<boolean> {
     const row = { name: 'readiness', holder: '', endsAt: Date.now() };
     await this.unitOfWork.run((manager) => manager.upsert(Lease, row, ['name']));
     return true;
   }
 
-  /** Another process may have brought a key that we lack, or retired the one that we seal with. */
+  /** Another process may have added a key that this one lacks, or retired the one that this one seals with. */
   private async knowsAllKeys(): Promise<boolean> {
     const needed = (await this.dataSource.manager.find(MasterKey)).map(({ id }) => id);
     return needed.includes(this.keyring.current) && needed.every((id) => this.keyring.ids.includes(id));
   }
 
-  private async isStoreThere(): Promise<boolean> {
+  private async isStoreAvailable(): Promise<boolean> {
     if (this.settings.ENABLE_FILE_PUSHES) await this.store.probe();
     return true;
   }
 }
 
-/** What fails or takes too long does not hold. */
-async function holds(question: () => Promise<boolean>): Promise<boolean> {
+/** False if the check fails or takes too long. */
+async function passes(check: () => Promise<boolean>): Promise<boolean> {
   const timeout = new AbortController();
-  const tooLate = setTimeout(PATIENCE_MS, false, { signal: timeout.signal, ref: false }).catch(() => false);
+  const tooLate = setTimeout(TIMEOUT_MS, false, { signal: timeout.signal, ref: false }).catch(() => false);
   try {
-    return await Promise.race([question(), tooLate]);
+    return await Promise.race([check(), tooLate]);
   } catch {
     return false;
   } finally {

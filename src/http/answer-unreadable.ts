@@ -8,13 +8,13 @@ const STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** Answers what never becomes a request, because it is too long, too slow or no HTTP. Node.js would send no body. */
+/** Responds to input that never becomes a request: too long, too slow or not HTTP. Node.js would send no body. */
 export function answerUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
   if (socket.writable && !isBeingAnswered(socket)) socket.write(answer(STATUSES.get(code) ?? 400));
   socket.destroySoon();
 }
 
-/** Then nothing may come in between: it would pass for a part of that answer. */
+/** Then nothing may be written: the client would read it as part of that response. */
 function isBeingAnswered(socket: Socket): boolean {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false;
 }

@@ -1,10 +1,10 @@
 import type { ValidationArguments } from 'class-validator';
 import { ValidateBy } from 'class-validator';
 
-/** Returns what is wrong with a value, beside the other properties of its DTO; undefined when nothing is. */
+/** Returns what is wrong with a value, given the other properties of its DTO; undefined when it is valid. */
 type Rule<Value, Dto> = (value: Value, dto: Dto) => string | undefined;
 
-/** Checks a property by a rule of ours, whose words are the message. */
+/** Checks a property by a rule, whose result is the error message. */
 export function CheckedBy<Value, Dto extends object>(rule: Rule<Value, Dto>): PropertyDecorator {
   const faultOf = ({ value, object }: ValidationArguments) => rule(value as Value, object as Dto);
   return ValidateBy({

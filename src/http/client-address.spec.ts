@@ -13,23 +13,23 @@ describe('The address of a client', () => {
     ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
     [`fe80::1%${'a'.repeat(300)}`, 'fe80::1'],
-  ])('%s is told as %s', (ip, told) => {
-    expect(clientAddress(asked(ip))).toBe(told);
+  ])('%s becomes %s', (ip, expected) => {
+    expect(clientAddress(asked(ip))).toBe(expected);
   });
 
   it.each(['unknown', '192.0.2.1:80', '<script>', '', undefined])(
-    'is the peer where a proxy says %p, which is none',
+    'is the peer if a proxy sends %p, which is not an address',
     (ip) => {
       expect(clientAddress(asked(ip, '::ffff:127.0.0.1'))).toBe('127.0.0.1');
     },
   );
 
-  it('is empty once the peer has gone', () => {
+  it('is empty once the peer has disconnected', () => {
     expect(clientAddress(asked(undefined))).toBe('');
   });
 });
 
-describe('Who counts as one for throttles', () => {
+describe('What rate limits count as one client', () => {
   it('is an IPv4 address', () => {
     expect(clientNetwork('192.0.2.1')).toBe('192.0.2.1');
   });
@@ -40,34 +40,34 @@ describe('Who counts as one for throttles', () => {
     expect(clientNetwork('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
   });
 
-  it('is nobody in particular where there is no address', () => {
+  it('is empty without an address', () => {
     expect(clientNetwork('')).toBe('');
   });
 });
 
 describe('The networks that limits count', () => {
   it.each(['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'])(
-    'are just the address for IPv4, as %s',
+    'are only the address for IPv4, as %s',
     (address) => {
       expect(clientNetworks(address)).toEqual([{ network: '192.0.2.1', factor: 1 }]);
     },
   );
 
-  it('are the /64 and, with ten times the allowance, the /48 for IPv6 (L11)', () => {
+  it('are the /64 and, with ten times the limit, the /48 for IPv6 (L11)', () => {
     expect(clientNetworks('2001:db8:1:2:ffff:ffff:ffff:ffff')).toEqual([
       { network: '2001:db8:1:2::/64', factor: 1 },
       { network: '2001:db8:1::/48', factor: 10 },
     ]);
   });
 
-  it('differ in size also where their first bits are the same (L11)', () => {
+  it('differ in size even if their first bits are the same (L11)', () => {
     expect(clientNetworks('2001:db8:1::1').map(({ network }) => network)).toEqual([
       '2001:db8:1::/64',
       '2001:db8:1::/48',
     ]);
   });
 
-  it('are nobody in particular where there is no address', () => {
+  it('are one empty name without an address', () => {
     expect(clientNetworks('')).toEqual([{ network: '', factor: 1 }]);
   });
 });

@@ -10,14 +10,14 @@ const GROUP_BITS = 16;
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Kept by `clientAddress`: rate limit, audit log and request log ask one after the other. */
+    /** Cached by `clientAddress` for the rate limit, audit log and request log. */
     clientAddress?: string;
   }
 }
 
 /**
- * Where a request comes from: the peer, or what trusted proxies say of it; empty once the peer has gone.
- * IPv4 in its own form, also over IPv6; IPv6 without its zone, which is a name of any length for one machine alone.
+ * Where a request comes from: the peer, or the address that trusted proxies report; empty once the peer has
+ * disconnected. IPv4-mapped IPv6 becomes IPv4; IPv6 has no zone, which can be a name of any length and is only local.
  */
 export function clientAddress(request: Request): string {
   return (request.clientAddress ??= readAddress(request));
@@ -30,16 +30,16 @@ function readAddress({ ip, socket }: Request): string {
   return ipaddr.process(address.replace(/%.*$/, '')).toString();
 }
 
-/** Addresses that a limit counts together, and how many times the limit of one client they have together. */
+/** Addresses that a limit counts together, and the factor by which the limit of one client is multiplied for them. */
 export interface CountedNetwork {
   network: string;
   factor: number;
 }
 
 /**
- * The networks of an address that limits count, the smallest first. An IPv4 address is counted by itself. Of IPv6, a
- * site has a /64, and one customer is often given a /48 (RFC 6177): without a count of their own, its 65,536 networks
- * of 64 bits would have as many times the allowance of one client.
+ * The networks of an address that limits count, smallest first. An IPv4 address is counted by itself. With IPv6, a site
+ * has a /64, and one customer often has a /48 (RFC 6177): unless the /48 is counted too, its 65,536 /64 networks would
+ * each have the limit of one client.
  */
 export function clientNetworks(address: string): CountedNetwork[] {
   if (isIPv4(address) || !ipaddr.isValid(address)) return [{ network: address, factor: 1 }];
@@ -48,7 +48,7 @@ export function clientNetworks(address: string): CountedNetwork[] {
   return IPV6_NETWORKS.map(({ bits, factor }) => ({ network: networkOf(parsed, bits), factor }));
 }
 
-/** Who counts as one client: an IPv4 address, or the /64 of an IPv6 one, which is a single site's. */
+/** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which belongs to a single site. */
 export function clientNetwork(address: string): string {
   return clientNetworks(address)[0]?.network ?? address;
 }

@@ -7,10 +7,10 @@ import { closeSilentConnections } from './close-silent-connections.js';
 import { Pipelines } from './pipeline.js';
 
 const TIMEOUT_MS = 300;
-/** More than the buffers between the two hold. */
+/** More than the buffers between client and server can hold. */
 const MUCH = Buffer.alloc(40_000_000, 'tulip');
 
-describe('A connection on which nothing moves', () => {
+describe('A connection on which no bytes are sent or received', () => {
   let server: Server;
   let client: Socket;
   let answer: (response: ServerResponse) => void;
@@ -43,23 +43,23 @@ describe('A connection on which nothing moves', () => {
     return timeouts;
   };
 
-  it('is closed at the first timeout where nothing was asked', async () => {
+  it('is closed at the first timeout if there was no request', async () => {
     expect(await timeoutsUntilClosed()).toBe(1);
   });
 
-  it('is closed at the second while a handler is slow', async () => {
+  it('is closed at the second timeout while a handler is slow', async () => {
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
 
     expect(await timeoutsUntilClosed()).toBe(2);
   });
 
-  it('is closed at the second while a body is awaited', async () => {
+  it('is closed at the second timeout while a body is incomplete', async () => {
     client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\ntul');
 
     expect(await timeoutsUntilClosed()).toBe(2);
   });
 
-  it('is reset at the first where an answer is not read (L7)', async () => {
+  it('is reset at the first timeout if the client does not read a response (L7)', async () => {
     answer = (response) => response.end(MUCH);
     client.pause();
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -69,7 +69,7 @@ describe('A connection on which nothing moves', () => {
     await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('stays open for a handler that answers after the first timeout', async () => {
+  it('stays open for a handler that responds after the first timeout', async () => {
     answer = (response) => server.once('timeout', () => response.end('tulip'));
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Pipelines } from './pipeline.js';
 
 /**
- * Ends connections on which nothing has moved for `server.timeout`, or for twice as long while a request is in
- * progress: its handler may be slow, or its body. Between two requests, `server.keepAliveTimeout` takes its place.
+ * Closes connections on which no bytes have been sent or received for `server.timeout`, or for twice as long while a
+ * request is in progress: its handler or body may be slow. Between requests, `server.keepAliveTimeout` applies instead.
  */
 export function closeSilentConnections(server: Server, pipelines: Pipelines): void {
   const trafficBefore = new WeakMap<Socket, number>();
@@ -20,8 +20,8 @@ export function closeSilentConnections(server: Server, pipelines: Pipelines): vo
 }
 
 /**
- * An answer that nobody reads is not left to the system, which would keep megabytes of it for minutes: a reset flushes
- * them at once (RFC 9293, 3.10.5).
+ * If the client does not read its response, the operating system would keep megabytes of it for minutes: a reset
+ * discards them at once (RFC 9293, 3.10.5).
  */
 function destroySocket(socket: Socket): void {
   if (isUnread(socket)) socket.resetAndDestroy();

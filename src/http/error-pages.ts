@@ -1,7 +1,7 @@
 import type { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-/** Tells people of errors. Whoever has pages provides it; without it every error is told as JSON. */
+/** Shows errors as web pages. Provided by a module with pages; without it, every error is sent as JSON. */
 export abstract class ErrorPages {
   abstract show(refusal: HttpException, request: Request, response: Response): void;
 }

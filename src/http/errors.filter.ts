@@ -16,7 +16,7 @@ import { TooManyRequests } from './too-many-requests.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Every error leaves as JSON of one shape, or as a page where people look; what went wrong inside stays inside. See docs/api.md, Errors. */
+/** Sends every error as JSON of one shape, or as a page; internal details are only logged. See docs/api.md, Errors. */
 @Catch()
 @Injectable()
 export class ErrorsFilter implements ExceptionFilter {
@@ -32,7 +32,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const refusal = this.refusalFor(error);
     if (refusal instanceof TooManyRequests) response.locals.throttledBy = refusal.limit;
     if (response.headersSent) {
-      response.destroy(); // half an answer must not pass for a whole one
+      response.destroy(); // an incomplete response must not look complete
       return;
     }
     response.set(headersFor(refusal)).status(refusal.getStatus());

@@ -2,8 +2,8 @@ import type { SelectQueryBuilder } from 'typeorm';
 import type { Page } from './page.js';
 
 /**
- * A page of rows, and how many there are on all pages. The ids come first, by an index alone where it has all that
- * is asked for, so that the many rows before a late page are never read; then the rows, as they are by then.
+ * A page of rows, and how many there are on all pages. Selects the ids first, from the index alone if it covers the
+ * query, so that the many rows before a late page are never read; then the rows, which may have changed since.
  */
 export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,

@@ -3,8 +3,8 @@ import { INJECTABLE_WATERMARK } from '@nestjs/common/constants.js';
 import { useContainer } from 'class-validator';
 
 /**
- * Lets class-validator take the constraints that are providers of the app, with what is injected into them; it makes
- * its own by itself. They are looked up once, because class-validator asks for them at each validation.
+ * Makes class-validator use constraints that are providers of the app, with their dependencies; it creates the others
+ * itself. They are looked up only once, because class-validator requests them at each validation.
  */
 export function injectValidators(app: INestApplicationContext): void {
   const found = new Map<unknown, unknown>();

@@ -31,7 +31,7 @@ describe('A path of a request', () => {
     expect(normalizePath(path)).toBe(route);
   });
 
-  it.each(['en', 'fr', 'pt-BR', 'zh-CN'])('of the legacy API may have the locale %s in front', (locale) => {
+  it.each(['en', 'fr', 'pt-BR', 'zh-CN'])('of the legacy API may begin with the locale %s', (locale) => {
     for (const route of [
       '/p.json',
       '/f.json',
@@ -69,7 +69,7 @@ describe('A path of a request', () => {
     '/en/x/p.json',
     '/en/s.json',
     '/en.json',
-  ])('%s is taken as it is', (path) => {
+  ])('%s is not changed', (path) => {
     expect(normalizePath(path)).toBe(path);
   });
 
@@ -79,7 +79,7 @@ describe('A path of a request', () => {
     ['/api/v2/pushes?a?b//c', '/api/v2/pushes?a?b//c'],
     ['//p/token.json/?a//b', '/p/token.json?a//b'],
     ['/api/v2/a%2Fb.json', '/api/v2/a%2Fb'],
-  ])('%s keeps its query and what is encoded: %s', (url, normal) => {
+  ])('%s keeps its query and its percent-encoding: %s', (url, normal) => {
     expect(normalizePath(url)).toBe(normal);
   });
 
@@ -91,7 +91,7 @@ describe('A path of a request', () => {
     expect(hasDecodablePath(url)).toBe(true);
   });
 
-  it('is read in no time, however many slashes it has (I5)', () => {
+  it('is normalized quickly, however many slashes it has (I5)', () => {
     const startedAt = performance.now();
     normalizePath(`/api${'/'.repeat(16_000)}x${'.json'.repeat(3000)}`);
     normalizePath(`/en${'/p'.repeat(8000)}${'.json/'.repeat(3000)}x`);

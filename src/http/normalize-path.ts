@@ -1,4 +1,4 @@
-/** Only these are written differently in their normal form. */
+/** Only paths that match this can differ from their normal form. */
 const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\//;
 
 /** `en` or `pt-BR`: older clients and integrations put one in front of the paths of the legacy API. */
@@ -7,8 +7,8 @@ const LEGACY_API = String.raw`\/[pfr](?:\/.+)?\.json|\/api\/v1\/.+`;
 const LEGACY_API_WITH_LOCALE = new RegExp(`^${LOCALE}(${LEGACY_API})$`);
 
 /**
- * The URL of a request with the path in its normal form: `//api//v2/version.json/` is `/api/v2/version`. It is answered
- * directly, because clients do not follow redirects. See docs/api.md, Paths, and docs/api-v1.md.
+ * The URL of a request with its path in normal form: `//api//v2/version.json/` becomes `/api/v2/version`. There is no
+ * redirect, because API clients do not follow them. See docs/api.md, Paths, and docs/api-v1.md.
  */
 export function normalizePath(url: string): string {
   const end = url.indexOf('?');
@@ -18,8 +18,8 @@ export function normalizePath(url: string): string {
 }
 
 /**
- * Slashes that are doubled or at the end do not count anywhere; under /api neither does `.json` at the end, nor before
- * a path of the legacy API a locale.
+ * Removes doubled and trailing slashes everywhere, `.json` at the end of paths under /api, and a locale before a path of
+ * the legacy API.
  */
 function normalized(path: string): string {
   const withoutSlashes = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');

@@ -25,7 +25,7 @@ export class Page {
   }
 }
 
-/** What a page of a list answers: the body, and how many there are on all pages. */
+/** The response for a page of a list: the body, and how many items all pages have together. */
 export class Paged<Body> {
   readonly perPage = PER_PAGE;
 
@@ -43,7 +43,7 @@ export class Paged<Body> {
     return new Paged(change(this.body), this.page, this.total);
   }
 
-  /** The pages one can go to from here, by their relation (RFC 8288). */
+  /** The numbers of related pages, by link relation (RFC 8288). */
   get links(): Record<string, number> {
     const { page, totalPages } = this;
     return {

@@ -6,7 +6,7 @@ import { map } from 'rxjs';
 import { Paged } from './page.js';
 import { PublicUrl } from './public-url.js';
 
-/** Tells in headers where a page stands in its list. */
+/** Sends the position of a page in its list as response headers. */
 @Injectable()
 export class PagedInterceptor implements NestInterceptor<Paged<unknown>, unknown> {
   constructor(private readonly publicUrl: PublicUrl) {}

@@ -14,7 +14,7 @@ describe('Requests of one connection', () => {
   let pipelines: Pipelines;
   let serverSocket: Socket;
   let received: string;
-  /** Those that are handled and not answered, the first first. */
+  /** Requests in progress, in order. */
   let inProgress: [IncomingMessage, ServerResponse][];
   let mostInProgress: number;
   let paths: string[];
@@ -58,7 +58,7 @@ describe('Requests of one connection', () => {
     const [, response] = inProgress.shift() ?? [];
     response?.end('tulip');
   };
-  /** Answers what is in progress, and what comes then, until so many requests were handled. */
+  /** Responds to requests in progress, and to later ones, until this many have been handled. */
   const answerAll = async (count: number) => {
     for (let answered = 0; answered < count; answered++) {
       await until(() => inProgress.length > 0);
@@ -68,7 +68,7 @@ describe('Requests of one connection', () => {
   const answers = () => received.split('HTTP/1.1 200 OK').length - 1;
   const pathsOf = (count: number) => Array.from({ length: count }, (_, i) => `/${i}`);
 
-  it('are handled a few at a time, all of them, in their order (L6)', async () => {
+  it('are all handled, a few at a time, in order (L6)', async () => {
     client.write(pathsOf(1000).map(get).join(''));
     await until(() => inProgress.length === MOST);
     await answerAll(1000);
@@ -79,7 +79,7 @@ describe('Requests of one connection', () => {
     expect(pipelines.isBusy(serverSocket)).toBe(false);
   });
 
-  it('leave the event loop to others, also when each is answered at once (L8)', async () => {
+  it('do not block the event loop, even if each gets a response at once (L8)', async () => {
     isAnsweredAtOnce = true;
     let mostInTurn = 0;
     client.write(pathsOf(1000).map(get).join(''));
@@ -93,11 +93,11 @@ describe('Requests of one connection', () => {
     expect(mostInTurn).toBeLessThanOrEqual(2);
   });
 
-  it('wait in the socket beyond that (L6)', async () => {
+  it('wait in the socket while too many are in progress (L6)', async () => {
     const request = get(`/${'x'.repeat(1000)}`);
     client.write(request.repeat(20_000));
     await until(() => inProgress.length === MOST);
-    answerNext(); // lets the next in, and Node.js resumes the socket
+    answerNext(); // starts the next request, and Node.js resumes the socket
     await until(() => inProgress.length === MOST);
     await setTimeout(50);
 
@@ -105,7 +105,7 @@ describe('Requests of one connection', () => {
     expect(serverSocket.isPaused()).toBe(true);
   });
 
-  it('have their bodies read', async () => {
+  it('can have bodies', async () => {
     const body = 'x'.repeat(100_000);
     const requests = Array.from({ length: 50 }, (_, i) => post(`/${i}`, body));
     client.write(requests.join(''));
@@ -115,7 +115,7 @@ describe('Requests of one connection', () => {
     expect(paths).toEqual(pathsOf(50));
   });
 
-  it('are handled when they come one after the other', async () => {
+  it('are handled when they arrive one after the other', async () => {
     for (let i = 0; i < 50; i++) {
       client.write(get(`/${i}`));
       await answerAll(1);
@@ -124,7 +124,7 @@ describe('Requests of one connection', () => {
     expect(mostInProgress).toBe(1);
   });
 
-  it('are forgotten when the client leaves, whether they were handled or not', async () => {
+  it('are forgotten when the client disconnects, whether they were handled or not', async () => {
     const closed: string[] = [];
     server.prependListener('request', ({ url = '' }, response) => {
       response.once('close', () => closed.push(url));

@@ -10,55 +10,55 @@ interface Waiting {
 }
 
 /**
- * The requests of one connection. A client may send many without waiting for the answers (RFC 9112, 9.3.2). A few of
- * them are handled at a time; meanwhile nothing more is read, so that the rest waits in the socket and on the client's
- * side. What one read has brought, 64 KiB at most, Node.js has parsed already: it waits here, in the order it came. Each
- * turn of the event loop takes one of them: two thousand in one turn would keep everybody else waiting.
+ * The requests of one connection. A client may send many without waiting for the responses (RFC 9112, 9.3.2). Only a
+ * few are handled at a time; in the meantime nothing more is read, so that the rest waits in the socket and at the
+ * client. The requests of one read, 64 KiB at most, have already been parsed by Node.js and wait here in order. Each
+ * turn of the event loop handles one of them: two thousand in one turn would delay all other connections.
  */
 export class Pipeline {
-  /** Responses of which something is still to be made or to be read, in their order. Decision 27 has why it is an array. */
+  /** Responses that are not complete or not read by the client, in order. Decision 27 says why this is an array. */
   private readonly inProgress: ServerResponse[] = [];
   private waiting: Waiting[] = [];
   private isNextDue = false;
   private hasPaused = false;
-  /** Since when there has always been an answer to come, by `performance.now()`. */
+  /** When `isBusy` last became true, by `performance.now()`. */
   busySince = 0;
 
   constructor(private readonly socket: Socket) {
-    // Node.js resumes the socket by itself, for the body of a request say
+    // Node.js itself resumes the socket, for example for a request body
     socket.on('resume', () => {
       this.pauseWhenBlocked();
     });
     socket.once('close', () => {
       const unanswered = this.waiting;
       this.waiting = [];
-      for (const { response } of unanswered) response.emit('close'); // Node.js does so for those in progress alone
+      for (const { response } of unanswered) response.emit('close'); // Node.js does this only for those in progress
     });
   }
 
-  /** Whether an answer is still to come. */
+  /** Whether a response is pending. */
   get isBusy(): boolean {
     return this.inProgress.length > 0 || this.waiting.length > 0;
   }
 
-  /** Bytes of answers that wait in this process until the client reads. */
+  /** Bytes of responses in memory that the client has not read yet. */
   get unread(): number {
     let bytes = 0;
     for (const { writableLength } of this.inProgress) bytes += writableLength;
     return bytes;
   }
 
-  /** The first of the requests that are handled now. */
+  /** The first request in progress. */
   get request(): IncomingMessage | undefined {
     return this.inProgress[0]?.req;
   }
 
-  /** Drops what is unread: the system is not left with it either. */
+  /** Closes the connection and drops unread responses, in the operating system too. */
   reset(): void {
     this.socket.resetAndDestroy();
   }
 
-  /** Handles the request as soon as few enough of those before it are in progress. */
+  /** Handles the request as soon as few enough earlier ones are in progress. */
   add(request: Waiting): void {
     if (this.isBusy) {
       this.waiting.push(request);
@@ -97,7 +97,7 @@ export class Pipeline {
     this.goOn();
   }
 
-  /** Takes the next request, in the next turn of the event loop; where none waits, reads on. */
+  /** Handles the next request in the next turn of the event loop; if none is waiting, resumes reading. */
   private goOn(): void {
     if (this.isFull || this.isNextDue) return;
     if (this.waiting.length > 0) {
@@ -118,7 +118,7 @@ export class Pipeline {
   };
 }
 
-/** Has every request of a server wait for its turn on its connection. Called when all who handle requests are known. */
+/** Queues the requests of a server by connection. Call `bound` after all request listeners have been added. */
 export class Pipelines {
   private readonly pipelines = new Map<Socket, Pipeline>();
 
@@ -133,12 +133,12 @@ export class Pipelines {
     });
   }
 
-  /** Whether an answer is still to come on a connection. */
+  /** Whether a response is pending on a connection. */
   isBusy(socket: Socket): boolean {
     return this.pipelines.get(socket)?.isBusy ?? false;
   }
 
-  /** Those of all connections that have sent a request. */
+  /** The pipelines of all open connections that have sent a request. */
   all(): Iterable<Pipeline> {
     return this.pipelines.values();
   }

@@ -10,14 +10,14 @@ import { logRequest } from './request-log.js';
 
 const HOST = 'host';
 
-/** Shorter bodies are read to their end, whatever the answer is: the connection can then be used again. */
+/** Shorter bodies are always read to their end, so that the connection can be used again. */
 const LONG_BODY = 64 * 1024;
 
 /**
- * What is done with every request before any route, in one middleware because each costs Express a step: an id
- * (answered in `X-Request-Id`), a line in the log, headers that all answers have, the end of connections whose body nobody
- * reads, and the path in its normal form.
- * @param measure is told of each request that is over; left out where metrics are off
+ * Prepares every request before routing, in one middleware because each costs time in Express: sets its id (sent as
+ * `X-Request-Id`) and the common response headers, logs it, closes connections with unread bodies, and normalizes the
+ * path.
+ * @param measure is called after each request; undefined when metrics are off
  */
 export function prepareRequests(log: Log, measure?: (request: CompletedRequest) => void): RequestHandler {
   return (request, response, next) => {
@@ -26,7 +26,7 @@ export function prepareRequests(log: Log, measure?: (request: CompletedRequest) 
     logRequest(request, response, log, measure);
     stripConditionalHeaders(request);
     closeUnreadBodies(request, response);
-    const fault = setNormalPath(request) ?? hostFault(request); // the path decides how a fault is answered
+    const fault = setNormalPath(request) ?? hostFault(request); // the path decides between JSON and a page for the error
     requestContext.run({ requestId }, () => {
       next(fault);
     });
@@ -40,8 +40,8 @@ function setCommonHeaders(response: Response, requestId: string): void {
 }
 
 /**
- * Makes a request unconditional: Express would answer `If-None-Match: *` with 304 and no body, and a view would be
- * counted that nobody saw.
+ * Makes a request unconditional: Express would respond to `If-None-Match: *` with 304 and no body, and count a view
+ * although the secret was not shown.
  */
 function stripConditionalHeaders({ headers }: Request): void {
   if (headers['if-none-match'] !== undefined) delete headers['if-none-match'];
@@ -49,8 +49,8 @@ function stripConditionalHeaders({ headers }: Request): void {
 }
 
 /**
- * Closes a connection whose request is answered before its long body has arrived, because it was refused or because
- * the route takes no body. Node.js would read a body of any length to its end and drop it.
+ * Closes a connection if the response is sent before a long request body has arrived, because it was refused or the
+ * route accepts no body. Node.js would read a body of any length to its end and drop it.
  */
 function closeUnreadBodies(request: Request, response: Response): void {
   const { headers } = request;
@@ -63,7 +63,7 @@ function closeUnreadBodies(request: Request, response: Response): void {
   }
 }
 
-/** Proxies and we might each believe another of them (RFC 9112, 3.2). Node.js drops the second in silence. */
+/** A proxy and this server might each use a different one (RFC 9112, 3.2). Node.js silently drops the second. */
 function hostFault({ rawHeaders }: Request): BadRequestException | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -73,7 +73,7 @@ function hostFault({ rawHeaders }: Request): BadRequestException | undefined {
   return hosts > 1 ? new BadRequestException('There must be one Host header.') : undefined;
 }
 
-/** The fault is told here, because the router's own message quotes the path, and paths hold url_tokens. */
+/** Checked here, because the router's own message quotes the path, and paths contain url_tokens. */
 function setNormalPath(request: Request): BadRequestException | undefined {
   const url = normalizePath(request.url);
   if (url !== request.url) request.url = url;

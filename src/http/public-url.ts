@@ -4,23 +4,23 @@ import { Settings } from '../settings/settings.js';
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
 
-/** Where people reach this installation; all addresses we hand out start with it. */
+/** The base URL of this installation; all URLs in responses start with it. */
 @Injectable()
 export class PublicUrl {
   constructor(private readonly settings: Settings) {}
 
-  /** PUBLIC_URL, else the scheme and host of the request, where only trusted proxies may have the word. */
+  /** PUBLIC_URL, otherwise the scheme and host of the request; only trusted proxies may override these. */
   of(request: Request): string {
     return this.settings.PUBLIC_URL ?? `${request.protocol}://${hostOf(request)}`;
   }
 
-  /** The path under which it is reached, as PUBLIC_URL has it: `""` at the root of a host. */
+  /** The path of PUBLIC_URL; `""` at the root of a host. */
   get basePath(): string {
     const { PUBLIC_URL } = this.settings;
     return PUBLIC_URL === undefined ? '' : new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
   }
 
-  /** Whether people reach it over TLS. */
+  /** Whether clients connect over TLS. */
   isSecure({ protocol }: Request): boolean {
     return this.settings.PUBLIC_URL?.startsWith('https:') ?? protocol === 'https';
   }

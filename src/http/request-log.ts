@@ -3,20 +3,20 @@ import type { Log } from '../logging/log.js';
 import { clientAddress } from './client-address.js';
 import type { Limit } from './too-many-requests.js';
 
-/** What is known of a request that is over. */
+/** A request that has ended. */
 export interface CompletedRequest {
   method: string;
-  /** The pattern of the route, never the address; `none` for all that no route knows. */
+  /** The pattern of the route, never the URL; `none` if no route matches. */
   route: string;
   status: string;
   milliseconds: number;
-  /** Which limit refused it, if one did. */
+  /** The limit that refused it, if any. */
   throttledBy?: Limit;
 }
 
 /**
- * Writes one line about a request when it is over, and measures it where metrics are on.
- * The line names the route and never the address: addresses hold url_tokens and passphrases.
+ * Logs one line about a request when it has ended, and measures it if metrics are on.
+ * The line has the route and never the URL: URLs contain url_tokens and passphrases.
  */
 export function logRequest(
   request: Request,
@@ -25,7 +25,7 @@ export function logRequest(
   measure: ((request: CompletedRequest) => void) | undefined,
 ): void {
   const startedAt = performance.now();
-  const ip = clientAddress(request); // now: it is not known any more once the peer has gone
+  const ip = clientAddress(request); // read now: it is unknown once the peer has disconnected
   response.once('close', () => {
     const { method } = request;
     const route = (request.route as { path?: string } | undefined)?.path ?? 'none';

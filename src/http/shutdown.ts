@@ -5,33 +5,31 @@ import { setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-/** How long answers in progress may take once the app closes. */
+/** How long responses in progress may take once the app closes. */
 const GRACE_MS = 7000;
 
-/** How long a handler may then take to notice that its caller has gone, and to clean up. */
+/** How long a handler may then take to notice that its client has disconnected, and to clean up. */
 const CLEANUP_MS = 1000;
 
-/** How much of the grace time new connections may be waited for. */
+/** The part of the grace time in which new connections may still be accepted. */
 const ACCEPT_MS = 2000;
 
-/** A turn of the event loop accepts one of the waiting connections, and the next one reads what it has sent. */
+/** One turn of the event loop accepts a waiting connection, and the next one reads what it has sent. */
 const QUIET_TURNS = 3;
 
-/** A worker is handed each connection by another process, and only once it has taken the one before. */
+/** A worker receives connections from the primary process, each only after it has accepted the previous one. */
 const TURN_MS = cluster.isWorker ? 50 : 1;
 
-/** What is known of a connection. */
 interface Connection {
-  /** Without a request so far; Node.js does not count such a connection as idle. */
+  /** Has sent no request so far; Node.js does not count such a connection as idle. */
   isUnused: boolean;
-  /** The answer to its latest request, until it is sent: with pipelining those before it must not be the last. */
+  /** The response to its latest request, until sent: with pipelining, no earlier one may close the connection. */
   latest?: ServerResponse;
 }
 
 /**
- * Closes the server so that every request that has arrived is answered, the last answer of each connection with
- * `Connection: close`. Nobody holds up the end beyond the grace time: neither a slow upload nor a download that is
- * not read.
+ * Closes the server so that every request that has arrived gets a response, the last one of each connection with
+ * `Connection: close`. Slow uploads, and downloads that the client does not read, are cut off after the grace time.
  */
 @Injectable()
 export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
@@ -59,7 +57,7 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
     this.grace = globalThis.setTimeout(() => this.server?.closeAllConnections(), GRACE_MS);
     for (const { latest } of this.connections.values()) if (latest) announceEnd(latest);
     await this.acceptWaiting();
-    this.server?.close(); // with the connections that are idle
+    this.server?.close(); // also closes idle connections
     for (const [socket, { isUnused }] of this.connections)
       if (isUnused && socket.bytesRead === 0) socket.destroy();
   }
@@ -80,19 +78,19 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
     });
   };
 
-  /** One whose caller has gone is kept for a while: its handler may still be cleaning up. */
+  /** A closed connection without a response is kept for a while: its handler may still be cleaning up. */
   private forget(socket: Socket, { latest }: Connection): void {
     const forget = () => this.connections.delete(socket);
     if (!latest || latest.headersSent) forget();
     else globalThis.setTimeout(forget, CLEANUP_MS).unref();
   }
 
-  /** A handler answers also when its caller has gone, once it has cleaned up. */
+  /** A handler ends its response even if the client has disconnected, once it has cleaned up. */
   private get isHandling(): boolean {
     return Array.from(this.connections.values()).some(({ latest }) => latest?.writableEnded === false);
   }
 
-  /** Goes on until no connection is left that came before the app was told to close. */
+  /** Waits until all connections that were made before the app began to close have been accepted. */
   private async acceptWaiting(): Promise<void> {
     const end = Date.now() + ACCEPT_MS;
     let before;

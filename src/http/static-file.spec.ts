@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { StaticFile } from './static-file.js';
 
-/** A client that accepts what it says, and keeps what it is sent. */
+/** A client that accepts these encodings and stores the response. */
 class Reader {
   sent?: Buffer;
 
@@ -23,7 +23,7 @@ class Reader {
 }
 
 describe('A static file', () => {
-  it('is read once and kept once in each form, however many ask for it (L6, L7)', async () => {
+  it('is read once and cached once in each encoding, for any number of requests (L6, L7)', async () => {
     let reads = 0;
     const file = new StaticFile('text/plain', () => {
       reads += 1;
@@ -37,7 +37,7 @@ describe('A static file', () => {
     expect(reads).toBe(1);
   });
 
-  it('is read again where reading it has failed', async () => {
+  it('is read again after reading it has failed', async () => {
     const contents = [Promise.reject(new Error('EMFILE')), Promise.resolve(Buffer.from('tulip'))];
     const file = new StaticFile('text/plain', () => contents.shift() ?? Promise.reject(new Error('no more')));
 

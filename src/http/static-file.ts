@@ -7,14 +7,14 @@ type Encoding = 'br' | 'gzip' | 'identity';
 /** Smallest form first. */
 const COMPRESSED = ['br', 'gzip'] as const;
 
-/** Little larger than at the highest quality, in a twentieth of the time. */
+/** Slightly larger output than at the highest quality, in a twentieth of the time. */
 const BROTLI_QUALITY = 9;
 
 const COMPRESSIBLE = /^text\/|^application\/json|^image\/svg/;
 
 /**
- * A file that is the same as long as the process runs. It is read and compressed when first asked for, and then in
- * memory: a request opens no file, and all who are slow to read its answer share the one copy.
+ * A file that does not change while the process runs. It is read and compressed at the first request and then kept in
+ * memory: later requests open no file, and all slow clients share one copy.
  */
 export class StaticFile {
   private readonly forms = new Map<Encoding, Promise<Buffer>>();
@@ -24,7 +24,7 @@ export class StaticFile {
     private readonly read: () => Promise<Buffer>,
   ) {}
 
-  /** Answers with the smallest form that the client accepts (RFC 9110, 12.5.3). */
+  /** Responds with the smallest encoding that the client accepts (RFC 9110, 12.5.3). */
   async send(request: Request, response: Response): Promise<void> {
     response.set('Content-Type', this.contentType);
     const encoding = this.isCompressible ? smallestAccepted(request) : 'identity';
@@ -38,7 +38,7 @@ export class StaticFile {
     return COMPRESSIBLE.test(this.contentType);
   }
 
-  /** Made once, however many ask for it at the same time; a failure is not kept. */
+  /** Created once even for concurrent requests; a failure is not cached. */
   private inForm(encoding: Encoding): Promise<Buffer> {
     let form = this.forms.get(encoding);
     if (!form) {

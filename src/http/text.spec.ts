@@ -8,14 +8,14 @@ describe('A text', () => {
   });
 
   it.each([['\ud83c'], ['\udf31'], ['a\udf31\ud83cb'], ['tulip\ud83c']])(
-    'has no half of a character, as in case %#',
+    'cannot have an unpaired surrogate, as in case %#',
     (text) => {
       expect(textFault(text, 255)).toBe('must be well-formed Unicode');
     },
   );
 
   it.each([[1], [true], [['tulip']], [{ toString: 'tulip' }], [{}], [null]])(
-    'is a string, not %j',
+    'must be a string, not %j',
     (value) => {
       expect(textFault(value, 255)).toBe('must be a string');
     },

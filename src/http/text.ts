@@ -1,16 +1,16 @@
 import { CheckedBy } from './checked-by.js';
 
-/** Text of at most so many characters. */
+/** Text of at most `most` characters. */
 export const Text = (most: number) => CheckedBy((value: unknown) => textFault(value, most));
 
-/** What is wrong with a text of at most `most` characters (Unicode code points); undefined when nothing is. */
+/** What is wrong with a text of at most `most` characters (Unicode code points); undefined when it is valid. */
 export function textFault(value: unknown, most: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
   return isLonger(value, most) ? `must have at most ${most} characters` : undefined;
 }
 
-/** A character is one or two code units, so only the length of some texts has to be counted. */
+/** A character is one or two code units, so characters have to be counted only for some lengths. */
 function isLonger(text: string, most: number): boolean {
   return text.length > 2 * most || (text.length > most && countCharacters(text) > most);
 }

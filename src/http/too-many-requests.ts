@@ -1,9 +1,9 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 
-/** Which limit refuses: that on all requests of an address, or that on its tries at a passphrase or password. */
+/** The limit that was exceeded: on all requests from an address, or on its attempts at a passphrase or password. */
 export type Limit = 'requests' | 'attempts';
 
-/** 429, with how many seconds to wait. */
+/** 429, with the number of seconds to wait. */
 export class TooManyRequests extends HttpException {
   constructor(
     readonly limit: Limit,

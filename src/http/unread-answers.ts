@@ -4,13 +4,13 @@ import { clientAddress, clientNetwork } from './client-address.js';
 import type { Pipeline, Pipelines } from './pipeline.js';
 
 const MIB = 1024 * 1024;
-/** Files are sent in smaller pieces, each when the one before it has been read. */
+/** Downloads of files stay below this: they are sent in smaller pieces, each after the previous one was read. */
 const LARGE = MIB;
 const MOST_OF_ALL = 64 * MIB;
 const MOST_OF_NETWORK = MOST_OF_ALL / 2;
 const LOOK_EVERY_MS = 100;
 
-/** The connections of one client network, with the bytes that wait for them. */
+/** The connections of one client network, with the bytes that they have not read. */
 interface Share {
   bytes: number;
   connections: { pipeline: Pipeline; unread: number }[];
@@ -19,13 +19,13 @@ interface Share {
 const NOTHING: Share = { bytes: 0, connections: [] };
 
 /**
- * Bounds the memory for answers of megabytes, such as payloads, that clients do not read: of all together, and of one
- * network half of it. Beyond it connections are reset, the longest waiting first, of the network that has most.
+ * Limits the memory for responses of megabytes, such as payloads, that clients do not read: for all together, and half
+ * of that for one network. Beyond it, connections of the network with the most bytes are reset, longest waiting first.
  */
 export class UnreadAnswers {
   constructor(private readonly pipelines: Pipelines) {}
 
-  /** Enforces the bounds as long as the server listens. */
+  /** Enforces the limits as long as the server listens. */
   watch(server: Server): void {
     const timer = setInterval(() => {
       this.enforce();

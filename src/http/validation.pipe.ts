@@ -2,8 +2,8 @@ import type { ValidationError } from '@nestjs/common';
 import { UnprocessableEntityException, ValidationPipe } from '@nestjs/common';
 
 /**
- * Makes an instance of a parameter's DTO and checks it by the decorators of its class. Properties without a decorator
- * are dropped. Answers 422 with the messages of each field (docs/api.md, Errors).
+ * Creates an instance of a parameter's DTO and checks it by the decorators of its class. Properties without a decorator
+ * are dropped. Responds with 422 and the messages of each field (docs/api.md, Errors).
  */
 export const validationPipe = new ValidationPipe({
   transform: true,

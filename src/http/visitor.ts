@@ -4,14 +4,14 @@ import type { Request } from 'express';
 import { clientAddress } from './client-address.js';
 import { PublicUrl } from './public-url.js';
 
-/** Whoever makes a request, as far as pushes and their audit need to know. */
+/** The client of a request, as pushes and their audit log need it. */
 export interface Visitor {
   /** The account whose token came with the request. */
   userId?: string;
   ip: string;
   userAgent: string;
   referrer: string;
-  /** The public URL under which they reach us, without a slash at its end. */
+  /** The base URL that the client uses, without a trailing slash. */
   baseUrl: string;
 }
 
@@ -34,5 +34,5 @@ const WholeRequest = createParamDecorator((_: unknown, context) =>
   context.switchToHttp().getRequest<Request>(),
 );
 
-/** Who asks, as a parameter of a controller's method. */
+/** The client of the request, as a parameter of a controller method. */
 export const CurrentVisitor = () => WholeRequest(VisitorPipe);

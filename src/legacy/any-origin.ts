@@ -3,8 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 const HEADERS = ['Content-Type', 'Authorization', 'X-User-Email', 'X-User-Token'];
 
 /**
- * Browsers let pages of any origin send an API token and read the answer. Cookies stay out: there is no
- * `Access-Control-Allow-Credentials`, and no cookie is a credential of the API.
+ * Allows pages of any origin to send an API token and read the response. Browsers send no cookies: there is no
+ * `Access-Control-Allow-Credentials`, and the API does not accept cookies anyway.
  */
 export function anyOrigin(_request: Request, response: Response, next: NextFunction): void {
   response.set({

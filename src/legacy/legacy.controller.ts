@@ -26,10 +26,10 @@ import { CreationsService } from '../pushes/create/creations.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 
-/** The same path under each of the three prefixes. Which one is used makes no difference to what may be read. */
+/** The same path under each of the three prefixes. Pushes of every kind can be read under each of them. */
 const under = (path: string) => ['p', 'f', 'r'].map((prefix) => `${prefix}/${path}`);
 
-/** The first version of the API: other names for the same services. Without `.json` these paths are pages. */
+/** Version 1 of the API: other names for the same services. Without `.json` these paths are web pages. */
 @Controller()
 export class LegacyController {
   constructor(

@@ -13,7 +13,7 @@ import { LegacyController } from './legacy.controller.js';
   controllers: [LegacyController, LegacyVersionController],
 })
 export class LegacyModule implements NestModule {
-  /** Before the guards, so that refusals can be read as well. */
+  /** Runs before the guards, so that pages can read error responses too. */
   configure(consumer: MiddlewareConsumer): void {
     const opened = [RequestMethod.POST, RequestMethod.OPTIONS].map((method) => ({ path: 'p.json', method }));
     consumer.apply(anyOrigin).forRoutes(...opened);

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { Settings } from '../settings/settings.js';
 import { requestContext } from './request-context.js';
 
-/** One JSON object a line on stdout, with the id of the request where there is one. */
+/** Logs one JSON object a line to stdout, with the id of the current request, if any. */
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Pino;
@@ -18,23 +18,23 @@ export class Log implements LoggerService {
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (level) => ({ level }) },
       },
-      // lines that come while one is being written go out together; each copies those before it in its piece
+      // lines logged during a write are written together; each copies the previous ones in its chunk, so chunks are small
       pino.destination({ sync: false, maxWrite: 4096 }),
     );
   }
 
-  /** An event with facts about it. Facts never hold what a caller sent or what is sealed. */
+  /** Logs an event with facts about it. Facts must never contain what a client sent, or sealed data. */
   event(message: string, facts: object): void {
     this.pino.info(inRequest(facts), message);
   }
 
-  /** A failure of ours with its stack. Nothing else of the error is written: its fields can hold a statement's parameters. */
+  /** Logs an internal error with its stack only: other fields of it can contain the parameters of a statement. */
   failure(message: string, error: unknown): void {
     this.pino.error(inRequest({ stack: error instanceof Error ? error.stack : String(error) }), message);
   }
 
   log(message: unknown, context?: string): void {
-    // Nest tells each module and route that it loads, by the dozen
+    // Nest logs dozens of lines, one for each module and route that it loads
     if (
       context === undefined ||
       !/^(InstanceLoader|Router|RoutesResolver|NestFactory|NestApplication)/.test(context)
@@ -56,7 +56,7 @@ export class Log implements LoggerService {
   }
 }
 
-/** Facts with the id of the request. Not by pino's `mixin`, which costs three times as much. */
+/** Adds the id of the request. pino's `mixin` would take three times as long. */
 function inRequest(facts: object): object {
   return { ...requestContext.getStore(), ...facts };
 }

@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What log lines tell of the request in which they were written. */
+/** Added to every log line that is written while a request is handled. */
 export const requestContext = new AsyncLocalStorage<{ requestId: string }>();

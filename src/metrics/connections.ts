@@ -1,13 +1,13 @@
 import type { DataSource } from 'typeorm';
 
-/** What mysql2 keeps of its pool; it has no public names for it. */
+/** The internal state of mysql2's pool, which has no public API. */
 interface PoolState {
   _allConnections?: { length: number };
   _freeConnections?: { length: number };
   _connectionQueue?: { length: number };
 }
 
-/** How the connections to a database server are used; SQLite has just the one. */
+/** The number of connections to a database server by state; none for SQLite, which has no pool. */
 export function connectionsOf({ options, driver }: DataSource): Record<string, number> {
   if (options.type === 'better-sqlite3') return {};
 

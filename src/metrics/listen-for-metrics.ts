@@ -6,8 +6,8 @@ import type { Log } from '../logging/log.js';
 import { StartError } from '../settings/start-error.js';
 
 /**
- * Tells the metrics on a port of their own, which visitors need not reach.
- * @throws StartError when the port cannot be had
+ * Serves the metrics on a separate port, which need not be public.
+ * @throws StartError when it cannot listen on the port
  */
 export async function listenForMetrics(
   port: number,
@@ -24,7 +24,7 @@ export async function listenForMetrics(
       const text = await metrics();
       response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
     } catch (error) {
-      log.failure('The metrics cannot be told', error);
+      log.failure('The metrics cannot be collected', error);
       response.writeHead(500).end();
     }
   };
@@ -36,6 +36,6 @@ export async function listenForMetrics(
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new StartError(`Metrics cannot be told on port ${port} of ${host} (${code}). Set METRICS_PORT.`);
   }
-  log.event('Telling metrics', { port: (server.address() as AddressInfo).port });
+  log.event('Serving metrics', { port: (server.address() as AddressInfo).port });
   return server;
 }

@@ -13,7 +13,7 @@ import { MetricsServer } from './metrics.server.js';
 })
 export class MetricsModule {}
 
-/** Only those who want metrics load the library, which measures from then on. */
+/** The library is loaded only if metrics are on; it measures as soon as it is loaded. */
 async function metricsFor({ METRICS_PORT }: Settings, dataSource: DataSource): Promise<Metrics> {
   if (METRICS_PORT === undefined) return new Metrics();
 

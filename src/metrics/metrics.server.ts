@@ -8,7 +8,7 @@ import { Settings } from '../settings/settings.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { Metrics } from './metrics.js';
 
-/** Tells the metrics of this process, unless it is one of several workers: theirs are told together by who looks after them. */
+/** Serves the metrics of this process, unless it is a worker: the supervisor serves the metrics of all workers. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private server?: Server;
@@ -25,7 +25,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     this.server = await listenForMetrics(METRICS_PORT, HOST, () => this.metrics.text(), this.log);
   }
 
-  /** Where it listens; undefined when it does not. */
+  /** The port on which it listens; undefined when it does not. */
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }

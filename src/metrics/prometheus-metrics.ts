@@ -8,11 +8,11 @@ import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pu
 import { connectionsOf } from './connections.js';
 import { Metrics } from './metrics.js';
 
-/** A client chooses the method, so only those that we answer have a label of their own. */
+/** Clients can send any method, so only those with routes have a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Measures for Prometheus, once it is loaded: before that, events have no listener. The values of all labels are ours: no address, token or secret is ever among them. */
+/** Metrics for Prometheus, loaded only if they are on. Label values never contain an address, a token or a secret. */
 export class PrometheusMetrics extends Metrics {
   private readonly registry = new Registry();
 
@@ -23,19 +23,19 @@ export class PrometheusMetrics extends Metrics {
   ]);
   private readonly durations = new Histogram({
     name: 'sealpush_request_duration_seconds',
-    help: 'Time from a request to the end of its answer',
+    help: 'Time from a request to the end of its response',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS,
     registers: [this.registry],
   });
   private readonly throttled = this.counter(
     'throttled_total',
-    'Requests refused because there were too many: of an address, or attempts at a passphrase',
+    'Requests refused because there were too many from an address, or too many attempts at a passphrase',
     ['limit'],
   );
-  private readonly pushesCreated = this.counter('pushes_created_total', 'Pushes made', ['kind']);
+  private readonly pushesCreated = this.counter('pushes_created_total', 'Pushes created', ['kind']);
   private readonly pushesRetrieved = this.counter('pushes_retrieved_total', 'Secrets shown', ['kind']);
-  private readonly pushesExpired = this.counter('pushes_expired_total', 'Pushes that ended, by what', [
+  private readonly pushesExpired = this.counter('pushes_expired_total', 'Pushes that ended, by cause', [
     'kind',
     'by',
   ]);
@@ -48,10 +48,10 @@ export class PrometheusMetrics extends Metrics {
   constructor(dataSource: DataSource) {
     super();
     collectDefaultMetrics({ register: this.registry });
-    if (cluster.isWorker) this.tellSupervisor();
+    if (cluster.isWorker) this.reportToSupervisor();
     new Gauge({
       name: 'sealpush_database_connections',
-      help: 'Connections to the database server by state, and how many units of work wait for one',
+      help: 'Connections to the database server by state, and how many requests for one are queued',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
@@ -99,8 +99,8 @@ export class PrometheusMetrics extends Metrics {
     return this.registry.metrics();
   }
 
-  /** Who looks after the workers asks each for its figures, and tells their sum. */
-  private tellSupervisor(): void {
+  /** The supervisor queries each worker for its metrics and serves their sum. */
+  private reportToSupervisor(): void {
     AggregatorRegistry.setRegistries(this.registry);
     new AggregatorRegistry();
   }

@@ -2,15 +2,15 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../logging/log.js';
 
-/** Attempts what the schedules want done. What is under way when the app closes ends at its next step, and is waited for. */
+/** Runs scheduled jobs. When the app closes, jobs in progress are stopped after their current step and awaited. */
 @Injectable()
 export class ScheduledWork implements BeforeApplicationShutdown {
   private readonly stop = new AbortController();
-  private readonly underway = new Set<Promise<void>>();
+  private readonly inProgress = new Set<Promise<void>>();
 
   constructor(private readonly log: Log) {}
 
-  /** Tells when it fails, with what follows from that. */
+  /** Runs `work`; if it fails, logs the error with `consequence` as the message. */
   async attempt(consequence: string, work: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
     const { signal } = this.stop;
     if (signal.aborted) return;
@@ -21,13 +21,13 @@ export class ScheduledWork implements BeforeApplicationShutdown {
         this.log.failure(consequence, error);
       },
     );
-    this.underway.add(attempt);
+    this.inProgress.add(attempt);
     await attempt;
-    this.underway.delete(attempt);
+    this.inProgress.delete(attempt);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
-    await Promise.all(this.underway);
+    await Promise.all(this.inProgress);
   }
 }

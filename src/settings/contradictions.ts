@@ -1,10 +1,10 @@
 import type { Settings } from './settings.js';
 
-/** A rule over several settings, each good by itself. */
+/** A rule over several settings, each of which is valid by itself. */
 interface Agreement {
   among: (keyof Settings)[];
   isKept: (settings: Settings) => boolean;
-  /** What is wrong, and of which setting to say so. */
+  /** The setting that the error names, and its message. */
   fault: [name: keyof Settings, sentence: string];
 }
 
@@ -25,11 +25,11 @@ const AGREEMENTS: Agreement[] = [
     among: ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
     isKept: (settings) =>
       (settings.S3_ACCESS_KEY_ID === undefined) === (settings.S3_SECRET_ACCESS_KEY === undefined),
-    fault: ['S3_ACCESS_KEY_ID', 'comes with S3_SECRET_ACCESS_KEY or not at all'],
+    fault: ['S3_ACCESS_KEY_ID', 'must be set together with S3_SECRET_ACCESS_KEY or not at all'],
   },
 ];
 
-/** The faults that lie between settings; not told of those that are faulty by themselves. */
+/** The violated rules; a rule over a setting that is invalid by itself is skipped. */
 export function contradictions(settings: Settings, faulty: ReadonlyMap<string, string>): [string, string][] {
   return AGREEMENTS.filter(
     ({ among, isKept }) => !among.some((name) => faulty.has(name)) && !isKept(settings),

@@ -12,7 +12,7 @@ describe('A whole number', () => {
   });
 
   it.each(['0', '11', '-1', '+1', '1.0', '1e1', '0x1', '1 0', 'NaN', 'Infinity', '٣', '9'.repeat(16)])(
-    'is never %s (A3)',
+    'cannot be %s (A3)',
     (text) => {
       expect(() => whole(1, 10)(text)).toThrow('must be a whole number from 1 to 10');
     },
@@ -29,7 +29,7 @@ describe('A flag', () => {
   });
 
   it.each(['t', 'f', 'y', 'n', '2', '-1', 'enabled', 'truefalse', 'true ', 'wahr', 'null', 'checked'])(
-    'is never %s (G2)',
+    'cannot be %s (G2)',
     (text) => {
       expect(() => flag(text)).toThrow('must be true or false');
     },
@@ -37,7 +37,7 @@ describe('A flag', () => {
 });
 
 describe('One of a few words', () => {
-  it('is spelled as it is', () => {
+  it('must be spelled exactly', () => {
     expect(oneOf('info', 'debug')('debug')).toBe('debug');
     for (const text of ['DEBUG', 'verbose', 'info,debug', 'toString']) {
       expect(() => oneOf('info', 'debug')(text)).toThrow('must be one of info, debug');
@@ -56,14 +56,14 @@ describe('A host', () => {
 });
 
 describe('A folder', () => {
-  it('starts where the process was started, or at the root', () => {
+  it('is relative to the working directory, or absolute', () => {
     expect(folder('data')).toBe(resolve('data'));
     expect(folder('./a/../b')).toBe(resolve('b'));
     expect(folder('/srv/data')).toBe('/srv/data');
   });
 });
 
-describe('A public address', () => {
+describe('A public URL', () => {
   it.each([
     ['https://push.example.org', 'https://push.example.org'],
     ['https://push.example.org/', 'https://push.example.org'],
@@ -82,7 +82,7 @@ describe('A public address', () => {
     'https://user:geheim@push.example.org',
     'https://',
     '//push.example.org',
-  ])('is never %s (D4)', (text) => {
+  ])('cannot be %s (D4)', (text) => {
     expect(() => publicUrl(text)).toThrow(/^must be an http or https address without query$/);
   });
 });
@@ -109,7 +109,7 @@ describe('Networks', () => {
     'true',
     ',',
     '10.0.0.1;10.0.0.2',
-  ])('are never %s (B2)', (text) => {
+  ])('cannot be %s (B2)', (text) => {
     expect(() => networks(text)).toThrow('must be IP addresses or networks such as 10.0.0.0/8');
   });
 });
@@ -133,7 +133,7 @@ describe('Master keys', () => {
     ['a passphrase of 43 characters', 'correct horse battery staple!'.padEnd(43, 'x')],
     ['commas alone', ',,'],
     ['a word', 'changeme'],
-  ])('are never %s (H3)', (_, text) => {
+  ])('cannot be %s (H3)', (_, text) => {
     expect(() => masterKeys(text)).toThrow(
       /^must be keys of 32 bytes in base64 or hex, separated by commas$/,
     );

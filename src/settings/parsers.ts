@@ -15,7 +15,7 @@ export function whole(min: number, max: number): Parse {
   };
 }
 
-/** A boolean in one of its usual spellings; any other spelling is a fault and never a silent default. */
+/** A boolean in one of its usual spellings; any other spelling is an error. */
 export const flag: Parse = (text) => {
   const spelling = text.toLowerCase();
   if (TRUE.includes(spelling)) return true;
@@ -37,16 +37,16 @@ export const word: Parse = (text) => {
   return text;
 };
 
-/** A name of a host or an address to listen on. */
+/** A host name or an address to listen on. */
 export const host: Parse = (text) => {
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new Error('must be a host name or an IP address');
   return text;
 };
 
-/** A folder; relative ones start where the process was started. */
+/** A folder; relative paths start at the working directory of the process. */
 export const folder: Parse = (text) => (isAbsolute(text) ? text : resolve(text));
 
-/** An http or https address without query, kept without its trailing slash. */
+/** An http or https URL without query; a trailing slash is removed. */
 export const publicUrl: Parse = (text) => {
   const url = URL.parse(text);
   const isPlain =
@@ -68,7 +68,7 @@ export const networks: Parse = (text) => {
   return entries;
 };
 
-/** No short forms: `1`, a number of hops elsewhere, would be the address 0.0.0.1. */
+/** Accepts no short forms: `1`, which means a number of hops elsewhere, would be the address 0.0.0.1. */
 function isNetwork(text: string): boolean {
   const { IPv4, IPv6 } = ipaddr;
   const isAddress = IPv4.isValidFourPartDecimal(text) || IPv6.isValid(text);

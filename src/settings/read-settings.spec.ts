@@ -26,7 +26,7 @@ describe('The settings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('have defaults that allow a start without any', () => {
+  it('have defaults, so that none is required', () => {
     expect({ ...readSettings({}) }).toMatchObject({
       PORT: 5100,
       HOST: '0.0.0.0',
@@ -42,16 +42,16 @@ describe('The settings', () => {
     expect(readSettings({}).DATABASE_URL).toBeUndefined();
   });
 
-  it('ignore what surrounds a value, and what is no setting', () => {
+  it('ignore white space around a value, and variables that are not settings', () => {
     expect(readSettings({ PORT: ' 80\n', PATH: '/bin' }).PORT).toBe(80);
   });
 
-  it('may come from a file, whose last line end does not count', () => {
+  it('can be read from a file, ignoring its last line break', () => {
     expect(readSettings({ HOST_FILE: file('db.example.org\n') }).HOST).toBe('db.example.org');
     expect(readSettings({ PORT_FILE: file('81\r\n') }).PORT).toBe(81);
   });
 
-  it('may come from a file, each of them', () => {
+  it('can each be read from a file', () => {
     for (const name of declaredSettings().keys()) {
       expect(faultOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
         `Wrong settings. ${name}: its file cannot be read (ENOENT)`,
@@ -59,20 +59,20 @@ describe('The settings', () => {
     }
   });
 
-  it('never come from two places', () => {
+  it('cannot be given both as a variable and in a file', () => {
     expect(faultOf({ PORT: '80', PORT_FILE: file('80') })).toBe(
       'Wrong settings. PORT: is given twice, also as PORT_FILE',
     );
   });
 
-  it.each([['nothing'], ['.'], ['']])('never come from a file that cannot be read: %p', (name) => {
+  it.each([['nothing'], ['.'], ['']])('cannot be in an unreadable file: %p', (name) => {
     const path = name === '' ? '' : join(folder, name);
     expect(faultOf({ MASTER_KEYS_FILE: path })).toMatch(
       /^Wrong settings\. MASTER_KEYS: its file cannot be read \(E[A-Z]+\)$/,
     );
   });
 
-  it('are never empty, in the environment or in a file', () => {
+  it('cannot be empty, in the environment or in a file', () => {
     for (const name of declaredSettings().keys()) {
       const fault = `Wrong settings. ${name}: is empty; leave it out for the default`;
       expect(faultOf({ [name]: '' })).toBe(fault);
@@ -81,7 +81,7 @@ describe('The settings', () => {
     expect(faultOf({ MASTER_KEYS_FILE: file('\n') })).toContain('MASTER_KEYS: is empty');
   });
 
-  it('name every fault at once, without a value (H1)', () => {
+  it('report all errors at once, without values (H1)', () => {
     const environment = {
       PORT: 'geheim1',
       DATABASE_URL: 'mysql://root:geheim2@db:nowhere/x',
@@ -108,13 +108,13 @@ describe('The settings', () => {
     { EXPIRE_AFTER_DAYS_MAX: '6' },
     { EXPIRE_AFTER_DAYS_DEFAULT: '91' },
     { EXPIRE_AFTER_DAYS_MIN: '9', EXPIRE_AFTER_DAYS_MAX: '3' },
-  ])('never contradict each other: %j (A3)', (environment) => {
+  ])('cannot contradict each other: %j (A3)', (environment) => {
     expect(faultOf(environment)).toBe(
       'Wrong settings. EXPIRE_AFTER_DAYS_DEFAULT: must lie between EXPIRE_AFTER_DAYS_MIN and EXPIRE_AFTER_DAYS_MAX',
     );
   });
 
-  it('agree at the very bounds', () => {
+  it('can be equal to the minimum and maximum', () => {
     const environment = {
       EXPIRE_AFTER_VIEWS_MIN: '3',
       EXPIRE_AFTER_VIEWS_DEFAULT: '3',

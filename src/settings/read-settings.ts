@@ -8,9 +8,9 @@ import { Settings } from './settings.js';
 type Environment = Record<string, string | undefined>;
 
 /**
- * The settings that an environment asks for, defaults where it is silent. Each may also come from the file
- * that `NAME_FILE` names, as container secrets do.
- * @throws StartError naming every fault at once; a value is never part of the message, for it may be a secret.
+ * Reads the settings from environment variables; missing ones have defaults. The value of `NAME` can also be in the
+ * file that `NAME_FILE` names, as for container secrets.
+ * @throws StartError with all errors at once; its message never contains a value, which may be a secret
  */
 export function readSettings(environment: Environment): Settings {
   const settings = new Settings();

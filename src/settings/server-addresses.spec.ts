@@ -30,18 +30,18 @@ describe('The address of a database', () => {
     'mysql://db/push#geheim',
     'geheim',
     '/var/lib/push.sqlite3',
-  ])('is never %s (K4)', (text) => {
+  ])('cannot be %s (K4)', (text) => {
     expect(() => mysqlUrl(text)).toThrow(/^must look like mysql:\/\/user:password@host:3306\/database$/);
   });
 
   it.each([
-    ['mysql://db/push?ssl=true', 'knows no query parameter but tls'],
-    ['mysql://db/push?tls=true&x=geheim', 'knows no query parameter but tls'],
+    ['mysql://db/push?ssl=true', 'must have no query parameter other than tls'],
+    ['mysql://db/push?tls=true&x=geheim', 'must have no query parameter other than tls'],
     ['mysql://db/push?tls=require', 'must be true or false'],
     ['mysql://db/push?tls=', 'must be true or false'],
     ['mysql://db/push?tls=true&tls=false', 'must give tls once'],
     ['mysql://u:100%geheim@db/push', 'must have percent signs written as %25'],
-  ])('is never %s (G2)', (text, message) => {
+  ])('cannot be %s (G2)', (text, message) => {
     expect(() => mysqlUrl(text)).toThrow(new Error(message));
   });
 });
@@ -75,11 +75,11 @@ describe('A Redis address', () => {
     'redis://:se/cret@cache.internal',
     'redis://cache.internal:99999',
     'redis://a,b:6379',
-  ])('is never %s', (text) => {
+  ])('cannot be %s', (text) => {
     expect(() => redisUrl(text)).toThrow('must look like redis://user:password@host:6379/0');
   });
 
-  it('has a password with its user, and percent signs encoded', () => {
+  it('needs a password if it has a user, and encoded percent signs', () => {
     expect(() => redisUrl('redis://secret@cache.internal')).toThrow('must have a password with its user');
     expect(() => redisUrl('redis://:100%@cache.internal')).toThrow('must have percent signs written as %25');
   });

@@ -1,7 +1,7 @@
 import { flag } from './parsers.js';
 import type { Parse } from './setting.js';
 
-/** Where a MySQL or MariaDB server answers and whom we are there. */
+/** The address of a MySQL or MariaDB server, and the login. */
 export interface MysqlAddress {
   host: string;
   port: number;
@@ -19,7 +19,7 @@ export const mysqlUrl: Parse = (text): MysqlAddress => {
     throw new Error('must look like mysql://user:password@host:3306/database');
   }
   const { tls = 'false', ...unknown } = Object.fromEntries(url.searchParams);
-  if (Object.keys(unknown).length > 0) throw new Error('knows no query parameter but tls');
+  if (Object.keys(unknown).length > 0) throw new Error('must have no query parameter other than tls');
   if (url.searchParams.size > 1) throw new Error('must give tls once');
 
   return {
@@ -32,7 +32,7 @@ export const mysqlUrl: Parse = (text): MysqlAddress => {
   };
 };
 
-/** Where a Redis answers and whom we are there. */
+/** The address of a Redis server, and the login. */
 export interface RedisAddress {
   host: string;
   port: number;
@@ -42,7 +42,7 @@ export interface RedisAddress {
   tls: boolean;
 }
 
-/** `redis://user:password@host:port/database`, or `rediss://` for an encrypted connection; all but the host may be left out. */
+/** `redis://user:password@host:port/database`, or `rediss://` for an encrypted connection; only the host is required. */
 export const redisUrl: Parse = (text): RedisAddress => {
   const url = URL.parse(text);
   const database = /^(?:\/(\d{1,5})?)?$/.exec(url?.pathname ?? '');

@@ -1,4 +1,4 @@
-/** Reads one setting from its text; throws an Error whose message says what the text must be. */
+/** Parses the text of a setting; throws an Error whose message says what the text must be. */
 export type Parse = (text: string) => unknown;
 
 const parsers = new Map<string, Parse>();

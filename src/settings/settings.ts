@@ -6,7 +6,7 @@ import { Setting } from './setting.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
-/** Everything the outside world may configure. The README's table says the same, and a test keeps them equal. */
+/** All settings with their defaults. A test compares them with the table in the README. */
 export class Settings {
   @Setting(whole(0, 65535)) PORT: number = 5100;
   @Setting(host) HOST: string = '0.0.0.0';

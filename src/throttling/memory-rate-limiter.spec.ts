@@ -4,11 +4,11 @@ const MINUTE = 60_000;
 const LIMIT = 3;
 
 describe('A rate limiter in memory', () => {
-  /** How many of so many requests at a moment may pass. */
+  /** How many of these requests at one time are allowed. */
   const admitted = (limiter: MemoryRateLimiter, key: string, now: number, requests = 3) =>
     Array.from({ length: requests }, () => limiter.hit(key, LIMIT, now)).filter((wait) => wait === 0).length;
 
-  it('admits so many requests in a window, which begins with the first', () => {
+  it('allows a number of requests in a window, which begins with the first', () => {
     const limiter = new MemoryRateLimiter(MINUTE);
 
     for (const now of [100, 200, 59_000]) expect(limiter.hit('a', LIMIT, now)).toBe(0);
@@ -17,7 +17,7 @@ describe('A rate limiter in memory', () => {
     expect(limiter.hit('a', LIMIT, 60_100)).toBe(0);
   });
 
-  it('counts each key by itself', () => {
+  it('counts each key separately', () => {
     const limiter = new MemoryRateLimiter(MINUTE);
 
     expect(admitted(limiter, 'a', 0, 10)).toBe(3);
@@ -25,7 +25,7 @@ describe('A rate limiter in memory', () => {
     expect(admitted(limiter, 'b', 1)).toBe(3);
   });
 
-  it('forgets keys some time after their window is over (I9, H7)', () => {
+  it('forgets keys some time after their window has ended (I9, H7)', () => {
     const limiter = new MemoryRateLimiter(MINUTE);
     for (let i = 0; i < 1000; i++) limiter.hit(`key ${i}`, LIMIT, i);
     limiter.hit('late', LIMIT, MINUTE);
@@ -44,7 +44,7 @@ describe('A rate limiter in memory', () => {
     expect(admitted(limiter, 'last', 2 * MINUTE - 2)).toBe(2);
   });
 
-  it('forgets the oldest when there are too many (I9)', () => {
+  it('forgets the oldest keys when there are too many (I9)', () => {
     const limiter = new MemoryRateLimiter(MINUTE, 100);
     for (let i = 0; i < 300; i++) limiter.hit(`key ${i}`, LIMIT, 0);
 
@@ -53,7 +53,7 @@ describe('A rate limiter in memory', () => {
     expect(admitted(limiter, 'key 0', 1)).toBe(3);
   });
 
-  it('takes little memory and time for 200,000 keys (I9)', () => {
+  it('needs little memory and time for 200,000 keys (I9)', () => {
     const limiter = new MemoryRateLimiter(MINUTE);
     const startedAt = performance.now();
     for (let i = 0; i < 200_000; i++) limiter.hit(`2001:db8:0:${i.toString(16)}::/64`, LIMIT, 0);

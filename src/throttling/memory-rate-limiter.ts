@@ -5,12 +5,12 @@ interface Window {
   endsAt: number;
 }
 
-/** So many windows take some 20 MB. A sender with more addresses is not slowed down by counting them. */
+/** This many windows take about 20 MB. A client with more addresses could not be limited by address anyway. */
 const MAX_KEYS = 100_000;
 
 /**
- * Counts in this process's memory, in two generations: every window of time, or when one is full, the older of them
- * is dropped as a whole. So there are no timers, and memory is bounded whatever the number of keys (decision 18).
+ * Counts in this process's memory, in two generations: after each time window, or when the recent generation is full,
+ * the older one is dropped as a whole. So there are no timers, and memory is bounded for any number of keys (decision 18).
  */
 export class MemoryRateLimiter extends RateLimiter {
   private recent = new Map<string, Window>();
@@ -24,7 +24,7 @@ export class MemoryRateLimiter extends RateLimiter {
     super();
   }
 
-  /** How many keys are remembered. */
+  /** How many keys have a count in memory. */
   get size(): number {
     return this.recent.size + this.older.size;
   }

@@ -8,26 +8,26 @@ import { TooManyRequests } from '../http/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import { RateLimiter } from './rate-limiter.js';
 
-/** How the reads of a route are counted: not at all, or as loads of pages. */
+/** How the reads of a route are counted: not at all, or as page views. */
 type CountedReads = 'not' | 'as pages';
 
 const COUNTED_READS = Symbol('counted reads');
 
-/** Lets a route, or all of a controller, be read as often as anyone likes. What is posted counts all the same. */
+/** Does not limit reads of a route or a controller. Other requests still count. */
 export const ReadsNotLimited = () => SetMetadata(COUNTED_READS, 'not' satisfies CountedReads);
 
-/** Counts the reads of a controller for PAGE_REQUESTS_PER_MINUTE. What is posted counts for REQUESTS_PER_MINUTE. */
+/** Counts reads of a controller for PAGE_REQUESTS_PER_MINUTE, and other requests for REQUESTS_PER_MINUTE. */
 export const ReadsCountedAsPages = () => SetMetadata(COUNTED_READS, 'as pages' satisfies CountedReads);
 
-/** So many requests a minute, counted under a name of their own. */
+/** A number of requests a minute, counted under a separate name. */
 interface Allowance {
   name: string;
   limit: number;
 }
 
 /**
- * REQUESTS_PER_MINUTE for each client network, over all routes together, and PAGE_REQUESTS_PER_MINUTE for reading
- * pages: 429 with `Retry-After` beyond them. See docs/api.md, Limits.
+ * Enforces REQUESTS_PER_MINUTE for each client network, over all routes together, and PAGE_REQUESTS_PER_MINUTE for
+ * reading pages. Responds with 429 and `Retry-After` beyond them. See docs/api.md, Limits.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -51,7 +51,7 @@ export class RateLimitGuard implements CanActivate {
     return typeof waitMs === 'number' ? admit(waitMs) : waitMs.then(admit);
   }
 
-  /** A larger network counts only what the smaller ones let pass: who asks far too often spends no one else's allowance. */
+  /** A larger network counts only requests within the limit of the smaller ones, so that one client cannot use it up. */
   private hit(allowance: Allowance, [smallest, ...larger]: CountedNetwork[]): number | Promise<number> {
     if (!smallest) return 0;
     const waitMs = this.limiter.hit(allowance.name + smallest.network, allowance.limit * smallest.factor);
@@ -60,7 +60,7 @@ export class RateLimitGuard implements CanActivate {
     return typeof waitMs === 'number' ? orLarger(waitMs) : waitMs.then(orLarger);
   }
 
-  /** None where a request is not counted. */
+  /** Undefined if a request is not counted. */
   private allowanceFor(request: Request, context: ExecutionContext): Allowance | undefined {
     if (!isRead(request)) return this.requests;
     const targets = [context.getHandler(), context.getClass()];

@@ -2,7 +2,7 @@ import type { RedisClientType } from '@redis/client';
 import { createClient } from '@redis/client';
 import type { RedisAddress } from '../settings/server-addresses.js';
 
-/** No script is kept on the server, so a restarted one has forgotten nothing. A key never stays without an end. */
+/** Sent with each call, so it also works after a restart of the server. Every key gets an expiry. */
 const COUNT = `
   local count = redis.call('INCR', KEYS[1])
   local left = redis.call('PTTL', KEYS[1])
@@ -16,17 +16,17 @@ const PREFIX = 'sealpush:requests:';
 const CONNECT_WITHIN_MS = 1000;
 const ANSWER_WITHIN_MS = 200;
 
-/** How many requests there were in a window, and in how many milliseconds it ends. */
+/** How many requests a window has, and in how many milliseconds it ends. */
 export interface Counted {
   count: number;
   leftMs: number;
 }
 
-/** One connection to a Redis that counts. It is not mended: once broken, another one is made. */
+/** One connection to a Redis that counts. It never reconnects: once it is lost, a new RedisCounter is created. */
 export class RedisCounter {
   private constructor(private readonly client: RedisClientType) {}
 
-  /** Connects, and counts once to see that this Redis lets us write. */
+  /** Connects, and counts once to check that writes are allowed. */
   static async connect(address: RedisAddress): Promise<RedisCounter> {
     const counter = new RedisCounter(clientFor(address));
     try {
@@ -39,14 +39,14 @@ export class RedisCounter {
     }
   }
 
-  /** @throws when there is no answer soon */
+  /** @throws when there is no reply within 200 ms */
   async count(address: string, windowMs: number): Promise<Counted> {
     const counting = this.client.eval(COUNT, { keys: [PREFIX + address], arguments: [String(windowMs)] });
     const [count, leftMs] = (await within(ANSWER_WITHIN_MS, counting)) as [number, number];
     return { count, leftMs };
   }
 
-  /** Breaks the connection off; what waits for an answer fails. */
+  /** Closes the connection; pending calls fail. */
   close(): void {
     this.client.destroy();
   }
@@ -57,15 +57,15 @@ function clientFor({ host, port, tls, ...login }: RedisAddress): RedisClientType
   const client = createClient({
     ...login,
     socket: tls ? { ...socket, tls } : socket,
-    RESP: 2, // the one that every server and proxy speaks
+    RESP: 2, // the version that every server and proxy supports
     disableOfflineQueue: true,
     disableClientInfo: true,
   });
-  client.on('error', () => undefined); // whoever counts next meets it
+  client.on('error', () => undefined); // the next call to count() fails with it
   return client as unknown as RedisClientType;
 }
 
-/** An answer that has arrived while this process was busy is not too late: it is read before the wait is given up. */
+/** A reply that arrived while this process was busy is not too late: it is read before the timeout takes effect. */
 async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 import { reasonOf } from './redis-rate-limiter.js';
 
-describe('Why Redis does not count', () => {
+describe('The reason why Redis does not count', () => {
   it.each([
     [
       'ECONNREFUSED',
@@ -11,7 +11,7 @@ describe('Why Redis does not count', () => {
     ['ERR', new Error("ERR unknown command 'AUTH', with args beginning with: 'default' 'tulip'")],
     ['no answer', new Error('Socket closed unexpectedly')],
     ['no answer', new Error('')],
-  ])('is told as %s, and never with what Redis quotes (H1)', (reason, error) => {
+  ])('is logged as %s, without anything that Redis quotes (H1)', (reason, error) => {
     expect(reasonOf(error)).toBe(reason);
   });
 });

@@ -8,8 +8,8 @@ import { RedisCounter } from './redis-counter.js';
 const RECONNECT_MS = 1000;
 
 /**
- * Counts in Redis, together with other processes, and in this process as well: its own count holds while Redis does
- * not answer. Then no request waits for Redis, and a new connection is tried in the background.
+ * Counts in Redis, together with other processes, and in this process too: its own count is used while Redis does not
+ * respond. Then no request waits for Redis, and a new connection is tried in the background.
  */
 export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdown {
   private readonly own: MemoryRateLimiter;
@@ -27,7 +27,7 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
     this.own = new MemoryRateLimiter(windowMs);
   }
 
-  /** Resolves also when Redis does not answer: the service starts without it. */
+  /** Also resolves when Redis does not respond: the service starts without it. */
   static async start(address: RedisAddress, windowMs: number, log: Log): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(address, windowMs, log);
     await limiter.connect();
@@ -46,13 +46,13 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
     this.redis?.close();
   }
 
-  /** Where Redis does not answer, the request passes: its own count has admitted it. */
+  /** If Redis does not respond, the request is allowed: it is within the count of this process. */
   private async hitShared(redis: RedisCounter, key: string, limit: number): Promise<number> {
     try {
       const { count, leftMs } = await redis.count(key, this.windowMs);
       return count > limit ? Math.max(1, leftMs) : 0;
     } catch (error) {
-      if (redis === this.redis) this.disconnect(error); // otherwise another request has done so
+      if (redis === this.redis) this.disconnect(error); // otherwise another request has already disconnected
       return 0;
     }
   }
@@ -87,7 +87,7 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
   }
 }
 
-/** Never a whole message of Redis: it can quote the command that it refuses, with a password in it. */
+/** Never the whole message from Redis: it can quote a refused command, with a password in it. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'no answer';

@@ -8,7 +8,7 @@ import { RateLimiter } from './rate-limiter.js';
 
 const MINUTE_MS = 60_000;
 
-/** Imported before the module of the guard that looks tokens up, so that wrong tokens are counted too. */
+/** Imported before AuthModule, whose guard looks up tokens, so that requests with wrong tokens are counted too. */
 @Module({
   providers: [
     { provide: RateLimiter, inject: [Settings, Log], useFactory: rateLimiterFor },
@@ -23,6 +23,6 @@ async function rateLimiterFor(
 ): Promise<RateLimiter> {
   if (THROTTLE_REDIS_URL === undefined || REQUESTS_PER_MINUTE === 0) return new MemoryRateLimiter(MINUTE_MS);
 
-  const { RedisRateLimiter } = await import('./redis-rate-limiter.js'); // only who needs its client loads it
+  const { RedisRateLimiter } = await import('./redis-rate-limiter.js'); // loads the Redis client only if it is needed
   return RedisRateLimiter.start(THROTTLE_REDIS_URL, MINUTE_MS, log);
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StaticFile } from '../http/static-file.js';
 
-/** Nothing from elsewhere; the styles are those that the page sets on its own elements. */
+/** Allows nothing from other hosts; inline styles are needed because the page sets them on its own elements. */
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Addresses are relative to /api/docs, so that a proxy may serve us under a path. */
+/** URLs are relative to /api/docs, so that a proxy may serve the service under a path. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +28,7 @@ export const DOCS_PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: 'v2/openapi.json', dom_id: '#docs', validatorUrl: null });\n`;
 
-/** What the page is made of, by name. */
+/** The files that the page loads, by name. */
 export const DOCS_ASSETS: ReadonlyMap<string, StaticFile> = new Map([
   ['start.js', new StaticFile('text/javascript; charset=utf-8', () => Promise.resolve(Buffer.from(START)))],
   ['swagger-ui-bundle.js', packaged('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
@@ -39,10 +39,10 @@ export const DOCS_ASSETS: ReadonlyMap<string, StaticFile> = new Map([
 /** The rules of the API as text. */
 export const DOCS_TEXT = ofProject('docs/api.md', 'text/plain; charset=utf-8');
 
-/** The description of the API for programs. */
+/** The OpenAPI description. */
 export const DOCS_DESCRIPTION = ofProject('openapi.json', 'application/json; charset=utf-8');
 
-/** A file of the package, looked up only when it is asked for. */
+/** A file of the package swagger-ui-dist, looked up only when it is requested. */
 function packaged(name: string, type: string): StaticFile {
   return new StaticFile(type, () => readFile(require.resolve(`swagger-ui-dist/${name}`)));
 }

@@ -1,4 +1,4 @@
-/** Versions, and what this installation offers. Each feature is told as it is, never as it is planned. */
+/** Versions, and what this installation offers. Each feature is listed as it is now, never as it is planned. */
 export class VersionDto {
   application_version: string;
   api_version: string;

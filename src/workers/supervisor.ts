@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
 
-/** A worker that cannot live must not be started over and over without a pause. */
+/** So that a worker that fails at once is not restarted over and over without a pause. */
 const PAUSE_BEFORE_ANOTHER_MS = 1000;
 
-/** Keeps a number of worker processes serving on one port: another takes the place of each that ends. */
+/** Keeps a number of worker processes serving on one port: each one that exits is replaced. */
 export class Supervisor {
   private readonly workers = new Set<Worker>();
   private readonly stopping = new AbortController();
@@ -18,8 +18,8 @@ export class Supervisor {
   ) {}
 
   /**
-   * Starts the first worker and then the others, so that one prepares the database and tells what is wrong.
-   * @returns the exit code of a first worker that does not come to serve, else undefined
+   * Starts the first worker and then the others, so that only one prepares the database and reports errors.
+   * @returns the exit code of the first worker if it exits before it serves, otherwise undefined
    */
   async start(): Promise<number | undefined> {
     const first = this.fork();
@@ -41,8 +41,8 @@ export class Supervisor {
   }
 
   /**
-   * Lets all workers finish what they are at.
-   * @returns 0, or the exit code of a worker that failed to
+   * Stops all workers after they have finished their requests.
+   * @returns 0, or the exit code of a worker that failed
    */
   async stop(): Promise<number> {
     this.stopping.abort();
@@ -51,7 +51,7 @@ export class Supervisor {
         const exit = once(worker, 'exit');
         worker.process.kill('SIGTERM');
         const [code, signal] = (await exit) as [number | null, string | null];
-        return code ?? (signal === 'SIGTERM' ? 0 : 1); // the signal alone ends one that was still starting
+        return code ?? (signal === 'SIGTERM' ? 0 : 1); // SIGTERM kills a worker that is still starting
       }),
     );
     return codes.find((code) => code !== 0) ?? 0;
@@ -76,7 +76,7 @@ export class Supervisor {
         () => {
           this.replaceWhenItEnds(this.fork());
         },
-        () => undefined, // stopped meanwhile
+        () => undefined, // the supervisor was stopped in the meantime
       );
     });
   }

@@ -5,7 +5,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
 
-describe('The operator’s commands for accounts', () => {
+describe('The account commands', () => {
   let running: RunningApp;
 
   beforeEach(async () => (running = await startApp()));
@@ -32,7 +32,7 @@ describe('The operator’s commands for accounts', () => {
     return email;
   };
 
-  it('user:list prints how each account was made, and no hash', async () => {
+  it('user:list prints how each account was created, and no hash', async () => {
     const { email } = await running.newUser();
     const signedUp = await signUp();
 
@@ -48,7 +48,7 @@ describe('The operator’s commands for accounts', () => {
     ]);
   });
 
-  it('token:create refuses an account that somebody made by signing up, unless told otherwise (L12)', async () => {
+  it('token:create refuses an account created by signing up, unless --existing is given (L12)', async () => {
     const email = await signUp();
     const refused = await cli('token:create', email);
     const [made] = await lines('token:create', email, '--existing');
@@ -57,13 +57,13 @@ describe('The operator’s commands for accounts', () => {
       code: 1,
       stdout: '',
       stderr:
-        'sealpush: Somebody made this account by signing up, and nobody has verified that the e-mail address ' +
-        'is theirs. Use --existing if you know whose account it is.\n',
+        'sealpush: This account was created by signing up, and the owner of its e-mail address has not been ' +
+        'verified. Use --existing if you know whose account it is.\n',
     });
     expect(made).toEqual({ email, token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
   });
 
-  it('user:disable ends sessions, tokens and signing in, and user:enable gives back the last two', async () => {
+  it('user:disable ends sessions and blocks tokens and sign-in; user:enable unblocks the last two', async () => {
     const { email, pageClient } = await newMember(running);
     const [{ token }] = await lines('token:create', email, '--existing');
     const client = new Client(running.url, { Authorization: `Bearer ${token}` });
@@ -79,7 +79,7 @@ describe('The operator’s commands for accounts', () => {
     expect((await visitor.signIn(email)).status).toBe(303);
   });
 
-  it('user:password sets one that is generated and printed, or one from standard input', async () => {
+  it('user:password sets a generated password and prints it, or sets one from standard input', async () => {
     const { email, pageClient } = await newMember(running);
     const [{ password, ...rest }] = await lines('user:password', email);
     expect(rest).toEqual({ email });
@@ -96,7 +96,7 @@ describe('The operator’s commands for accounts', () => {
     expect((await pageClient.signIn(email, 'nine tall blue mountains')).status).toBe(303);
   });
 
-  it('token:list and token:revoke print and end the tokens of that account alone', async () => {
+  it('token:list and token:revoke list and revoke only tokens of the given account', async () => {
     const [ada, eve] = [await running.newUser(), await running.newUser()];
     const [token] = await lines('token:list', ada.email);
     const foreign = await cli('token:revoke', eve.email, token.id);
@@ -123,7 +123,7 @@ describe('The operator’s commands for accounts', () => {
   });
 
   it.each(['user:delete', 'user:password', 'user:disable', 'user:enable', 'token:list'])(
-    '%s refuses an account that is not there',
+    '%s fails for an unknown account',
     async (command) => {
       expect(await cli(command, 'ada@example.org')).toEqual({
         code: 1,

@@ -22,7 +22,7 @@ describe('Accounts', () => {
   beforeEach(() => (pageClient = new PageClient(running.url)));
   afterAll(() => running.stop());
 
-  it('are made by signing up, and signed in to after that', async () => {
+  it('are created by signing up, and can then sign in', async () => {
     const email = newEmail();
 
     const { status, headers } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
@@ -33,7 +33,7 @@ describe('Accounts', () => {
     expect(await pageClient.isSignedIn()).toBe(true);
   });
 
-  it('keep their password as argon2id alone', async () => {
+  it('store their password only as an argon2id hash', async () => {
     const email = newEmail();
     await pageClient.post('/users/sign_up', { email, password: PASSWORD });
 
@@ -42,7 +42,7 @@ describe('Accounts', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('answer a sign-up alike whether the address is free or taken, and leave the one there is alone (D7)', async () => {
+  it('respond alike to a sign-up with a free or a taken address, and stay unchanged (D7)', async () => {
     const { email } = await newMember(running);
 
     const taken = await pageClient.post('/users/sign_up', { email, password: 'another long password' });
@@ -56,7 +56,7 @@ describe('Accounts', () => {
     expect((await pageClient.signIn(email, 'another long password')).status).toBe(422);
   });
 
-  it('answer a sign-in alike whether there is such an account or not (D7)', async () => {
+  it('respond to a sign-in alike whether the account exists or not (D7)', async () => {
     const { email } = await newMember(running);
     const { email: forTheApi } = await running.newUser();
     const withoutAddress = async (address: string) => {
@@ -71,7 +71,7 @@ describe('Accounts', () => {
     expect(await withoutAddress(forTheApi)).toEqual(known);
   });
 
-  it('are not signed in to by another address that an engine takes for the same', async () => {
+  it('cannot be signed in to by another address that the database treats as equal', async () => {
     const email = newEmail();
     await pageClient.post('/users/sign_up', { email: `jose-${email}`, password: PASSWORD });
 
@@ -80,7 +80,7 @@ describe('Accounts', () => {
     expect((await pageClient.signIn(` JOSE-${email} `)).status).toBe(303);
   });
 
-  it('are two where the addresses differ in an accent, whatever the engine (L14)', async () => {
+  it('are two if the addresses differ in an accent, on every database engine (L14)', async () => {
     const email = newEmail();
     for (const name of ['jose', 'josé', 'jose\u0301', 'JOSÉ', 'ｊｏｓé']) {
       await pageClient.post('/users/sign_up', {
@@ -95,7 +95,7 @@ describe('Accounts', () => {
     expect((await pageClient.signIn(`JOSE\u0301-${email}`, `${PASSWORD} of josé`)).status).toBe(303);
   });
 
-  it('take as long to refuse an address that is nobody’s: its hash costs the same (D7)', async () => {
+  it('refuse an unknown address in the same time: its hash costs the same (D7)', async () => {
     const costOf = (hash: string) => hash.slice(0, hash.lastIndexOf('p='));
     const real = await running.app.get(PasswordHashes).hash(PASSWORD, '');
 
@@ -127,7 +127,7 @@ describe('Accounts', () => {
     },
   );
 
-  it('take no fields but their own (C11)', async () => {
+  it('ignore unknown fields (C11)', async () => {
     const email = newEmail();
     const id = randomUUID();
     await pageClient.post('/users/sign_up', { email, password: PASSWORD, id, passwordHash: 'x' });
@@ -135,7 +135,7 @@ describe('Accounts', () => {
     expect((await running.dataSource.manager.findOneByOrFail(User, { email })).id).not.toBe(id);
   });
 
-  it('change their address with the password, to one that is free', async () => {
+  it('change their address to a free one if the password is given', async () => {
     const { email, pageClient: member } = await newMember(running);
     const other = await newMember(running);
     const fresh = newEmail();
@@ -149,7 +149,7 @@ describe('Accounts', () => {
     expect((await pageClient.signIn(email)).status).toBe(422);
   });
 
-  it('change their password only with the one before', async () => {
+  it('change their password only if the current one is given', async () => {
     const { pageClient: member } = await newMember(running);
 
     const change = { password: 'wrong', new_password: 'nine tall blue mountains' };
@@ -159,7 +159,7 @@ describe('Accounts', () => {
     expect(body).toContain('This is not your password.');
   });
 
-  it('go with everything in them, files and tokens included, once the password is given', async () => {
+  it('are deleted with all their data, including files and tokens, if the password is given', async () => {
     const { id, email, pageClient: member } = await newMember(running);
     const form = new FormData();
     form.set('push[kind]', 'file');
@@ -183,7 +183,7 @@ describe('Accounts', () => {
     expect((await member.signIn(email)).status).toBe(422);
   });
 
-  it('leave nothing behind when pushes are being made while they go', async () => {
+  it('leave nothing behind if pushes are created while they are deleted', async () => {
     const { id, email, pageClient: member } = await newMember(running);
     const elsewhere = new PageClient(running.url);
     await elsewhere.signIn(email);
@@ -206,7 +206,7 @@ describe('Accounts', () => {
     expect(await keysIn(running.app.get(FileStore))).toEqual([]);
   });
 
-  it('leave those of others alone when they go', async () => {
+  it('do not affect other accounts when they are deleted', async () => {
     const { pageClient: leaver } = await newMember(running);
     const { id, pageClient: stayer } = await newMember(running);
     await stayer.post('/', { 'push[payload]': 'stays' });
@@ -218,13 +218,13 @@ describe('Accounts', () => {
   });
 });
 
-describe('Accounts where nobody may sign up', () => {
+describe('Accounts with DISABLE_SIGNUPS', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ DISABLE_SIGNUPS: 'true' })));
   afterAll(() => running.stop());
 
-  it('are not made by anybody', async () => {
+  it('cannot be created on the pages', async () => {
     const pageClient = new PageClient(running.url);
     const email = newEmail();
 

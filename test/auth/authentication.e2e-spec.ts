@@ -20,11 +20,11 @@ describe('Authentication', () => {
   });
   afterAll(() => running.stop());
 
-  it.each(['Bearer ', 'bearer ', 'Token ', 'token ', ''])('takes a token as "%s…"', async (scheme) => {
+  it.each(['Bearer ', 'bearer ', 'Token ', 'token ', ''])('accepts a token as "%s…"', async (scheme) => {
     expect(await status({ Authorization: scheme + owner.token })).toBe(200);
   });
 
-  it('takes a token with an e-mail address, whosever that is', async () => {
+  it('accepts a token with any e-mail address', async () => {
     const other = await running.newUser();
     const client = (email: string) =>
       running.anonymous.with({ 'X-User-Email': email, 'X-User-Token': owner.token });
@@ -38,7 +38,7 @@ describe('Authentication', () => {
     }
   });
 
-  it('goes by the pair where an Authorization came too', async () => {
+  it('prefers X-User-Email and X-User-Token to Authorization', async () => {
     const pair = { 'X-User-Email': owner.email, 'X-User-Token': owner.token };
     const wrongPair = { ...pair, 'X-User-Token': 'wrong' };
 
@@ -46,7 +46,7 @@ describe('Authentication', () => {
     expect(await status({ ...wrongPair, Authorization: `Bearer ${owner.token}` })).toBe(401);
   });
 
-  it('takes half of the pair for nothing', async () => {
+  it('ignores X-User-Email or X-User-Token alone', async () => {
     const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip' });
 
     const halves: Record<string, string>[] = [
@@ -60,7 +60,7 @@ describe('Authentication', () => {
     }
   });
 
-  it('ignores schemes that are meant for others', async () => {
+  it('ignores other authentication schemes', async () => {
     const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip' });
     const basic = {
       Authorization: `Basic ${Buffer.from(`${owner.email}:${owner.token}`).toString('base64')}`,
@@ -71,7 +71,7 @@ describe('Authentication', () => {
   });
 
   it.each(['wrong', '', ' ', 'a b', "' OR 1=1 --", '\u00e9', 'x'.repeat(5000)])(
-    'refuses the token "%s" and falls back to nobody (C8)',
+    'refuses the token "%s" instead of treating the caller as anonymous (C8)',
     async (token) => {
       const { url_token: urlToken } = await running.anonymous.push({
         payload: 'tulip',
@@ -98,7 +98,7 @@ describe('Authentication', () => {
     expect(await status({ Authorization: `Bearer ${digest(token)}` })).toBe(401);
   });
 
-  it('says in JSON that a token is missing', async () => {
+  it('reports a missing token in JSON', async () => {
     const { status: refused, headers, body } = await running.anonymous.get(ACTIVE);
 
     expect(refused).toBe(401);
@@ -107,7 +107,7 @@ describe('Authentication', () => {
     expect(body).toEqual({ error: 'A valid API token is needed.' });
   });
 
-  it('takes no token from an address, and is not disturbed by one', async () => {
+  it('ignores a token in the URL', async () => {
     const query = `?access_token=${owner.token}`;
 
     expect(await status({}, `${ACTIVE}${query}`)).toBe(401);
@@ -116,7 +116,7 @@ describe('Authentication', () => {
     );
   });
 
-  it('takes no token from a body', async () => {
+  it('ignores a token in a body', async () => {
     const bodies = [
       { access_token: owner.token, push: { payload: 'tulip', access_token: owner.token } },
       new URLSearchParams({ access_token: owner.token, 'push[payload]': 'tulip' }),
@@ -127,14 +127,14 @@ describe('Authentication', () => {
     expect((await owner.client.get(ACTIVE)).body).toEqual([]);
   });
 
-  it('stores no token, but its digest, and finds it by that (B6, C8, J5)', async () => {
+  it('stores only the digest of a token and looks it up by that (B6, C8, J5)', async () => {
     const row = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id });
 
     expect(row.digest).toBe(digest(owner.token));
     expect(JSON.stringify(row)).not.toContain(owner.token);
   });
 
-  it('notes the use of a token by the hour and not by the request', async () => {
+  it('records the use of a token once an hour, not at each request', async () => {
     const tokens = running.app.get(TokensService);
     const lastUse = async () =>
       (await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id })).lastUsedAt;
@@ -151,7 +151,7 @@ describe('Authentication', () => {
     expect(await lastUse()).toEqual(after(HOUR_MS + 1));
   });
 
-  it('notes no use of a token for a wrong one beside the e-mail address of its account', async () => {
+  it('does not record a use of a token for a wrong one sent with the e-mail address of its account', async () => {
     await status({ 'X-User-Email': owner.email, 'X-User-Token': `${owner.token}x` });
     const { lastUsedAt } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id });
 

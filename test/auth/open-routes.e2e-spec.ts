@@ -4,7 +4,7 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-/** The legacy API has each of its paths three times. */
+/** The legacy API has each of its paths under three prefixes. */
 const legacy = (method: string, path: string) =>
   ['p', 'f', 'r'].map((prefix) => `${method} /${prefix}/${path}`);
 
@@ -87,7 +87,7 @@ const MEMBER_PAGES = [
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',
-  'POST /users/sign_out', // leads there too
+  'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',
   'POST /users/token',
   'POST /users/token/:id/revoke',
@@ -105,7 +105,7 @@ describe.each([
   beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS })));
   afterAll(() => running.stop());
 
-  /** Those that do not refuse the caller, for a push that anybody may do anything with. */
+  /** The routes that do not refuse the caller, for a push that allows everything to anyone. */
   const answering = async (headers: Record<string, string>) => {
     const owner = await running.newUser();
     const answers = routesOf(running.app).map(async (route) => {
@@ -117,13 +117,13 @@ describe.each([
     return (await Promise.all(answers)).flat().sort();
   };
 
-  it('are all in the lists here', () => {
+  it('are all listed in this test', () => {
     expect(routesOf(running.app).map(named).sort()).toEqual(
       [...PUBLIC, ...ANONYMOUS, ...WITH_A_TOKEN, ...OPEN_PAGES, ...ANONYMOUS_PAGES, ...MEMBER_PAGES].sort(),
     );
   });
 
-  it('answer without a token only where they are open by name (C2)', async () => {
+  it('work without a token only if a decorator opens them (C2)', async () => {
     expect(await answering({})).toEqual([...openToAll, ...anonymous].sort());
   });
 
@@ -131,12 +131,12 @@ describe.each([
     { Authorization: 'Bearer wrong' },
     { Authorization: 'Token' },
     { 'X-User-Email': 'a@b.c', 'X-User-Token': 'x' },
-  ])('answer with the invalid %j only where nobody is asked for one (C8)', async (headers) => {
+  ])('work with the invalid %j only if they need no token (C8)', async (headers) => {
     expect(await answering(headers)).toEqual([...openToAll].sort());
   });
 });
 
-/** Programs are told that a token is needed; people are led to where they sign in. */
+/** The API responds that a token is needed; pages redirect to the sign-in page. */
 function isRefused({ status, headers }: Awaited<ReturnType<typeof sendRaw>>): boolean {
   return status === 401 || (headers.location?.startsWith('/users/sign_in') ?? false);
 }

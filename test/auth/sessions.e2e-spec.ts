@@ -16,7 +16,7 @@ describe('A session', () => {
   beforeAll(async () => (running = await startApp()));
   afterAll(() => running.stop());
 
-  it('begins with the right password, in a cookie that scripts and other sites do not get (D5)', async () => {
+  it('begins with the right password, in a cookie that scripts and other sites cannot access (D5)', async () => {
     const { email } = await newMember(running);
 
     const { status, headers } = await new PageClient(running.url).signIn(email);
@@ -28,7 +28,7 @@ describe('A session', () => {
     );
   });
 
-  it('is stored as a digest alone (B6, J5)', async () => {
+  it('is stored only as a digest (B6, J5)', async () => {
     const { pageClient } = await newMember(running);
     const [, token = ''] = pageClient.cookies.split('=');
 
@@ -38,7 +38,7 @@ describe('A session', () => {
     expect(stored).not.toContain(token);
   });
 
-  it('ends when it is signed out, also for whoever has copied the cookie (D1)', async () => {
+  it('ends when the user signs out, even for a copied cookie (D1)', async () => {
     const { pageClient } = await newMember(running);
     const thief = new PageClient(running.url, { Cookie: pageClient.cookies });
 
@@ -48,7 +48,7 @@ describe('A session', () => {
     expect(await thief.isSignedIn()).toBe(false);
   });
 
-  it('is another after signing in again, and the one before has ended (D1)', async () => {
+  it('is replaced and ended by signing in again (D1)', async () => {
     const { email, pageClient } = await newMember(running);
     const before = new PageClient(running.url, { Cookie: pageClient.cookies });
 
@@ -58,7 +58,7 @@ describe('A session', () => {
     expect(await before.isSignedIn()).toBe(false);
   });
 
-  it('ends with all others of the account when the password changes, but for the browser that changed it (D1)', async () => {
+  it('ends when the password changes, except in the browser that changed it (D1)', async () => {
     const { email, pageClient } = await newMember(running);
     const thief = new PageClient(running.url, { Cookie: pageClient.cookies });
     const elsewhere = new PageClient(running.url);
@@ -75,7 +75,7 @@ describe('A session', () => {
     expect((await new PageClient(running.url).signIn(email, 'nine tall blue mountains')).status).toBe(303);
   });
 
-  it('ends everywhere at once when asked to (C5)', async () => {
+  it('ends in all browsers when the user signs out everywhere (C5)', async () => {
     const { email, pageClient } = await newMember(running);
     const elsewhere = new PageClient(running.url);
     await elsewhere.signIn(email);
@@ -86,7 +86,7 @@ describe('A session', () => {
     expect(await elsewhere.isSignedIn()).toBe(false);
   });
 
-  it('ends after a day without use, and after two weeks however much it is used', async () => {
+  it('ends after a day without use, and after two weeks in any case', async () => {
     const { id } = await newMember(running);
     const sessions = running.app.get(SessionsService);
     const user = await running.dataSource.manager.findOneByOrFail(User, { id });
@@ -103,7 +103,7 @@ describe('A session', () => {
     expect(await sessions.userOf(busy, inHours(14 * 24 + 1))).toBeUndefined();
   });
 
-  it('leaves no row behind when it has ended by itself', async () => {
+  it('leaves no row behind after it has expired', async () => {
     const { id } = await newMember(running);
     const sessions = running.app.get(SessionsService);
 
@@ -113,7 +113,7 @@ describe('A session', () => {
     expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(0);
   });
 
-  it('opens nothing of the API (C10, D2)', async () => {
+  it('gives no access to the API (C10, D2)', async () => {
     const { pageClient } = await newMember(running);
 
     expect((await pageClient.get('/api/v2/pushes/active')).status).toBe(401);
@@ -123,7 +123,7 @@ describe('A session', () => {
     expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(1);
   });
 
-  it('is no match for a cookie that is made up, empty, long or a serialised object (D3)', async () => {
+  it('does not match a cookie that is invented, empty, long or a serialised object (D3)', async () => {
     const { id } = await newMember(running);
     for (const cookie of [
       'sealpush=x',
@@ -142,7 +142,7 @@ describe('A session', () => {
     }
   });
 
-  it('does not come from an API token', async () => {
+  it('cannot be opened with an API token', async () => {
     const { token } = await running.newUser();
 
     const { status } = await new PageClient(running.url, { Authorization: `Bearer ${token}` }).get('/pushes');
@@ -151,13 +151,13 @@ describe('A session', () => {
   });
 });
 
-describe('A session where the public address is https', () => {
+describe('A session with an https PUBLIC_URL', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ PUBLIC_URL: 'https://push.example.org' })));
   afterAll(() => running.stop());
 
-  it('is in a cookie that never goes over a plain connection (D5)', async () => {
+  it('is in a cookie that is never sent over an unencrypted connection (D5)', async () => {
     const { email, pageClient } = await newMember(running);
     const { headers } = await new PageClient(running.url).signIn(email);
 
@@ -167,20 +167,20 @@ describe('A session where the public address is https', () => {
     expect(await pageClient.isSignedIn()).toBe(true);
   });
 
-  it('comes with HSTS', async () => {
+  it('is sent with HSTS', async () => {
     const { headers } = await new PageClient(running.url).get('/users/sign_in');
 
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000');
   });
 });
 
-describe('A session behind a proxy that is trusted', () => {
+describe('A session behind a trusted proxy', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })));
   afterAll(() => running.stop());
 
-  it('is in a cookie for TLS where the proxy says so (D5)', async () => {
+  it('is in a TLS-only cookie if the proxy reports TLS (D5)', async () => {
     const { email } = await newMember(running);
     const { headers } = await new PageClient(running.url, { 'X-Forwarded-Proto': 'https' }).signIn(email);
 

@@ -25,7 +25,7 @@ describe('Wrong passwords', () => {
   });
   afterAll(() => running.stop());
 
-  it('make whoever sends five in a minute wait, whether the account exists or not', async () => {
+  it('make a client wait after five in a minute, whether the account exists or not', async () => {
     for (const email of [(await newMember(running)).email, `${randomUUID()}@example.org`]) {
       const pageClient = new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.1' });
       for (let i = 0; i < 5; i++) expect((await pageClient.signIn(email, 'wrong')).status).toBe(422);
@@ -40,7 +40,7 @@ describe('Wrong passwords', () => {
     }
   });
 
-  it('do not lock the owner out, who comes from elsewhere (B4)', async () => {
+  it('do not lock out an owner at another address (B4)', async () => {
     const { email } = await newMember(running);
     const stranger = new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.2' });
     for (let i = 0; i < 6; i++) await stranger.signIn(email, 'wrong');
@@ -50,7 +50,7 @@ describe('Wrong passwords', () => {
     expect(status).toBe(303);
   });
 
-  it('do not lock the owner out when they come from a hundred addresses (B4)', async () => {
+  it('do not lock out the owner even from a hundred addresses (B4)', async () => {
     const email = `${randomUUID()}@example.org`;
     for (let i = 0; i < 100; i++) await throttle.book(email, `198.51.100.${i}`, NOW);
 
@@ -60,7 +60,7 @@ describe('Wrong passwords', () => {
     });
   });
 
-  it('count twenty in an hour, and are forgotten after it', async () => {
+  it('are limited to twenty an hour, and no longer count after it', async () => {
     const email = `${randomUUID()}@example.org`;
     for (let i = 0; i < 20; i++) await throttle.book(email, '203.0.113.1', later(2 * i));
 
@@ -70,7 +70,7 @@ describe('Wrong passwords', () => {
     expect(await running.dataSource.manager.countBy(SignInAttempt, { address: '203.0.113.1' })).toBe(0);
   });
 
-  it('count at all accounts together, so that one address cannot try one password at each', async () => {
+  it('count for all accounts together, so that one address cannot try one password at each', async () => {
     for (let i = 0; i < 60; i++) await throttle.book(`${randomUUID()}@example.org`, '203.0.113.2', NOW);
 
     await expect(throttle.book('one-more@example.org', '203.0.113.2', later(1))).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('Wrong passwords', () => {
     await expect(throttle.book(email, '2001:db8:1:3::1', NOW)).resolves.toBeDefined();
   });
 
-  it('count for a /48 of IPv6 as well, ten times as many (L11)', async () => {
+  it('count for a /48 of IPv6 too, with ten times the limit (L11)', async () => {
     const email = `${randomUUID()}@example.org`;
     for (let i = 0; i < 50; i++) await throttle.book(email, `2001:db8:5:${i}::1`, NOW);
 
@@ -94,7 +94,7 @@ describe('Wrong passwords', () => {
     await expect(throttle.book(email, '2001:db8:6::1', NOW)).resolves.toBeDefined();
   });
 
-  it('are not counted when the fault is ours (L10)', async () => {
+  it('are not counted if the server fails (L10)', async () => {
     const { email } = await newMember(running);
     const signIns = running.app.get(SignInService);
     const verify = jest
@@ -109,7 +109,7 @@ describe('Wrong passwords', () => {
     expect(await signIns.check(email, PASSWORD, '203.0.113.5', NOW)).toMatchObject({ email });
   });
 
-  it('are wrong without being looked at where they are too long for any (L4)', async () => {
+  it('are refused without hashing if they are longer than any password (L4)', async () => {
     const { email } = await newMember(running);
     const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
     const signIn = await running.app
@@ -121,7 +121,7 @@ describe('Wrong passwords', () => {
     expect([signIn, calls]).toEqual([undefined, 0]);
   });
 
-  it('never get more tries by being sent at once (B5)', async () => {
+  it('get no more attempts if they are sent at the same time (B5)', async () => {
     const email = `${randomUUID()}@example.org`;
     const tries = Array.from({ length: 30 }, () => throttle.book(email, '203.0.113.3', NOW));
 
@@ -130,7 +130,7 @@ describe('Wrong passwords', () => {
     expect(allowed.length).toBeLessThanOrEqual(5);
   });
 
-  it('are counted behind a session as well, where a form asks for the password again', async () => {
+  it('are also counted within a session, if a form requires the password again', async () => {
     const { pageClient } = await newMember(running);
     for (let i = 0; i < 5; i++) {
       expect((await pageClient.post('/users/edit/delete', { password: 'wrong' })).status).toBe(422);
@@ -139,7 +139,7 @@ describe('Wrong passwords', () => {
     expect((await pageClient.post('/users/edit/delete', { password: PASSWORD })).status).toBe(429);
   });
 
-  it('are not what right ones are counted as', async () => {
+  it('do not include right passwords', async () => {
     const { email } = await newMember(running);
     const signIns = running.app.get(SignInService);
 
@@ -166,7 +166,7 @@ describe('Sign-ups', () => {
     await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(61))).resolves.toBeDefined();
   });
 
-  it('of 250 strangers at once make a right passphrase wait for less than half of them (L9)', async () => {
+  it('of 250 clients at once delay a right passphrase by less than half of them (L9)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
     let signedUp = 0;
     const strangers = allAtOnce(250, async (caller) => {

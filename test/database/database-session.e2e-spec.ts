@@ -32,7 +32,7 @@ describe('The database connection', () => {
       expect(await running.dataSource.query(`PRAGMA ${pragma}`)).toEqual([{ [pragma]: value }]);
     });
   } else {
-    it('reads what is committed, refuses what does not fit, and speaks utf8mb4', async () => {
+    it('reads committed data, refuses values that do not fit, and uses utf8mb4', async () => {
       const isolation = engine.name === 'mariadb' ? '@@tx_isolation' : '@@transaction_isolation';
       const ask = () =>
         running.dataSource.query(
@@ -46,7 +46,7 @@ describe('The database connection', () => {
       }
     });
 
-    it('refuses a value that is too long and does not cut it', async () => {
+    it('refuses a value that is too long instead of truncating it', async () => {
       const insert = running.dataSource.query('INSERT INTO leases (name, holder, ends_at) VALUES (?, ?, 0)', [
         'x'.repeat(65),
         '',
@@ -56,7 +56,7 @@ describe('The database connection', () => {
     });
   }
 
-  it('keeps every character', async () => {
+  it('stores every character unchanged', async () => {
     const { id, client } = await running.newUser();
     const userAgent = '🦊 𝒳 é 漢字 \u{10FFFF} \\ \' " %';
     const visitor = { userId: id, ip: '192.0.2.1', userAgent, referrer: '🐘', baseUrl: 'http://test' };
@@ -66,7 +66,7 @@ describe('The database connection', () => {
     expect(body.logs).toEqual([expect.objectContaining({ user_agent: userAgent, referrer: '🐘' })]);
   });
 
-  it('refers no row to one that does not exist', async () => {
+  it('refuses a row that refers to a missing row', async () => {
     const insert = running.dataSource.query(
       'INSERT INTO api_tokens (id, user_id, name, digest, created_at) VALUES (?, ?, ?, ?, ?)',
       ['a', 'nobody', '', 'b', '2026-01-01 00:00:00'],
@@ -78,7 +78,7 @@ describe('The database connection', () => {
   });
 
   it.each(['America/St_Johns', 'Pacific/Kiritimati'])(
-    'keeps moments in UTC to the millisecond under TZ=%s',
+    'stores times in UTC to the millisecond under TZ=%s',
     async (TZ) => {
       const server = await spawnServer(running.place, { TZ });
       const before = Date.now();

@@ -20,15 +20,15 @@ describe('DATABASE_URL with tls=true', () => {
     await place.destroy();
   });
 
-  it('tells a server whose certificate fits who we are', async () => {
+  it('sends the login to a server with a matching certificate', async () => {
     await expect(connectTo(ours, ours.authorityFile)).rejects.toMatchObject({
-      stderr: expect.stringMatching(/PROTOCOL_CONNECTION_LOST/), // that is all that it does
+      stderr: expect.stringMatching(/PROTOCOL_CONNECTION_LOST/), // the test server only closes the connection
     });
 
     expect(ours.bytesTold()).toBeGreaterThan(0);
   });
 
-  it('tells nothing to a server whose certificate nobody known has issued (G2)', async () => {
+  it('sends nothing to a server with a certificate from an unknown issuer (G2)', async () => {
     await expect(connectTo(elsewhere)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/cannot be used/),
@@ -37,7 +37,7 @@ describe('DATABASE_URL with tls=true', () => {
     expect(elsewhere.bytesTold()).toBe(0);
   });
 
-  it('tells nothing to a server whose certificate is for another host (G2)', async () => {
+  it('sends nothing to a server with a certificate for another host (G2)', async () => {
     await expect(connectTo(elsewhere, elsewhere.authorityFile)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/cannot be used/),

@@ -39,7 +39,7 @@ describe('keys:rotate', () => {
   };
   const lastLine = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 
-  /** Pushes under the old key. */
+  /** Pushes that are sealed with the old key. */
   async function pushMany(count: number): Promise<string[]> {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
     const pushes = running.app.get(CreationsService);
@@ -55,7 +55,7 @@ describe('keys:rotate', () => {
     return answers.map(({ body }) => body.payload);
   }
 
-  it('makes the old key needless for everything: secrets, passphrases, names, and what has ended (J2)', async () => {
+  it('makes the old key unnecessary for everything: secrets, passphrases, names and ended pushes (J2)', async () => {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
     const { client, token } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
@@ -83,7 +83,7 @@ describe('keys:rotate', () => {
     expect(await query('SELECT data_key FROM pushes WHERE deleted')).toEqual([{ data_key: null }]);
   });
 
-  it('binds the keys of pushes of before to their links and owners, also under the same master key (L15)', async () => {
+  it('binds the keys of older pushes to their links and owners, even under the same master key (L15)', async () => {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
     const { client, token } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
@@ -111,7 +111,7 @@ describe('keys:rotate', () => {
     expect((await server.anonymous.retrieve(other)).status).toBe(500);
   });
 
-  it('tells of pushes of before that do not open, and leaves them alone', async () => {
+  it('reports older pushes that cannot be opened, and does not change them', async () => {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
     const { client } = await running.newUser();
     await client.push({ payload: 'tulip' });
@@ -125,7 +125,7 @@ describe('keys:rotate', () => {
     expect(lastLine(stdout)).toEqual({ rewrapped: 1, broken: 1, retired: [], needed: [] });
   });
 
-  it('does nothing the second time', async () => {
+  it('does nothing when it is run again', async () => {
     await pushMany(3);
     await rotate();
 
@@ -136,7 +136,7 @@ describe('keys:rotate', () => {
     });
   });
 
-  it('goes on where it was when it is killed half-way, while others retrieve (J2)', async () => {
+  it('continues after it was killed, while clients retrieve pushes (J2)', async () => {
     const urlTokens = await pushMany(600);
     server = await spawnServer(place, bothKeys);
     const killed = spawn(process.execPath, ['dist/cli.js', 'keys:rotate'], {
@@ -159,7 +159,7 @@ describe('keys:rotate', () => {
     expect(await payloads(server.anonymous, urlTokens)).toEqual(shown);
   });
 
-  it('leaves alone what was changed by someone else, tells of it, and keeps the old key (J2)', async () => {
+  it('does not change rows that were tampered with, reports them, and keeps the old key (J2)', async () => {
     const [broken = ''] = await pushMany(3);
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
@@ -172,7 +172,7 @@ describe('keys:rotate', () => {
     expect(await run('main.js', place, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
   });
 
-  it('leaves links valid that the old key sealed, while it is configured', async () => {
+  it('leaves download links valid that the old key sealed, while it is configured', async () => {
     const running = await startApp({ MASTER_KEYS: oldKey }, place);
     const { client } = await running.newUser();
     const files = [{ filename: 'a.txt', content: Buffer.from('tulip').toString('base64') }];
@@ -189,7 +189,7 @@ describe('keys:rotate', () => {
     expect((await server.anonymous.get(path)).status).toBe(403);
   });
 
-  it('lets no process go on sealing with a key that is gone', async () => {
+  it('prevents other processes from sealing with a removed key', async () => {
     await pushMany(1);
     server = await spawnServer(place, { MASTER_KEYS: oldKey });
     const args = ['user:create', 'owner@example.org'];

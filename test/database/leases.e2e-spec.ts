@@ -22,14 +22,14 @@ describe('A lease', () => {
     await place.destroy();
   });
 
-  /** Tries while another holds it; tells whether it was had and whether the work was done. */
+  /** Tries to acquire the lease; returns whether it was acquired and whether the work was done. */
   const tryMeanwhile = async (name: string) => {
     let wasDone = false;
     const wasHeld = await theirs.tryHold(name, () => Promise.resolve(void (wasDone = true)));
     return { wasHeld, wasDone };
   };
 
-  it('has one holder at a time, and another after its end', async () => {
+  it('has one holder at a time, and can be acquired again after its end', async () => {
     let meanwhile;
     const wasHeld = await mine.tryHold('sweep', async () => {
       meanwhile = await tryMeanwhile('sweep');
@@ -40,7 +40,7 @@ describe('A lease', () => {
     expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
   });
 
-  it('stands in the way of no other name', async () => {
+  it('does not block other names', async () => {
     let meanwhile;
     await mine.tryHold('sweep', async () => {
       meanwhile = await tryMeanwhile('other');
@@ -49,14 +49,14 @@ describe('A lease', () => {
     expect(meanwhile).toEqual({ wasHeld: true, wasDone: true });
   });
 
-  it('ends when the work throws', async () => {
+  it('is released if the work throws', async () => {
     const held = mine.tryHold('sweep', () => Promise.reject(new Error('broken')));
 
     await expect(held).rejects.toThrow('broken');
     expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
   });
 
-  it('is taken over when it ran out, and its late holder does not end its successor’s', async () => {
+  it('can be taken over after it has expired, and the former holder cannot release it then', async () => {
     let whileTheirs;
     await mine.tryHold('sweep', async () => {
       await databases[0].dataSource.query('UPDATE leases SET ends_at = ends_at - 40000');
@@ -70,7 +70,7 @@ describe('A lease', () => {
     expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
   });
 
-  it('goes to one of many who ask at the same time for the first time', async () => {
+  it('is acquired by only one of many processes that first try at the same time', async () => {
     let holding = 0;
     let most = 0;
     const work = async () => {

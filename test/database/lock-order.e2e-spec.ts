@@ -13,7 +13,7 @@ const FILES = [
 
 const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys'];
 
-/** The tables whose rows a statement locks. A row with a foreign key locks the push that it belongs to. */
+/** The tables whose rows a statement locks. Inserting a row with a foreign key also locks its push. */
 function lockedBy(sql: string): string | undefined {
   const [, table] =
     /^(?:INSERT INTO|UPDATE|DELETE FROM) [`"]?(\w+)/i.exec(sql) ??

@@ -19,7 +19,7 @@ import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD } from '../support/page-client.js';
 import { after, HOUR_MS } from '../support/terms.js';
 
-/** Statements that may read or sort all that they meet, each with why that does not grow with the database. */
+/** Statements that may scan or sort all their rows, each with the reason why these do not grow with the database. */
 const BOUNDED: [RegExp, string][] = [
   [/FROM .?migrations\b/, 'a row for each release that changed the schema'],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
@@ -49,14 +49,14 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     const stop = await recordStatements(running.app);
     await doEverything(running, { ...owner, client: owner.client.at(running.url) }, url_token);
     statements = stop();
-    await fillDatabase(running, { ...crowd, count: 3000 }); // what was there has been swept and rotated
+    await fillDatabase(running, { ...crowd, count: 3000 }); // the earlier pushes have been swept and rotated
   }, 120_000);
   afterAll(async () => {
     await running.stop();
     await place.destroy();
   });
 
-  it('all that the app does with its tables has been seen', () => {
+  it('every kind of access to every table has been recorded', () => {
     const verbs = (table: string) =>
       ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].filter((verb) =>
         statements.some(({ sql }) => new RegExp(`^${verb}\\b.*?\\b${table}\\b`, 'is').test(sql)),
@@ -88,13 +88,13 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     return found;
   };
 
-  it('none scans a table or sorts what is not bounded, whether the database knows its statistics or not', async () => {
+  it('none scans a table or sorts unbounded rows, with or without table statistics', async () => {
     expect(await growing()).toEqual([]);
     await analyze(running.dataSource);
     expect(await growing()).toEqual([]);
   });
 
-  it.each(BOUNDED)('the exception for %s is needed', async (bounded) => {
+  it.each(BOUNDED)('the exception for %s is necessary', async (bounded) => {
     const excepted = statements.filter(({ sql }) => bounded.test(sql));
     const steps = await Promise.all(excepted.map((statement) => growingSteps(running.dataSource, statement)));
 
@@ -102,7 +102,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
   });
 });
 
-/** Whatever makes the app send a statement. */
+/** Makes the app execute all its statements. */
 async function doEverything(running: RunningApp, owner: TestUser, crowded: string): Promise<void> {
   await usePushes(running, owner, crowded);
   await usePages(running, owner);
@@ -125,7 +125,7 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
     const many: string[] = await allAtOnce(
       40,
       async () => (await caller.push({ payload: 'tulip' })).url_token,
-    ); // for statements that answer many
+    ); // for statements that load several keys at once
     await allAtOnce(40, (i) => anonymous.retrieve(many[i] ?? ''));
     const locked = await caller.push({ payload: 'rose', passphrase: 'horse', name: 'a', note: 'b' });
     for (const passphrase of ['cow', 'horse', undefined])
@@ -183,7 +183,7 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
   await pageClient.post('/users/edit/delete', { password });
 }
 
-/** That a session or a token was used is written down after a while. */
+/** The use of a session or a token is recorded only after a while. */
 async function sessionSeenLater({ app }: RunningApp, email: string): Promise<void> {
   const user = await app.get(UsersService).findByEmail(email);
   if (!user) throw new Error(`${email} has no account`);
@@ -195,7 +195,7 @@ async function sessionSeenLater({ app }: RunningApp, email: string): Promise<voi
 
 async function tidyUp({ app }: RunningApp): Promise<void> {
   const expiry = app.get(ExpiryService);
-  await Promise.all([expiry.expireOverdue(), expiry.expireOverdue()]); // at once, so that one meets the other's traces
+  await Promise.all([expiry.expireOverdue(), expiry.expireOverdue()]); // at the same time, so that each finds rows that the other has changed
   for (const job of app.get(SchedulerRegistry).getCronJobs().values()) await job.fireOnTick();
   await app.get(KeyRotationService).rotate();
 }

@@ -7,7 +7,7 @@ describe('The migrations', () => {
   beforeAll(async () => (running = await startApp()));
   afterAll(() => running.stop());
 
-  it('make just the schema that the entities describe (K5)', async () => {
+  it('create exactly the schema that the entities describe (K5)', async () => {
     const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();
 
     expect(upQueries.map(({ query }) => query)).toEqual([]);

@@ -31,7 +31,7 @@ describe('A stored push that was tampered with', () => {
     );
 
   it.each(['payload', 'data_key'])(
-    'never shows what came from another row’s %s, and counts nothing (J1)',
+    'never shows a secret copied from another row’s %s, and counts no view (J1)',
     async (column) => {
       const mine = await idOf('tulip');
       const theirs = await idOf('rose');
@@ -48,7 +48,7 @@ describe('A stored push that was tampered with', () => {
     },
   );
 
-  it('never shows another row’s payload when its whole seal was copied (J1)', async () => {
+  it('never shows another row’s payload, even if all its sealed columns were copied (J1)', async () => {
     const mine = await idOf('tulip');
     const theirs = await idOf('rose');
     for (const column of ['payload', 'data_key', 'owner_key']) await copy(column, theirs.id, mine.id);
@@ -57,7 +57,7 @@ describe('A stored push that was tampered with', () => {
   });
 
   it.each(['name', 'url_token', 'owner_key'])(
-    'is an error in lists when its %s is another row’s (J1)',
+    'is an error in lists if its %s was copied from another row (J1)',
     async (column) => {
       const { client } = await running.newUser();
       const theirs = await idOf('rose', (await running.newUser()).client);
@@ -68,7 +68,7 @@ describe('A stored push that was tampered with', () => {
     },
   );
 
-  it('keeps neither link nor name nor note where there is no owner to read them', async () => {
+  it('stores no link, name or note without an owner', async () => {
     const { id, urlToken } = await idOf('tulip');
     const [row] = await running.dataSource.query(
       'SELECT LENGTH(owner_key) AS owner_key, LENGTH(url_token) AS url_token, name, note FROM pushes WHERE id = ?',
@@ -79,7 +79,7 @@ describe('A stored push that was tampered with', () => {
     expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('tulip');
   });
 
-  it('never shows a name as a note, or the other way round (J1)', async () => {
+  it('never shows a name as a note, or a note as a name (J1)', async () => {
     const { client } = await running.newUser();
     const { id } = await idOf('tulip', client);
     await running.dataSource.query('UPDATE pushes SET note = name WHERE id = ?', [id]);
@@ -87,7 +87,7 @@ describe('A stored push that was tampered with', () => {
     expect(await client.get('/api/v2/pushes/active')).toMatchObject({ status: 500, body: BROKEN });
   });
 
-  it('opens nothing for another link whose digest was written into its row (L15)', async () => {
+  it('cannot be opened by another link whose digest was written into its row (L15)', async () => {
     const theirs = await idOf('rose');
     const mine = newToken();
     await running.dataSource.query('UPDATE pushes SET token_digest = ? WHERE id = ?', [
@@ -103,7 +103,7 @@ describe('A stored push that was tampered with', () => {
     expect(row).toEqual({ views_counted: 0 });
   });
 
-  it('opens nothing when the links of two pushes were exchanged (L15)', async () => {
+  it('cannot be opened if the links of two pushes were exchanged (L15)', async () => {
     const [mine, theirs] = [await idOf('tulip'), await idOf('rose')];
     const moved = [
       ['0'.repeat(64), mine.id],
@@ -117,7 +117,7 @@ describe('A stored push that was tampered with', () => {
       expect(await running.anonymous.retrieve(urlToken)).toMatchObject({ status: 500, body: BROKEN });
   });
 
-  it('opens nothing for another link, whatever passphrase comes with it (L15)', async () => {
+  it('cannot be opened by another link with any passphrase (L15)', async () => {
     await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
     const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
     const mine = newToken();
@@ -128,10 +128,10 @@ describe('A stored push that was tampered with', () => {
     expect(await running.anonymous.retrieve(mine)).toMatchObject({ status: 500, body: BROKEN });
   });
 
-  it.each(['another account’s', 'nobody’s'])(
-    'tells no link, name or note to an account that was written into it, once %s (L15)',
+  it.each(['another account’s', 'an anonymous'])(
+    'shows no link, name or note of %s push to an account that was written into its row (L15)',
     async (whose) => {
-      const victim = whose === 'nobody’s' ? running.anonymous : (await running.newUser()).client;
+      const victim = whose === 'an anonymous' ? running.anonymous : (await running.newUser()).client;
       const { id, client } = await running.newUser();
       const theirs = await idOf('rose', victim);
       await running.dataSource.query('UPDATE pushes SET user_id = ? WHERE id = ?', [id, theirs.id]);
@@ -140,7 +140,7 @@ describe('A stored push that was tampered with', () => {
     },
   );
 
-  it('costs the recipient no try at the passphrase', async () => {
+  it('does not count as an attempt at the passphrase', async () => {
     const push = await running.anonymous.push({ payload: 'tulip', passphrase: 'sesame' });
     const [{ id }] = await running.dataSource.query('SELECT id FROM pushes ORDER BY id DESC LIMIT 1');
     const theirs = await idOf('rose');
@@ -156,13 +156,13 @@ describe('A stored push that was tampered with', () => {
   });
 });
 
-describe('A push of before its keys were bound to its link and owner', () => {
+describe('An older push whose keys are not bound to its link and owner', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ LOG_LEVEL: 'error' })));
   afterAll(() => running.stop());
 
-  it('is told to its owner and shown to its recipient as ever', async () => {
+  it('is still shown to its owner and its recipient', async () => {
     const { client } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
     const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
@@ -174,7 +174,7 @@ describe('A push of before its keys were bound to its link and owner', () => {
     expect((await client.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
   });
 
-  it('takes no bound key without its mark for one of that time (L15)', async () => {
+  it('does not accept a bound key whose version prefix was removed (L15)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
     const [{ id, data_key }] = await running.dataSource.query(
       'SELECT id, data_key FROM pushes ORDER BY id DESC LIMIT 1',
@@ -211,24 +211,24 @@ describe('The master keys', () => {
     };
   };
 
-  it('stop the start in one line when they are others (J2, H3)', async () => {
+  it('prevent the start with a one-line error if they are wrong (J2, H3)', async () => {
     expect(await run('main.js', place, { env: { MASTER_KEYS: key() } })).toEqual(await failure());
   });
 
-  it('stop a command in one line when they are others', async () => {
+  it('prevent a command with a one-line error if they are wrong', async () => {
     const options = { args: ['migration:run'], env: { MASTER_KEYS: key() }, killAfter: 30_000 };
 
     expect(await run('cli.js', place, options)).toEqual(await failure());
   });
 
-  it('stop the start in one line when they are missing, and none is made (J2, H3)', async () => {
+  it('prevent the start with a one-line error if they are missing, and no new one is created (J2, H3)', async () => {
     expect(await run('main.js', place)).toEqual(await failure());
     await writeFile(join(place.dataDir, 'master.key'), `${key()}\n`);
     expect(await run('main.js', place)).toEqual(await failure());
     await rm(join(place.dataDir, 'master.key'));
   });
 
-  it('stop the start in one line when the file holds no key', async () => {
+  it('prevent the start with a one-line error if the file contains no key', async () => {
     await writeFile(join(place.dataDir, 'master.key'), 'geheim');
     const { code, stdout, stderr } = await run('main.js', place);
 
@@ -239,7 +239,7 @@ describe('The master keys', () => {
     );
   });
 
-  it('open what the old one sealed once a new one is put in front (J2)', async () => {
+  it('open data sealed by the old key after a new one is put first (J2)', async () => {
     const newKey = key();
     const running = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, place);
     const { body } = await running.anonymous.retrieve(urlToken);

@@ -45,7 +45,7 @@ describe.each([
     return { ...row } as Row;
   };
 
-  it('its row holds nothing any more that could be opened (H2)', async () => {
+  it('its row no longer contains the secret or its keys (H2)', async () => {
     const { url_token } = await make('tulip');
     const { payload, data_key, passphrase_salt } = await readRow();
     expect([payload, data_key, passphrase_salt].every((bytes) => Buffer.isBuffer(bytes))).toBe(true);
@@ -58,20 +58,23 @@ describe.each([
     it.each([
       ['short', 'tulip'],
       ['long', LONG_PAYLOAD],
-    ])('nothing of a %s one is left in the files after the next schedule (H2)', async (_length, payload) => {
-      const { url_token } = await make(payload);
-      const row = await readRow();
-      const secrets = [row.data_key, row.passphrase_salt, ...slices(row.payload)] as Buffer[];
-      expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
+    ])(
+      'nothing of a %s payload is left in the files after the next scheduled run (H2)',
+      async (_length, payload) => {
+        const { url_token } = await make(payload);
+        const row = await readRow();
+        const secrets = [row.data_key, row.passphrase_salt, ...slices(row.payload)] as Buffer[];
+        expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
 
-      await end(running, url_token);
-      await running.app.get(ExpirySchedule).tidyUp();
-      expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
-    });
+        await end(running, url_token);
+        await running.app.get(ExpirySchedule).tidyUp();
+        expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
+      },
+    );
   }
 });
 
-/** Bytes of 16 at several places of something long, which lies on many pages. */
+/** Samples of 16 bytes at several places of a long value, which is stored on many pages. */
 function slices(bytes: Buffer | null): Buffer[] {
   if (!bytes) throw new Error('nothing to slice');
   const count = Math.min(20, Math.floor(bytes.length / 16));
@@ -79,7 +82,7 @@ function slices(bytes: Buffer | null): Buffer[] {
   return Array.from({ length: count }, (_, i) => bytes.subarray(i * step, i * step + 16));
 }
 
-/** Whether the bytes occur in any file of the data folder, in the database or beside it. */
+/** Whether the bytes occur in any file of the data folder. */
 function isInFiles({ place }: RunningApp, bytes: Buffer): boolean {
   return readdirSync(place.dataDir).some((name) => readFileSync(join(place.dataDir, name)).includes(bytes));
 }

@@ -15,7 +15,7 @@ const ENTRIES = 1200;
 const MOST_ENTRIES = 500;
 const MOST_LARGE_PAYLOADS = 4;
 
-describe('In small units, which hold up nobody,', () => {
+describe('In small transactions, which do not block others for long,', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -43,7 +43,7 @@ describe('In small units, which hold up nobody,', () => {
     await running.dataSource.manager.insert(AuditEntry, rows);
   }
 
-  /** By how much each unit of work has lowered a count. */
+  /** By how much each transaction has reduced a count. */
   async function unitsOf(act: () => Promise<unknown>, left: () => Promise<number>): Promise<number[]> {
     const removed: number[] = [];
     const unitOfWork = running.app.get(UnitOfWork);
@@ -72,7 +72,7 @@ describe('In small units, which hold up nobody,', () => {
     expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
   });
 
-  it('a purge of flooded logs stops when the app is closed, and the next goes on', async () => {
+  it('a purge of flooded logs stops when the app is closed, and the next one continues', async () => {
     await flood((await make()).url_token);
     await tidyUp(7);
     const closing = await startApp({ RETENTION_DAYS: '1' }, running.place);

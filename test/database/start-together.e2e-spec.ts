@@ -17,7 +17,7 @@ describe('Starting', () => {
   beforeEach(async () => (place = await makePlace()));
   afterEach(() => place.destroy());
 
-  it('works for four processes at once on one empty database (K5)', async () => {
+  it('works for four processes at the same time on one empty database (K5)', async () => {
     const servers = await Promise.all([1, 2, 3, 4].map(() => spawnServer(place)));
     const pushes = await Promise.all(servers.map(({ anonymous }) => anonymous.push({ payload: 'tulip' })));
     const answers = await Promise.all(
@@ -35,7 +35,7 @@ describe('Starting', () => {
     expect((await stat(join(place.dataDir, 'master.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when repeated', async () => {
     await (await startApp({}, place)).stop();
     const masterKey = await readFile(join(place.dataDir, 'master.key'), 'utf8');
     await (await startApp({}, place)).stop();
@@ -45,7 +45,7 @@ describe('Starting', () => {
     expect(await schemaFaults(place)).toEqual([]);
   });
 
-  it('finishes what a start that was killed has left half done (K5)', async () => {
+  it('finishes the migrations of a start that was killed (K5)', async () => {
     for (const killAfter of [250, 400, 500, 600, 700, 850]) await run('main.js', place, { killAfter });
     await letLeasesRunOut(place);
     const server = await spawnServer(place);
@@ -57,7 +57,7 @@ describe('Starting', () => {
     expect(await schemaFaults(place)).toEqual([]);
   });
 
-  it('finishes a migration of which only the first tables were made', async () => {
+  it('finishes a migration that has created only its first tables', async () => {
     await (await startApp({}, place)).stop();
     const other = await connectBeside(place);
     for (const table of ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'pushes', 'migrations'])
@@ -68,7 +68,7 @@ describe('Starting', () => {
     expect(await schemaFaults(place)).toEqual([]);
   });
 
-  it('lets one of two master keys win when both start for the first time (J2)', async () => {
+  it('accepts only one of two master keys if processes first start with both at the same time (J2)', async () => {
     const keys = [key(), key()];
     const starts = await Promise.allSettled(keys.map((MASTER_KEYS) => spawnServer(place, { MASTER_KEYS })));
     const winners = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
@@ -82,7 +82,7 @@ describe('Starting', () => {
   });
 });
 
-/** What the schema lacks of the entities. */
+/** The differences between the schema and the entities. */
 async function schemaFaults(place: Place): Promise<string[]> {
   const running = await startApp({}, place);
   const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();
@@ -100,6 +100,6 @@ async function migrationsDone(place: Place): Promise<string[]> {
 /** As if half a minute had passed. */
 async function letLeasesRunOut(place: Place): Promise<void> {
   const other = await connectBeside(place);
-  await other.query('UPDATE leases SET ends_at = 0').catch(() => undefined); // perhaps none got that far
+  await other.query('UPDATE leases SET ends_at = 0').catch(() => undefined); // the table may not exist yet
   await other.close();
 }

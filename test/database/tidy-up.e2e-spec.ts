@@ -57,7 +57,7 @@ describe('The expiry schedule', () => {
     expect((await owner.client.get(`/api/v2/pushes/${aged.url_token}/audit`)).status).toBe(404);
   });
 
-  it('keeps an owner’s push for good, with name, note and log', async () => {
+  it('never removes an owner’s push, nor its name, note and log', async () => {
     const { url_token } = await make(owner.id, { name: 'for me', note: 'for me alone' });
     await tidyUp(after(ENDS, 3650 * DAY_MS));
 
@@ -66,7 +66,7 @@ describe('The expiry schedule', () => {
     expect((await owner.client.get(`/api/v2/pushes/${url_token}/audit`)).body.logs).toHaveLength(1);
   });
 
-  it('forgets wrong passphrases after an hour (H7)', async () => {
+  it('removes wrong passphrase attempts after an hour (H7)', async () => {
     const { url_token } = await make(owner.id, { passphrase: 'horse' });
     const retrievals = running.app.get(RetrievalsService);
     const now = after(MADE, DAY_MS);
@@ -82,7 +82,7 @@ describe('The expiry schedule', () => {
     ]);
   });
 
-  it('may run several times at once, also in two processes', async () => {
+  it('can run several times at once, in two processes too', async () => {
     const second = await startApp({}, running.place);
     try {
       await allAtOnce(30, () => make());
@@ -110,7 +110,7 @@ describe('With RETENTION_DAYS', () => {
   beforeAll(async () => (running = await startApp({ RETENTION_DAYS: '30' })));
   afterAll(() => running.stop());
 
-  it('an owner’s push goes as well when they have passed since its end (H7)', async () => {
+  it('an owner’s push is removed that many days after its end too (H7)', async () => {
     const { id, client } = await running.newUser();
     const { url_token } = await running.app
       .get(CreationsService)

@@ -25,10 +25,10 @@ describe('Two server processes on one database', () => {
     await place.destroy();
   });
 
-  /** Every other caller reaches the other process. */
+  /** Clients alternate between the two processes. */
   const serverOf = (caller: number) => servers[caller % 2 === 0 ? 0 : 1].anonymous;
 
-  it('show a push of 7 views exactly 7 times, and fail nobody (A1, I8)', async () => {
+  it('show a push of 7 views exactly 7 times, and no request fails (A1, I8)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
     const answers = await allAtOnce(200, (caller) => serverOf(caller).retrieve(url_token));
 
@@ -36,7 +36,7 @@ describe('Two server processes on one database', () => {
     expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 193 });
   });
 
-  it('show a push with a passphrase exactly as often as promised (A1, I8)', async () => {
+  it('show a push with a passphrase exactly as often as its limit allows (A1, I8)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 7 });
     const answers = await allAtOnce(40, (caller) =>
       serverOf(caller)
@@ -48,7 +48,7 @@ describe('Two server processes on one database', () => {
     expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 33 });
   });
 
-  it('delete a push once', async () => {
+  it('delete a push only once', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', deletable_by_viewer: true });
     const answers = await allAtOnce(20, (caller) => serverOf(caller).delete(`/api/v2/pushes/${url_token}`));
 
@@ -58,7 +58,7 @@ describe('Two server processes on one database', () => {
     expect(await auditKinds(owner, url_token)).toEqual(['creation', 'expire']);
   });
 
-  it('count wrong passphrases together, however they are tried at once (B5)', async () => {
+  it('count wrong passphrases together, even if they are sent at the same time (B5)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse' });
     const guess = (caller: number) =>
       serverOf(caller).with({ 'X-Forwarded-For': '198.51.100.1' }).retrieve(url_token, `wrong ${caller}`);
@@ -81,7 +81,7 @@ describe('Two server processes on one database', () => {
     expect(outcomes(answers, 'tulip')).toEqual({ shown: 17, expired: 73 });
   });
 
-  it('check five of 320 wrong passphrases that are tried at once, beside right ones from elsewhere (B5)', async () => {
+  it('check five of 320 wrong passphrases sent at once, beside right ones from other addresses (B5)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 50 });
     const from = (caller: number, ip: string) => serverOf(caller).with({ 'X-Forwarded-For': ip });
     const [wrong, right] = await Promise.all([
@@ -93,7 +93,7 @@ describe('Two server processes on one database', () => {
     expect(outcomes(right, 'tulip')).toEqual({ shown: 10 });
   });
 
-  it('create and read side by side without a failure (I8)', async () => {
+  it('create and read at the same time without errors (I8)', async () => {
     const pushes = await allAtOnce(60, (caller) => serverOf(caller).push({ payload: `tulip ${caller}` }));
     const answers = await allAtOnce(60, (caller) => serverOf(caller + 1).retrieve(pushes[caller].url_token));
 

@@ -26,7 +26,7 @@ describe('A unit of work', () => {
     await place.destroy();
   });
 
-  it('is kept as a whole', async () => {
+  it('is committed as a whole', async () => {
     const result = await database.unitOfWork.run(async (manager) => {
       await manager.insert(Lease, row('one'));
       await manager.insert(Lease, row('two'));
@@ -37,7 +37,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(['one', 'two']);
   });
 
-  it('leaves nothing behind when it throws', async () => {
+  it('is rolled back if it throws', async () => {
     const unit = database.unitOfWork.run(async (manager) => {
       await manager.insert(Lease, row('one'));
       throw new Error('changed my mind');
@@ -47,7 +47,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual([]);
   });
 
-  it('leaves nothing behind when the database refuses its second half', async () => {
+  it('is rolled back if the database refuses a later statement', async () => {
     await database.write('taken');
     const unit = database.unitOfWork.run(async (manager) => {
       await manager.insert(Lease, row('one'));
@@ -58,7 +58,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(['taken']);
   });
 
-  it('is kept or not whatever happens to fifty others at the same time', async () => {
+  it('is committed or rolled back independently of fifty others at the same time', async () => {
     const ends = await Promise.allSettled(
       range(50).map((index) =>
         database.unitOfWork.run(async (manager) => {
@@ -76,7 +76,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(kept.flatMap((index) => [`a${index}`, `b${index}`]).sort());
   });
 
-  it('takes TypeORM’s save() as part of itself', async () => {
+  it('includes TypeORM’s save() in its transaction', async () => {
     const save = (name: string, isKept: boolean) =>
       database.unitOfWork.run(async (manager) => {
         await manager.save(manager.create(Lease, row(name)));
@@ -88,7 +88,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(['kept', 'kept too']);
   });
 
-  it('is acknowledged only when another connection sees it too (A8)', async () => {
+  it('resolves only when another connection can see it (A8)', async () => {
     const other = await connectBeside(place);
     const seen = await Promise.all(
       range(20).map(async (index) => {
@@ -101,7 +101,7 @@ describe('A unit of work', () => {
     expect(seen).toEqual(range(20).map((index) => [{ name: `n${index}` }]));
   });
 
-  it('appends rows together or not at all, whatever becomes of fifty others at the same time', async () => {
+  it('inserts rows together or not at all, independently of fifty others at the same time', async () => {
     await database.write('taken');
     const leases = new PreparedStatements(database.dataSource, Lease);
     const ends = await Promise.allSettled(
@@ -122,7 +122,7 @@ describe('A unit of work', () => {
     );
   });
 
-  it('makes one write of those that all change the same row as they saw it', async () => {
+  it('commits only one of several writes that update the same version of a row', async () => {
     await database.write('contested');
     const leases = new PreparedStatements(database.dataSource, Lease);
     const made = await Promise.all(
@@ -146,7 +146,7 @@ describe('A unit of work', () => {
     });
   });
 
-  it('appends to the tables in the order of the rows', async () => {
+  it('inserts into the tables in the order of the rows', async () => {
     await database.dataSource.query(
       'CREATE TABLE part (of_lease varchar(64) NOT NULL REFERENCES leases (name))',
     );
@@ -161,7 +161,7 @@ describe('A unit of work', () => {
     expect(await database.dataSource.query('SELECT of_lease FROM part')).toHaveLength(20);
   });
 
-  it('appends what comes alone before what tells of a change, whichever came first', async () => {
+  it('inserts rows without a guard before rows with a guard, whichever came first', async () => {
     await database.dataSource.query(
       'CREATE TABLE part (of_lease varchar(64) NOT NULL, FOREIGN KEY (of_lease) REFERENCES leases (name))',
     );
@@ -182,7 +182,7 @@ describe('A unit of work', () => {
     ]);
   });
 
-  it('makes way for statements that must not fall into a transaction', async () => {
+  it('does not include statements that must run outside a transaction', async () => {
     const transactions: boolean[] = [];
     const writes = range(30).map((index) => database.write(`n${index}`));
     const statements = range(10).map((index) =>
@@ -200,7 +200,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toHaveLength(60);
   });
 
-  it('goes on after such a statement has failed', async () => {
+  it('continues after a statement outside a transaction has failed', async () => {
     const failing = database.onWriter('NO SUCH STATEMENT');
 
     await expect(failing).rejects.toMatchObject({ name: 'QueryFailedError' });
@@ -209,7 +209,7 @@ describe('A unit of work', () => {
   });
 
   if (engine.url === undefined) {
-    it('goes on after a transaction was left open', async () => {
+    it('continues after a transaction was left open', async () => {
       await database.onWriter('BEGIN');
       await expect(database.write('lost')).rejects.toThrow('cannot start a transaction');
 
@@ -219,7 +219,7 @@ describe('A unit of work', () => {
   }
 
   if (engine.url !== undefined) {
-    it('is tried again when it lost a deadlock', async () => {
+    it('is retried after a deadlock', async () => {
       await database.write('left');
       await database.write('right');
       let tries = 0;
@@ -231,7 +231,7 @@ describe('A unit of work', () => {
           tries += 1;
           await manager.increment(Lease, { name: first }, 'endsAt', 1);
           if (++holders === 2) bothHold();
-          await met; // each holds what the other wants next
+          await met; // each holds the lock that the other needs next
           await manager.increment(Lease, { name: second }, 'endsAt', 1);
         });
 
@@ -242,7 +242,7 @@ describe('A unit of work', () => {
       expect(rows.map(({ endsAt }) => String(endsAt))).toEqual(['2', '2']);
     });
 
-    it('lets a change that has to wait for a lock hold up none that came with it for long', async () => {
+    it('does not let a write that waits for a lock delay the others of its batch for long', async () => {
       const names = ['a', 'b', 'c'];
       for (const name of names) await database.write(name);
       const other = await connectBeside(place);
@@ -259,7 +259,7 @@ describe('A unit of work', () => {
       expect(await b).toBe(true);
     });
 
-    it('fails as unavailable when its connection dies, and the next one has a fresh one', async () => {
+    it('fails as unavailable if its connection is lost, and the next one gets a new connection', async () => {
       const other = await connectBeside(place);
       const unit = database.unitOfWork.run(async (manager) => {
         await manager.insert(Lease, row('one'));

@@ -9,7 +9,7 @@ const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const TOO_LARGE = { error: expect.stringMatching(/^The body is too large\./) };
 
-/** Bodies of just so many bytes, most of them in a field that is ignored. */
+/** Bodies of exactly this many bytes, most of them in a field that is ignored. */
 const bodies = {
   JSON: (size: number) => fill('{"push":{"payload":"tulip"},"x":"', '"}', size),
   form: (size: number) => fill('push[payload]=tulip&x=', '', size),
@@ -49,7 +49,7 @@ describe('A body', () => {
       expect((await post(type, bodyOf(13 * MIB), chunked)).status).toBe(201);
     });
 
-    it.each([false, true])('is refused with a byte more (chunked: %p)', async (chunked) => {
+    it.each([false, true])('is refused if it has one byte more (chunked: %p)', async (chunked) => {
       const { status, body } = await post(type, bodyOf(13 * MIB + 1), chunked);
 
       expect(status).toBe(413);
@@ -64,7 +64,7 @@ describe('A body', () => {
     expect(await post(headers, bodies.JSON(34 * MIB + 1))).toMatchObject({ status: 413, body: TOO_LARGE });
   });
 
-  it.each<Encoding>(['form', 'multipart'])('in %s may have no more with a token', async (encoding) => {
+  it.each<Encoding>(['form', 'multipart'])('in %s has the same limit with a token', async (encoding) => {
     const headers = { ...types[encoding], Authorization: `Bearer ${owner.token}` };
 
     expect(await post(headers, bodies[encoding](13 * MIB + 1))).toMatchObject({
@@ -73,13 +73,13 @@ describe('A body', () => {
     });
   });
 
-  it('is not even read with an invalid token', async () => {
+  it('is not read if the token is invalid', async () => {
     const headers = { ...JSON_TYPE, Authorization: 'Bearer wrong' };
 
     expect((await post(headers, bodies.JSON(14 * MIB))).status).toBe(401);
   });
 
-  it('has no more than a thousand fields in a form and a hundred in a multipart form (I4)', async () => {
+  it('can have at most a thousand fields in a form and a hundred in a multipart form (I4)', async () => {
     const form = Buffer.from(`push[payload]=tulip${'&a=1'.repeat(1001)}`);
     const parts = Array.from({ length: 101 }, () => part('a', '1'));
 
@@ -88,7 +88,7 @@ describe('A body', () => {
   });
 });
 
-describe('A body on a route that takes none', () => {
+describe('A body on a route that accepts none', () => {
   let running: RunningApp;
   let owner: TestUser;
 

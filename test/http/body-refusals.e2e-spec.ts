@@ -28,7 +28,7 @@ describe('A body that is not read', () => {
   });
   afterAll(() => running.stop());
 
-  /** The answer to the head of a request of which nothing more comes: it ends when the server closes the connection. */
+  /** Sends the beginning of a request only; returns the response when the server has closed the connection. */
   const answerTo = async (requestLine: string, headers: string[], begun = '') => {
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);
@@ -48,9 +48,9 @@ describe('A body that is not read', () => {
     ['an urlencoded form', FORM_TYPE],
     ['nothing', 'X-Type: none'],
     ['a multipart form', FORM_DATA],
-  ])('and is called %s', (_name, type) => {
+  ])('and is declared as %s', (_name, type) => {
     it.each(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, identity', 'nonsense'])(
-      'is refused in the encoding %s (L2)',
+      'is refused with the content encoding %s (L2)',
       async (encoding) => {
         const answer = await answerToPush([type, `Content-Encoding: ${encoding}`, 'Content-Length: 1000']);
 
@@ -67,7 +67,7 @@ describe('A body that is not read', () => {
     `${FORM_TYPE}; charset=utf-7`,
     `${FORM_DATA}; charset=shift_jis`,
     `${FORM_TYPE}; charset=constructor`,
-  ])('is refused in another charset: %s (L5)', async (type) => {
+  ])('is refused with another charset: %s (L5)', async (type) => {
     expect(await answerToPush([type, 'Content-Length: 1000'])).toEqual({
       status: 415,
       isLast: true,
@@ -75,7 +75,7 @@ describe('A body that is not read', () => {
     });
   });
 
-  it('is refused when its type is unknown', async () => {
+  it('is refused if its type is unknown', async () => {
     const answer = await answerToPush(['Content-Type: text/plain', 'Content-Length: 1000']);
 
     expect(answer).toMatchObject({ status: 400, isLast: true });
@@ -84,7 +84,7 @@ describe('A body that is not read', () => {
   it.each([
     ['JSON', JSON_TYPE],
     ['an urlencoded form', FORM_TYPE],
-  ])('is refused at once when it is %s and declares a byte too many (L18)', async (_name, type) => {
+  ])('is refused at once if it is %s and declares one byte too many (L18)', async (_name, type) => {
     for (const length of [`Content-Length: ${13 * MIB + 1}`, TWO_GB]) {
       expect(await answerToPush([type, length], 'push')).toEqual({
         status: 413,
@@ -94,7 +94,7 @@ describe('A body that is not read', () => {
     }
   });
 
-  it('is refused at once with a token when it declares a byte too many for that (L18)', async () => {
+  it('is refused at once if it declares one byte more than the limit with a token (L18)', async () => {
     const token = `Authorization: Bearer ${owner.token}`;
 
     expect(await answerToPush([JSON_TYPE, token, `Content-Length: ${34 * MIB + 1}`])).toEqual({
@@ -113,18 +113,18 @@ describe('A body that is not read', () => {
     });
   });
 
-  it('is refused at once where nobody may attach files (L18)', async () => {
+  it('is refused at once if the caller may not attach files (L18)', async () => {
     expect(await answerToPush([FORM_DATA, TWO_GB])).toMatchObject({ status: 401, isLast: true });
   });
 
-  it('is refused once it is too long, when it comes in chunks (L18)', async () => {
+  it('is refused as soon as it is too long if it is chunked (L18)', async () => {
     const chunk = `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`;
     const answer = await answerToPush([JSON_TYPE, 'Transfer-Encoding: chunked'], chunk.repeat(14));
 
     expect(answer).toEqual({ status: 413, isLast: true, body: TOO_LARGE });
   });
 
-  it('is refused as soon as its JSON is too deep or large, though it goes on (L2)', async () => {
+  it('is refused as soon as its JSON is too deep or has too many values, before it ends (L2)', async () => {
     const headers = [JSON_TYPE, 'Content-Length: 10000000'];
 
     expect(await answerToPush(headers, '['.repeat(40))).toEqual({
@@ -140,23 +140,23 @@ describe('A body that is not read', () => {
   });
 
   it.each([
-    ['a route that takes none', 'GET /api/v2/version', 200],
+    ['a route that accepts none', 'GET /api/v2/version', 200],
     ['an unknown path', 'POST /api/v2/accounts', 404],
     ['a page', 'GET /users/sign_in', 200],
-    ['a push that is not there', 'DELETE /api/v2/pushes/abc', 404],
-  ])('ends the connection when it is long and sent to %s (L18)', async (_name, requestLine, status) => {
+    ['a missing push', 'DELETE /api/v2/pushes/abc', 404],
+  ])('closes the connection if it is long and sent to %s (L18)', async (_name, requestLine, status) => {
     for (const length of [TWO_GB, 'Transfer-Encoding: chunked']) {
       expect(await answerTo(requestLine, [JSON_TYPE, length])).toMatchObject({ status, isLast: true });
     }
   });
 
-  it('ends the connection when its token is wrong (L18)', async () => {
+  it('closes the connection if its token is wrong (L18)', async () => {
     const answer = await answerToPush([JSON_TYPE, TWO_GB, 'Authorization: Bearer wrong']);
 
     expect(answer).toMatchObject({ status: 401, isLast: true });
   });
 
-  it.each(['/users/sign_in', '/users/sign_up'])('is refused on the page %s as well (L18)', async (path) => {
+  it.each(['/users/sign_in', '/users/sign_up'])('is refused on the page %s too (L18)', async (path) => {
     const post = (...headers: string[]) =>
       answerTo(`POST ${path}`, ['Sec-Fetch-Site: same-origin', FORM_TYPE, ...headers]);
 
@@ -186,17 +186,14 @@ describe('A body that is read to its end', () => {
     ['it is nested too deep', 400, { 'Content-Type': 'application/json' }, '['.repeat(50)],
     ['its form is malformed', 400, { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=%'],
     ['it is a multipart form in UTF-7', 415, { 'Content-Type': 'multipart/form-data; charset=utf-7' }, 'a'],
-  ])(
-    'leaves the connection open when it is refused because %s (L2)',
-    async (_name, status, headers, body) => {
-      const answer = await post({ ...headers, Connection: 'keep-alive' }, body);
+  ])('leaves the connection open if it is refused because %s (L2)', async (_name, status, headers, body) => {
+    const answer = await post({ ...headers, Connection: 'keep-alive' }, body);
 
-      expect(answer.status).toBe(status);
-      expect(answer.headers.connection).toBe('keep-alive');
-    },
-  );
+    expect(answer.status).toBe(status);
+    expect(answer.headers.connection).toBe('keep-alive');
+  });
 
-  it('may have JSON of 32 levels and 10,000 values, and no more (L2)', async () => {
+  it('can have JSON with at most 32 levels and 10,000 values (L2)', async () => {
     const push = '"push":{"payload":"tulip"}'; // three values with the outermost object
     const deep = (levels: number) => `{${push},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     const large = (values: number) => `{${push},"x":[${Array(values).fill('1').join(',')}]}`;
@@ -207,11 +204,11 @@ describe('A body that is read to its end', () => {
     expect((await json(large(10_000 - 3))).status).toBe(400);
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('can begin with a byte order mark', async () => {
     expect((await json('\ufeff{"push":{"payload":"tulip"}}')).status).toBe(201);
   });
 
-  it('may have U+FFFD in a field beside a file', async () => {
+  it('can have U+FFFD in a field next to a file', async () => {
     const payload = 'tulip \ufffd';
     const { status, body } = await post(
       MULTIPART,
@@ -222,7 +219,7 @@ describe('A body that is read to its end', () => {
     expect((await running.anonymous.retrieve(body.url_token)).body.payload).toBe(payload);
   });
 
-  it('may not have a field beside a file that is no UTF-8', async () => {
+  it('is refused if a field next to a file is not UTF-8', async () => {
     const broken = part('push[payload]', Buffer.from('tulip\xff', 'latin1'));
     const file = part('push[files][]', '\ufffd', '; filename="a"');
 
@@ -230,13 +227,13 @@ describe('A body that is read to its end', () => {
     expect((await post(MULTIPART, multipart(file, broken))).status).toBe(400);
   });
 
-  it('may not have a field of a multipart form in another charset (L5)', async () => {
+  it('is refused if a field of a multipart form has another charset (L5)', async () => {
     const field = part('push[payload]', '\u00e9', '\r\nContent-Type: text/plain; charset=iso-8859-1');
 
     expect(await post(MULTIPART, multipart(field))).toMatchObject({ status: 415, body: CHARSET });
   });
 
-  it('may have a few files that are not of the push, and no more', async () => {
+  it('can have only a few files that are not part of the push', async () => {
     const others = (count: number) =>
       Array.from({ length: count }, (_, index) => part(`other${index}`, 'x', '; filename="a"'));
     const send = (count: number) =>

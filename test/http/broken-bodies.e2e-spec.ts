@@ -26,7 +26,7 @@ describe('POST /api/v2/pushes', () => {
     '[1,]',
     '{"push":NaN}',
     '\u0000',
-  ])('refuses the malformed JSON %j and quotes none of it', async (text) => {
+  ])('refuses the malformed JSON %j without quoting it', async (text) => {
     const { status, body } = await post(JSON_TYPE, text);
 
     expect(status).toBe(400);
@@ -50,7 +50,7 @@ describe('POST /api/v2/pushes', () => {
     '{"payload":"tulip"}',
     '{"__proto__":{"push":{"payload":"tulip"}}}',
     '{"Push":{"payload":"tulip"}}',
-  ])('refuses the JSON %s, in which there is no push', async (text) => {
+  ])('refuses the JSON %s, which has no push', async (text) => {
     const { status, body } = await post(JSON_TYPE, text);
 
     expect(status).toBe(400);
@@ -58,7 +58,7 @@ describe('POST /api/v2/pushes', () => {
   });
 
   it.each(['', 'push=tulip', 'push[]=tulip', 'payload=tulip', '__proto__[push][payload]=tulip', '&&&', '='])(
-    'refuses the form "%s", in which there is no push',
+    'refuses the form "%s", which has no push',
     async (text) => {
       const { status, body } = await post(FORM_TYPE, text);
 
@@ -71,7 +71,7 @@ describe('POST /api/v2/pushes', () => {
     ['JSON', JSON_TYPE],
     ['a form', FORM_TYPE],
     ['nothing', {}],
-  ])('refuses an empty body called %s', async (_name, headers) => {
+  ])('refuses an empty body declared as %s', async (_name, headers) => {
     expect(await post(headers)).toMatchObject({ status: 400, body: NO_PUSH });
   });
 
@@ -83,13 +83,16 @@ describe('POST /api/v2/pushes', () => {
     ['{"push":', '}'],
     ['{"push":{"payload":"tulip","x":', '}}'],
     ['{"push":{"payload":', '}}'],
-  ])('stays up when JSON is nested a hundred thousand levels deep within %s (I4)', async (before, after) => {
-    const arrays = before + '['.repeat(DEPTH) + ']'.repeat(DEPTH) + after;
-    const objects = `${before}${'{"push":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}${after}`;
+  ])(
+    'keeps running when JSON is nested a hundred thousand levels deep within %s (I4)',
+    async (before, after) => {
+      const arrays = before + '['.repeat(DEPTH) + ']'.repeat(DEPTH) + after;
+      const objects = `${before}${'{"push":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}${after}`;
 
-    for (const text of [arrays, objects]) expect((await post(JSON_TYPE, text)).status).toBeLessThan(500);
-    expect((await post(JSON_TYPE, '{"push":{"payload":"tulip"}}')).status).toBe(201);
-  });
+      for (const text of [arrays, objects]) expect((await post(JSON_TYPE, text)).status).toBeLessThan(500);
+      expect((await post(JSON_TYPE, '{"push":{"payload":"tulip"}}')).status).toBe(201);
+    },
+  );
 
   it('refuses a form nested too deep (I4)', async () => {
     const { status, body } = await post(FORM_TYPE, `push[payload]=tulip&push${'[a]'.repeat(200)}=1`);
@@ -100,17 +103,21 @@ describe('POST /api/v2/pushes', () => {
 
   it.each([
     ['JSON', JSON_TYPE, Buffer.from('{"push":{"payload":"tulip\xff"}}', 'latin1')],
-    ['JSON with half a character', JSON_TYPE, Buffer.from('{"push":{"payload":"tulip\xc3"}}', 'latin1')],
+    [
+      'JSON with an incomplete character',
+      JSON_TYPE,
+      Buffer.from('{"push":{"payload":"tulip\xc3"}}', 'latin1'),
+    ],
     ['a form', FORM_TYPE, Buffer.from('push[payload]=tulip\xff', 'latin1')],
-    ['a form in percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%FF'],
-    ['a form with half a percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%E'],
+    ['a percent-encoded form', FORM_TYPE, 'push[payload]=%C3%A9%FF'],
+    ['a form with an incomplete percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%E'],
     ['a multipart form', MULTIPART, multipart(part('push[payload]', Buffer.from('tulip\xff', 'latin1')))],
     [
       'a multipart form with a charset',
       MULTIPART,
       multipart(part('push[payload]', Buffer.from([0xc3]), '\r\nContent-Type: text/plain; charset=utf-8')),
     ],
-  ])('refuses %s that is no UTF-8 rather than change the secret', async (_name, headers, bytes) => {
+  ])('refuses %s that is not UTF-8 instead of changing the secret', async (_name, headers, bytes) => {
     const { status, body } = await post(headers, bytes);
 
     expect(status).toBe(400);
@@ -143,14 +150,14 @@ describe('POST /api/v2/pushes', () => {
     ['payload', [part('push[payload]', 'a'), part('push[payload]', 'b')]],
     ['payload', [part('push[payload]', 'a'), part('push[payload][x]', 'b')]],
     ['payload', [part('push[payload][0]', 'a')]],
-  ])('refuses a multipart form in which the %s is no text, as in case %#', async (field, parts) => {
+  ])('refuses a multipart form whose %s is not text, as in case %#', async (field, parts) => {
     const { status, body } = await post(MULTIPART, multipart(...parts));
 
     expect(status).toBe(422);
     expect(body).toEqual({ [field]: ['must be a string'] });
   });
 
-  it('lets no multipart form reach a prototype (I4)', async () => {
+  it('does not let a multipart form change a prototype (I4)', async () => {
     const hostile = [
       'push[__proto__][name]',
       '__proto__[name]',

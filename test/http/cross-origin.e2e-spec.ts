@@ -15,7 +15,7 @@ const OPENING = {
   'access-control-allow-headers': 'Content-Type, Authorization, X-User-Email, X-User-Token',
 };
 
-/** What an answer allows to pages of other origins. */
+/** The CORS headers of a response. */
 function openingOf({ headers }: Answer): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
@@ -30,7 +30,7 @@ describe('Pages of other origins', () => {
   };
 
   it.each(['/p.json', '//p.json', '/p.json/', '/en/p.json'])(
-    'may ask first whether they may POST to %s',
+    'can send a preflight request for POST to %s',
     async (path) => {
       await start({ ALLOW_ANONYMOUS: 'false' });
       const answer = await running.anonymous.with(PREFLIGHT).send('OPTIONS', path);
@@ -40,7 +40,7 @@ describe('Pages of other origins', () => {
     },
   );
 
-  it('read the answer to POST /p.json, whatever it is', async () => {
+  it('can read every response to POST /p.json', async () => {
     const elsewhere = await start();
     const wrong = elsewhere.with({ Authorization: 'Bearer wrong' });
     const answers = [
@@ -55,7 +55,7 @@ describe('Pages of other origins', () => {
     for (const answer of answers) expect(openingOf(answer)).toEqual(OPENING);
   });
 
-  it('read that they send too much', async () => {
+  it('can read that they send too many requests', async () => {
     const elsewhere = await start({ REQUESTS_PER_MINUTE: '1' });
     await elsewhere.post('/p.json', { password: { payload: 'tulip' } });
     const answer = await elsewhere.post('/p.json', { password: { payload: 'tulip' } });
@@ -64,7 +64,7 @@ describe('Pages of other origins', () => {
     expect(openingOf(answer)).toEqual(OPENING);
   });
 
-  it('may do nothing else (D2)', async () => {
+  it('have no access to other routes (D2)', async () => {
     const elsewhere = await start();
     const { client } = await running.newUser();
     const { url_token: token } = await client.push({ payload: 'tulip', deletable_by_viewer: true });
@@ -93,7 +93,7 @@ describe('Pages of other origins', () => {
     }
   });
 
-  it('may send an API token, and have it refused', async () => {
+  it('can send an API token, and read its refusal', async () => {
     const elsewhere = await start();
     const { token, email, client } = await running.newUser();
     const body = { password: { payload: 'tulip' } };
@@ -108,7 +108,7 @@ describe('Pages of other origins', () => {
     expect((await client.get('/p/active.json')).body).toHaveLength(2);
   });
 
-  it('never send a cookie that means anything (D2)', async () => {
+  it('cannot use the session cookie of a user (D2)', async () => {
     const elsewhere = await start();
     const { pageClient } = await newMember(running);
     const answer = await elsewhere.with({ Cookie: pageClient.cookies }).post('/p.json', {
@@ -120,7 +120,7 @@ describe('Pages of other origins', () => {
     expect((await pageClient.get('/pushes')).body).not.toContain(answer.body.url_token);
   });
 
-  it('are asked about by browsers in these bytes', async () => {
+  it('are supported with the exact requests that browsers send', async () => {
     await start();
     const { token, email } = await running.newUser();
     const { host } = new URL(running.url);

@@ -29,14 +29,14 @@ describe('A request with two Host headers', () => {
   });
 
   it.each(['//api//v2/version/', '/r/..json/', '/en/p/x.json'])(
-    'is refused in JSON also at %s, an unusual form of a path',
+    'is refused in JSON even at %s, an unusual form of a path',
     async (path) => {
       const answer = await ask(path, 'Host: a', 'Host: b');
       expect(answer).toMatchObject({ status: 400, body: { error: 'There must be one Host header.' } });
     },
   );
 
-  it('is not one with other headers twice', async () => {
+  it('does not mean one with other headers twice', async () => {
     expect((await ask('/api', 'Host: a', 'Hosts: a', 'X-Host: b', 'X-Host: b'))?.status).toBe(200);
   });
 });

@@ -39,7 +39,7 @@ describe('POST /api/v2/pushes', () => {
   describe.each(encodings)('in %s', (_name, encode) => {
     const create = (push: Record<string, string>) => running.anonymous.post('/api/v2/pushes', encode(push));
 
-    it('takes every field as text', async () => {
+    it('accepts every field as text', async () => {
       const { status, body } = await create({
         payload: 'tulip',
         kind: 'text',
@@ -76,13 +76,13 @@ describe('POST /api/v2/pushes', () => {
       ['no', false],
       ['0', false],
       ['', false],
-    ])('takes the boolean "%s" for %p', async (text, value) => {
+    ])('parses the boolean "%s" as %p', async (text, value) => {
       const { body } = await create({ payload: 'tulip', deletable_by_viewer: text, retrieval_step: text });
 
       expect(body).toMatchObject({ deletable_by_viewer: value, retrieval_step: value });
     });
 
-    it('refuses what is neither a boolean nor an integer', async () => {
+    it('refuses invalid booleans and integers', async () => {
       const wrong = {
         retrieval_step: 'perhaps',
         expire_after_days: '7.5',
@@ -98,13 +98,13 @@ describe('POST /api/v2/pushes', () => {
       });
     });
 
-    it('keeps every character of the payload', async () => {
+    it('preserves every character of the payload', async () => {
       const payload = ' a+b &=%41[]"\u{1f337}\u0000\t\u00e9\ufffd;\u202e ';
 
       expect(await payloadOf(await create({ payload }))).toBe(payload);
     });
 
-    it('takes a payload of a million characters', async () => {
+    it('accepts a payload of a million characters', async () => {
       const payload = '\u20ac'.repeat(1_048_576);
 
       expect((await payloadOf(await create({ payload }))) === payload).toBe(true);
@@ -121,7 +121,7 @@ describe('POST /api/v2/pushes', () => {
     expect(await payloadOf(answer)).toBe('a tulip');
   });
 
-  it('takes a body without a Content-Type for an urlencoded form', async () => {
+  it('reads a body without a Content-Type as an urlencoded form', async () => {
     expect(await payloadOf(await post({}, 'push[payload]=tulip'))).toBe('tulip');
   });
 
@@ -134,7 +134,7 @@ describe('POST /api/v2/pushes', () => {
     },
   );
 
-  it('reads fields of a multipart form that tell a type and a charset of their own', async () => {
+  it('reads fields of a multipart form with their own type and charset', async () => {
     const field = part('push[payload]', '\u00e9', '\r\nContent-Type: text/plain; charset=UTF-8');
 
     expect(await payloadOf(await post(MULTIPART, multipart(field)))).toBe('\u00e9');
@@ -144,7 +144,7 @@ describe('POST /api/v2/pushes', () => {
     ['JSON', JSON_TYPE, '{"push":{"payload":"tulip"}}'],
     ['form', FORM_TYPE, 'push[payload]=tulip'],
     ['multipart', MULTIPART, multipart(part('push[payload]', 'tulip'))],
-  ])('reads a %s body of which it is said that it is not compressed', async (_name, type, body) => {
+  ])('reads a %s body that is declared as uncompressed', async (_name, type, body) => {
     const answer = await post({ ...type, 'Content-Encoding': 'Identity' }, body);
 
     expect(await payloadOf(answer)).toBe('tulip');

@@ -7,10 +7,10 @@ import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 
-/** Text that occurs nowhere by chance, with characters that encodings change. */
+/** Text that cannot occur by chance, with characters that change in encodings. */
 const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
 
-describe('What a server leaves behind', () => {
+describe('Data that a server leaves behind', () => {
   let place: Place;
   let server: SpawnedServer;
   const secrets: string[] = [];
@@ -29,21 +29,21 @@ describe('What a server leaves behind', () => {
     await place.destroy();
   });
 
-  it('holds no secret in its log (H1)', () => {
+  it('has no secret in the log (H1)', () => {
     const found = leaked(secrets, Buffer.from(server.output()));
 
     expect(server.output()).toContain('"msg":"request"');
     expect(found).toEqual([]);
   });
 
-  it('holds no secret in the database as any other connection sees it (H2)', async () => {
+  it('has no secret in the rows of the database (H2)', async () => {
     const { rows, found } = await searchTables();
 
     expect(rows).toBeGreaterThan(10);
     expect(found).toEqual([]);
   });
 
-  it('holds no secret in its files, the write-ahead log among them (H2)', async () => {
+  it('has no secret in files, including the write-ahead log (H2)', async () => {
     const names = await readdir(place.dataDir);
     const files = await Promise.all(names.map((name) => readFile(join(place.dataDir, name))));
 
@@ -51,7 +51,7 @@ describe('What a server leaves behind', () => {
     expect(files.flatMap((content) => leaked(secrets, content))).toEqual([]);
   });
 
-  it('would be found if it were there', () => {
+  it('is searched by a method that finds every encoding of a secret', () => {
     const [first = ''] = secrets;
 
     for (const form of forms(first)) expect(leaked(secrets, Buffer.from(`a ${form} b`))).toEqual([first]);
@@ -91,7 +91,7 @@ describe('What a server leaves behind', () => {
     await client.get(`/p/${url_token}/${secret()}`);
   }
 
-  /** What is refused must not be written down either. */
+  /** Secrets in refused requests must not be stored or logged either. */
   async function sendRubbish(): Promise<void> {
     const { anonymous } = server;
     await anonymous.with({ Authorization: `Bearer ${secret(randomUUID())}` }).get('/api/v2/pushes/active');
@@ -138,12 +138,12 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.isBuffer(value) ? value : Buffer.from(String(value));
 }
 
-/** The secrets that occur in some form. */
+/** The secrets that occur in any encoding. */
 function leaked(secrets: string[], where: Buffer): string[] {
   return secrets.filter((text) => forms(text).some((form) => where.includes(form)));
 }
 
-/** Plain, percent-encoded, as a form field, in JSON, in hex, and in base64 wherever it starts. */
+/** Plain, percent-encoded, as a form field, in JSON, in hex, and in base64 at any offset. */
 function forms(text: string): string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].flatMap((shift) => {

@@ -31,7 +31,7 @@ describe.each(FORMS)('An address with %s', (_name, form) => {
   });
   afterAll(() => running.stop());
 
-  it('is answered directly, at every endpoint', async () => {
+  it('gets a response without a redirect, at every endpoint', async () => {
     const created = await send('POST', '/api/v2/pushes');
     const path = `/api/v2/pushes/${created.body.url_token}`;
 
@@ -48,7 +48,7 @@ describe.each(FORMS)('An address with %s', (_name, form) => {
     expect((await send('GET', '/api/v2/pushes/expired', '?page=1')).body).toHaveLength(1);
   });
 
-  it('still needs what its endpoint needs', async () => {
+  it('is subject to the same checks', async () => {
     const anonymous = (path: string) => sendRaw(running.url, { path: form(path) });
 
     expect((await anonymous('/api/v2/pushes/active')).status).toBe(401);

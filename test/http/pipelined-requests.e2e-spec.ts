@@ -11,7 +11,7 @@ const COUNT = 1000;
 const MB = 1024 * 1024;
 const BUNDLE = '/api/docs/swagger-ui-bundle.js';
 
-describe('A thousand requests in one go', () => {
+describe('A thousand pipelined requests', () => {
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp()));
@@ -19,7 +19,7 @@ describe('A thousand requests in one go', () => {
 
   const bytes = (path: string) => requestBytes([`GET ${path} HTTP/1.1`, 'Host: a']).toString();
   const descriptors = () => readdirSync('/proc/self/fd').length;
-  /** Somebody who asks and reads nothing. */
+  /** Sends the requests and reads no response. */
   const ask = async (path: string): Promise<Socket> => {
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);
@@ -31,7 +31,7 @@ describe('A thousand requests in one go', () => {
   };
 
   it.each(['/', '/up', '/robots.txt', '/api/v2/version', '/nothing'])(
-    'for %s are answered, all of them (L6)',
+    'for %s all get a response (L6)',
     async (path) => {
       const socket = await ask(path);
       const ids = new Set<string>();
@@ -47,7 +47,7 @@ describe('A thousand requests in one go', () => {
     },
   );
 
-  it('for a static file, which are not read, open no files and keep little memory (L6, L7)', async () => {
+  it('for a static file, whose responses are not read, open no files and take little memory (L6, L7)', async () => {
     await running.anonymous.get(BUNDLE);
     const [filesBefore, memoryBefore] = [descriptors(), process.memoryUsage().rss];
     let mostFiles = 0;

@@ -21,12 +21,12 @@ const NEVER_HEARD = {
   'True-Client-IP': '192.0.2.11',
 };
 
-describe('The public address', () => {
+describe('The base URL', () => {
   let running: RunningApp;
 
   afterEach(() => running.stop());
 
-  /** What a caller with these headers is told of where pushes are, and what the audit log tells of the caller. */
+  /** The base URL in responses to a client with these headers, and its address in the audit log. */
   const visit = async (headers: Record<string, string>, url = running.url) => {
     const { token, client } = await running.newUser();
     const { body: push } = await sendRaw(url, {
@@ -46,19 +46,19 @@ describe('The public address', () => {
     return { address: push.html_url.replace(/\/p\/[\w-]+$/, ''), ip: logs[0].ip };
   };
 
-  it('is that of the request, and the client is the peer, whatever is forwarded (B2, D4)', async () => {
+  it('is that of the request, and the client is the peer, despite forwarding headers (B2, D4)', async () => {
     running = await startApp();
 
     expect(await visit({ ...FORWARDED, ...NEVER_HEARD })).toEqual({ address: running.url, ip: '127.0.0.1' });
   });
 
-  it('is not forwarded by a peer that is not among the trusted ones (B2, D4)', async () => {
+  it('cannot be set by an untrusted peer (B2, D4)', async () => {
     running = await startApp({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7' });
 
     expect(await visit({ ...FORWARDED, ...NEVER_HEARD })).toEqual({ address: running.url, ip: '127.0.0.1' });
   });
 
-  it('and the client are what a trusted proxy says', async () => {
+  it('and the client are those that a trusted proxy reports', async () => {
     running = await startApp({ TRUSTED_PROXIES: '127.0.0.0/8' });
 
     expect(await visit({ ...FORWARDED, ...NEVER_HEARD })).toEqual({
@@ -67,7 +67,7 @@ describe('The public address', () => {
     });
   });
 
-  it('lets the client be the last that no trusted proxy vouches for (B2)', async () => {
+  it('comes with the last forwarded address that is not a trusted proxy as the client (B2)', async () => {
     running = await startApp({ TRUSTED_PROXIES: '127.0.0.1 10.0.0.0/8' });
     const ipFor = async (chain: string) => (await visit({ 'X-Forwarded-For': chain })).ip;
 
@@ -79,7 +79,7 @@ describe('The public address', () => {
   });
 
   it.each(['unknown', '<script>', '192.0.2.7:8080', '999.1.1.1', ' ', ','])(
-    'lets the client be the peer where a trusted proxy forwards "%s" (E10)',
+    'comes with the peer as the client if a trusted proxy forwards "%s" (E10)',
     async (chain) => {
       running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
 
@@ -87,7 +87,7 @@ describe('The public address', () => {
     },
   );
 
-  it('is PUBLIC_URL where that is set, whatever the request says (D4)', async () => {
+  it('is PUBLIC_URL if that is set, whatever the request headers are (D4)', async () => {
     running = await startApp({ PUBLIC_URL: 'https://push.example.org/', TRUSTED_PROXIES: '127.0.0.1' });
     const poisoned = {
       Host: 'evil.example',
@@ -98,7 +98,7 @@ describe('The public address', () => {
     expect((await visit(poisoned)).address).toBe('https://push.example.org');
   });
 
-  it('may have a path', async () => {
+  it('can have a path', async () => {
     running = await startApp({ PUBLIC_URL: 'http://example.org:8080/push' });
 
     expect((await visit({})).address).toBe('http://example.org:8080/push');
@@ -114,7 +114,7 @@ describe('The public address', () => {
     ['[::1'],
     ['\u00e9.example'],
     ['example.org#'],
-  ])('is never made of the Host %j (D4)', async (host) => {
+  ])('is never built from the Host %j (D4)', async (host) => {
     running = await startApp({ TRUSTED_PROXIES: '127.0.0.1' });
     const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
 
@@ -131,7 +131,7 @@ describe('The public address', () => {
   });
 
   it.each(['push.example.org', 'PUSH.example.org:8443', '192.0.2.1:80', '[2001:db8::1]:80', 'localhost'])(
-    'may be made of the Host %s',
+    'can be built from the Host %s',
     async (host) => {
       running = await startApp();
 
@@ -146,12 +146,12 @@ describe('The public address', () => {
 
     it.each([
       [
-        'is forwarded by a trusted proxy that comes over IPv4',
+        'can be set by a trusted proxy that connects over IPv4',
         '127.0.0.1',
         'https://push.example.org',
         '192.0.2.7',
       ],
-      ['is not forwarded by another', '192.0.2.1', undefined, '127.0.0.1'],
+      ['cannot be set by another peer', '192.0.2.1', undefined, '127.0.0.1'],
     ])('%s', async (_name, TRUSTED_PROXIES, address, ip) => {
       running = await startApp({ TRUSTED_PROXIES });
       server = createServer(running.app.getHttpAdapter().getInstance());

@@ -21,7 +21,7 @@ const BACK = 'Redis counts again: processes count requests together';
 
 if (!hasRedis) console.error('!!! NO REDIS: not tested that processes count requests together !!!');
 
-/** Keeps the warnings. */
+/** Records the warnings. */
 class WarningLog extends Log {
   readonly warnings: string[] = [];
 
@@ -63,7 +63,7 @@ class WarningLog extends Log {
   };
   const warnings = (server = servers[0]) => server?.app.get<WarningLog>(Log).warnings ?? [];
 
-  /** Each process lets as many pass as if it were alone, and no more. */
+  /** Each process allows exactly the limit, independently of the other. */
   const expectToCountAlone = async () => {
     const address = newAddress();
     for (const server of servers) expect(await statuses(LIMIT + 2, address, server)).toEqual(ONLY_THE_LIMIT);
@@ -82,7 +82,7 @@ class WarningLog extends Log {
   };
   const reunited = () => eventually(() => servers.every((server) => warnings(server).at(-1) === BACK));
 
-  it('let an address ask so often in all, and forget it within the minute (B5, H7)', async () => {
+  it('enforce one limit for an address, and remove its count within the minute (B5, H7)', async () => {
     redis = await Redis.start();
     await start(2);
     await expectToCountTogether();
@@ -96,19 +96,19 @@ class WarningLog extends Log {
     for (const key of keys) {
       const [left] = await redis.say('PTTL', key);
       expect(key).toMatch(/^sealpush:requests:/);
-      expect(left).not.toBe('-1'); // for ever
+      expect(left).not.toBe('-1'); // a key without an expiry
       expect(Number(left)).toBeLessThanOrEqual(60_000);
     }
   });
 
-  it('count alone while it is dead, and together when it has started again (B5)', async () => {
+  it('count separately while it is stopped, and together after it has restarted (B5)', async () => {
     redis = await Redis.start();
     await start(2);
     const address = newAddress();
     expect(await statuses(LIMIT + 2, address)).toEqual(ONLY_THE_LIMIT);
     await redis.kill();
 
-    expect((await ask(address)).status).toBe(429); // what was counted before holds
+    expect((await ask(address)).status).toBe(429); // earlier counts are kept
     await expectToCountAlone();
     await redis.start();
     await reunited();
@@ -116,7 +116,7 @@ class WarningLog extends Log {
     expect(warnings()).toEqual([expect.stringMatching(/^Redis does not count /), BACK]);
   });
 
-  it('do not wait for one that hangs (B5)', async () => {
+  it('do not wait for Redis if it hangs (B5)', async () => {
     redis = await Redis.start();
     await start(2);
     redis.signal('SIGSTOP');
@@ -132,7 +132,7 @@ class WarningLog extends Log {
     await expectToCountTogether();
   });
 
-  it('end though it hangs', async () => {
+  it('can stop while it hangs', async () => {
     redis = await Redis.start();
     const server = await spawnServer(place, { REQUESTS_PER_MINUTE: '5', THROTTLE_REDIS_URL: redis.url });
     redis.signal('SIGSTOP');
@@ -141,7 +141,7 @@ class WarningLog extends Log {
     expect(await server.stop()).toBe(0);
   });
 
-  it('count alone while it takes no writes, and tell so once (B5)', async () => {
+  it('count separately while it refuses writes, and log that once (B5)', async () => {
     redis = await Redis.start();
     await start(2);
     await redis.say('REPLICAOF', '127.0.0.1', '1');
@@ -156,7 +156,7 @@ class WarningLog extends Log {
     await expectToCountTogether();
   });
 
-  it('start before it does', async () => {
+  it('can start before Redis', async () => {
     redis = await Redis.at();
     await start(2);
     await expectToCountAlone();
@@ -167,7 +167,7 @@ class WarningLog extends Log {
     await expectToCountTogether();
   });
 
-  it('give it their password, from a file too', async () => {
+  it('send their password, even if it is from a file', async () => {
     redis = await Redis.start('--requirepass', 'p@ss/tulip');
     const file = join(place.dataDir, 'redis-url');
     await writeFile(file, `redis://:p%40ss%2Ftulip@127.0.0.1:${redis.port}/1\n`);
@@ -177,7 +177,7 @@ class WarningLog extends Log {
     expect(warnings()).toEqual([]);
   });
 
-  it('count alone where they are not let in', async () => {
+  it('count separately if Redis refuses their login', async () => {
     redis = await Redis.start('--requirepass', 'horse');
     await start(2, { THROTTLE_REDIS_URL: `redis://:tulip@127.0.0.1:${redis.port}` });
 

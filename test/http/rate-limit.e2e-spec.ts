@@ -17,7 +17,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     for (let i = 0; i < LIMIT; i++) expect((await ask(address)).status).toBe(200);
   };
 
-  it('makes an address that asks more often wait', async () => {
+  it('makes an address wait after more requests', async () => {
     running = await start();
     await exhaust('192.0.2.1');
     const { status, headers, body } = await ask('192.0.2.1');
@@ -29,7 +29,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  it('counts all paths, methods and spellings together (B3, I1, I9)', async () => {
+  it('counts all paths, methods and path forms together (B3, I1, I9)', async () => {
     running = await start();
     await ask('192.0.2.1', '/api/v2/version?n=1');
     await ask('192.0.2.1', '/api/v2/version.json');
@@ -49,7 +49,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect((await ask('192.0.2.1', '/api/v2/pushes', 'POST')).status).toBe(429);
   });
 
-  it('counts each address by itself', async () => {
+  it('counts each address separately', async () => {
     running = await start();
     await exhaust('192.0.2.1');
 
@@ -66,7 +66,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect((await ask('2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('counts the sites of an IPv6 network of 48 bits together, with ten times the allowance (L11)', async () => {
+  it('counts the sites of an IPv6 /48 together, with ten times the limit (L11)', async () => {
     running = await start();
     const statuses: number[] = [];
     for (let i = 1; i <= 10 * LIMIT + 2; i++) statuses.push((await ask(`2001:db8:1:${i}::1`)).status);
@@ -76,7 +76,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect((await ask('2001:db8:2:1::1')).status).toBe(200);
   });
 
-  it('lets no site spend the allowance of its neighbours (L11)', async () => {
+  it('does not let one site use up the limit of its neighbours (L11)', async () => {
     running = await start();
     for (let i = 0; i < 10 * LIMIT; i++) await ask('2001:db8:1:1::1');
 
@@ -84,14 +84,14 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect((await ask('2001:db8:1:2::1')).status).toBe(200);
   });
 
-  it('is not fooled by addresses that a stranger forwards (B2)', async () => {
+  it('ignores addresses that an untrusted client forwards (B2)', async () => {
     running = await start({ TRUSTED_PROXIES: '10.0.0.1' });
     for (let i = 1; i <= LIMIT; i++) await ask(`192.0.2.${i}`);
 
     expect((await ask('192.0.2.99')).status).toBe(429);
   });
 
-  it('counts wrong tokens, and counts before it looks at any', async () => {
+  it('counts requests with wrong tokens, before tokens are checked', async () => {
     running = await start();
     const { token } = await running.newUser();
     const withToken = (given: string) =>
@@ -102,7 +102,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect((await withToken(token)).status).toBe(429);
   });
 
-  it('spends no view on a request that has to wait', async () => {
+  it('counts no view for a refused request', async () => {
     running = await start();
     const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
     await exhaust('192.0.2.1');

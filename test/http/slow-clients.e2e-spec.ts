@@ -7,7 +7,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const SOON_MS = 500;
-/** More than the buffers between the two hold. */
+/** More than the buffers between client and server can hold. */
 const MUCH = Buffer.alloc(40_000_000, 'tulip');
 
 describe('A client that', () => {
@@ -26,15 +26,15 @@ describe('A client that', () => {
     socket.write(requestBytes(head));
     return socket;
   };
-  /** All that a connection brings until the server ends it. */
-  const heardUntilTheEnd = async (socket: Socket): Promise<string> => {
-    let heard = '';
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  /** Everything that the server sends until it closes the connection. */
+  const receivedUntilClose = async (socket: Socket): Promise<string> => {
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
     await once(socket, 'close');
-    return heard;
+    return received;
   };
 
-  it('is slow has the bounds that the documentation tells of', () => {
+  it('is slow has the documented timeouts', () => {
     expect(server()).toMatchObject({
       headersTimeout: 60_000,
       timeout: 30_000,
@@ -43,33 +43,36 @@ describe('A client that', () => {
     });
   });
 
-  it('does not finish its headers is told so and cut off', async () => {
+  it('does not finish its headers gets an error and is disconnected', async () => {
     Object.assign(server(), { headersTimeout: SOON_MS, connectionsCheckingInterval: 100 });
-    server().emit('listening'); // when Node.js reads the interval
+    server().emit('listening'); // Node.js reads the interval then
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);
     socket.write('GET /api/v2/version HTTP/1.1\r\nHost: a\r\n');
     const drip = setInterval(() => socket.write('X-Drip: 1\r\n'), 50);
 
-    const heard = await heardUntilTheEnd(socket);
+    const received = await receivedUntilClose(socket);
     clearInterval(drip);
-    expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(heard).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
+    expect(received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(received).toMatch(/\{"error":"The request cannot be read: Request Timeout\."\}$/);
   });
 
-  it.each(['/users/sign_in', '/users/sign_up'])('does not finish a form for %s is cut off', async (path) => {
-    server().timeout = SOON_MS;
-    const socket = send(
-      `POST ${path} HTTP/1.1`,
-      'Host: a',
-      'Content-Type: application/x-www-form-urlencoded',
-      'Content-Length: 1000',
-    );
+  it.each(['/users/sign_in', '/users/sign_up'])(
+    'does not finish a form for %s is disconnected',
+    async (path) => {
+      server().timeout = SOON_MS;
+      const socket = send(
+        `POST ${path} HTTP/1.1`,
+        'Host: a',
+        'Content-Type: application/x-www-form-urlencoded',
+        'Content-Length: 1000',
+      );
 
-    expect(await heardUntilTheEnd(socket)).toBe('');
-  });
+      expect(await receivedUntilClose(socket)).toBe('');
+    },
+  );
 
-  it('does not read a file is cut off, and the system keeps nothing of it', async () => {
+  it('does not read a file is disconnected, and the operating system keeps no data of it', async () => {
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     server().timeout = SOON_MS;
@@ -82,21 +85,21 @@ describe('A client that', () => {
     await expect(once(reader, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('says nothing more is cut off', async () => {
+  it('sends nothing more is disconnected', async () => {
     server().keepAliveTimeout = SOON_MS;
     const socket = send('GET /api/v2/version HTTP/1.1', 'Host: a');
 
-    expect(await heardUntilTheEnd(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await receivedUntilClose(socket)).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 
-  it('says nothing at all is cut off', async () => {
+  it('sends nothing at all is disconnected', async () => {
     server().timeout = SOON_MS;
     const { hostname, port } = new URL(running.url);
 
-    expect(await heardUntilTheEnd(connect(Number(port), hostname))).toBe('');
+    expect(await receivedUntilClose(connect(Number(port), hostname))).toBe('');
   });
 
-  it('reads slowly is served to the end', async () => {
+  it('reads slowly gets the complete response', async () => {
     const { url_token } = await pushFiles(running.anonymous, [{ name: 'large', content: MUCH }]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     server().timeout = 4 * SOON_MS;

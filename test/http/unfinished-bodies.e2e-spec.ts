@@ -13,12 +13,12 @@ const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';
 const PUSH = '{"push":{"payload":"tulip"}}';
 const BEGUN_FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"\r\n\r\nhello';
 
-/** A request that is sent in parts, and what is answered meanwhile. */
+/** A request that is sent in parts, and the response received so far. */
 class Begun {
-  private heard = '';
+  private received = '';
 
   private constructor(readonly socket: Socket) {
-    socket.on('data', (chunk: Buffer) => (this.heard += chunk.toString()));
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString()));
     socket.on('error', () => undefined);
   }
 
@@ -30,14 +30,14 @@ class Begun {
     return new Begun(socket);
   }
 
-  /** Of the answer, or undefined. */
+  /** Of the response, or undefined. */
   get status(): number | undefined {
-    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(this.heard) ?? [];
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(this.received) ?? [];
     return status === undefined ? undefined : Number(status);
   }
 
   get retryAfter(): number {
-    return Number(/^retry-after: (\d+)$/im.exec(this.heard)?.[1]);
+    return Number(/^retry-after: (\d+)$/im.exec(this.received)?.[1]);
   }
 }
 
@@ -64,7 +64,7 @@ describe('Unfinished bodies', () => {
     await running.stop();
   });
 
-  it('may be twenty of one network; others are refused, and whole ones are not (L3)', async () => {
+  it('are limited to twenty of one network; further ones are refused, but complete ones are not (L3)', async () => {
     for (let i = 0; i < 25; i++) {
       const isForm = i % 2 === 0;
       await begin(
@@ -88,7 +88,7 @@ describe('Unfinished bodies', () => {
     expect(bodies().count).toBe(19);
   });
 
-  it('have a minute, and a second more for each 16 KiB, unless they are files (L3)', async () => {
+  it('have a minute, plus a second for each 16 KiB, unless they have files (L3)', async () => {
     const short = await begin([JSON_TYPE, 'Content-Length: 1000'], '{');
     const form = await begin([FORM_DATA, 'Content-Length: 1000'], '--b\r\n');
     const long = await begin([JSON_TYPE, `Content-Length: ${MIB}`], '{');
@@ -109,7 +109,7 @@ describe('Unfinished bodies', () => {
     expect(bodies().count).toBe(1);
   });
 
-  it('take so much memory and no more, files apart, and give it back (L3)', async () => {
+  it('have a memory limit, without files, and free the memory afterwards (L3)', async () => {
     const nearly = 13 * MIB - 1;
     const spaces = ' '.repeat(nearly);
     const file = await begin([FORM_DATA, `Content-Length: ${30 * MIB}`], BEGUN_FILE + 'x'.repeat(20 * MIB));
@@ -132,7 +132,7 @@ describe('Unfinished bodies', () => {
     await eventually(() => Promise.resolve(again.status === 201));
   });
 
-  it('in pieces of a byte are counted by the memory that they take (L3)', async () => {
+  it('in pieces of one byte are counted with the memory that they take (L3)', async () => {
     const pieces = '1\r\na\r\n'.repeat(300_000);
     const field = '--b\r\nContent-Disposition: form-data; name=a\r\n\r\n';
     const headers = [FORM_DATA, 'Transfer-Encoding: chunked'];

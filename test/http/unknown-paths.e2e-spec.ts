@@ -17,7 +17,7 @@ const KNOWN: [string, string[]][] = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-describe('What is no endpoint', () => {
+describe('An unknown endpoint', () => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -42,7 +42,7 @@ describe('What is no endpoint', () => {
     '/api/v3/version',
     '/api/v2/pushes/../version',
     '/api/v2/constructor',
-  ])('answers 404 at %s with a good token, a bad one and none', async (path) => {
+  ])('responds with 404 at %s with a valid token, a wrong one and none', async (path) => {
     const good = { Authorization: `Bearer ${owner.token}` };
     const bad = { Authorization: 'Bearer wrong' };
     const none = { Authorization: 'Basic x' };
@@ -54,7 +54,7 @@ describe('What is no endpoint', () => {
     }
   });
 
-  describe.each(KNOWN)('at %s', (path, known) => {
+  describe.each(KNOWN)('of %s', (path, known) => {
     it.each(METHODS.filter((method) => !known.includes(method)))('is %s', async (method) => {
       for (const Authorization of [`Bearer ${owner.token}`, 'Basic x']) {
         const { status, body } = await sendRaw(running.url, { method, path, headers: { Authorization } });
@@ -66,7 +66,7 @@ describe('What is no endpoint', () => {
   });
 
   it.each(['/api/V2/version', '/api/v2/Version', '/api/v2/PUSHES/active'])(
-    'is %s, because case matters',
+    'can be %s, because paths are case-sensitive',
     async (path) => {
       expect(await owner.client.get(path)).toMatchObject({ status: 404, body: NOT_FOUND });
     },
@@ -80,7 +80,7 @@ describe('What is no endpoint', () => {
     '/API',
     '/Api/v2/version',
     '/x/a.json',
-  ])('shows people a page at %s, which is no path of the API', async (path) => {
+  ])('shows an error page at %s, which is not a path of the API', async (path) => {
     const { status, headers, body } = await sendRaw(running.url, { path });
 
     expect(status).toBe(404);
@@ -88,7 +88,7 @@ describe('What is no endpoint', () => {
     expect(body).toContain('There is no such page');
   });
 
-  it.each(['PUT', 'PATCH', 'POST'])('is %s to change a push or bring one back (A4, C6)', async (method) => {
+  it.each(['PUT', 'PATCH', 'POST'])('is %s to change or restore a push (A4, C6)', async (method) => {
     const push = await owner.client.push({ payload: 'tulip', expire_after_views: 1 });
     const ended = await owner.client.push({ payload: 'rose', expire_after_views: 1 });
     await owner.client.retrieve(ended.url_token);
@@ -109,7 +109,7 @@ describe('What is no endpoint', () => {
     expect(second.body).toMatchObject({ payload: null, expired: true });
   });
 
-  it('is a web socket or a stream of events (I7)', async () => {
+  it('is a WebSocket or an event stream (I7)', async () => {
     const asked: Record<string, string>[] = [
       { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
       { Accept: 'text/event-stream' },
@@ -121,7 +121,7 @@ describe('What is no endpoint', () => {
     }
   });
 
-  it('is a url_token in another case (B8)', async () => {
+  it('is a url_token with another letter case (B8)', async () => {
     const { url_token: urlToken } = await owner.client.push({ payload: 'tulip' });
     const swapped = (urlToken as string).replace(/[a-z]/gi, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -150,7 +150,7 @@ describe('What is no endpoint', () => {
   it.each([
     ...['/api/v2/pushes/%zz', '/api/v2/pushes/secret%', '/api/v2/pushes/%C3', '/api/%'],
     ...['//api//v2//pushes//%//audit', '/p/%.json/'],
-  ])('refuses the malformed %s and quotes none of it', async (path) => {
+  ])('with the malformed path %s is refused without quoting it', async (path) => {
     const { status, body } = await sendRaw(running.url, { path });
 
     expect(status).toBe(400);

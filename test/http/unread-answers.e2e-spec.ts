@@ -13,10 +13,10 @@ const MIB = 1024 * 1024;
 /** Six bytes of JSON for each. */
 const PAYLOAD = 'a' + '\u0001'.repeat(MIB - 1);
 const READERS = 30;
-/** Half of 64 MiB, in answers of 6 MiB. */
+/** Half of 64 MiB, in responses of 6 MiB. */
 const MOST_OF_NETWORK = 5;
 
-describe('Answers of megabytes that nobody reads', () => {
+describe('Responses of megabytes that clients do not read', () => {
   let running: RunningApp;
   let path: string;
   let sockets: Socket[];
@@ -42,10 +42,10 @@ describe('Answers of megabytes that nobody reads', () => {
   afterAll(() => running.stop());
 
   const connections = () => promisify(server.getConnections.bind(server))();
-  /** Waits until so many requests have come, and no more connections than that are left. */
+  /** Waits until `requests` requests have arrived and at most `most` connections are open. */
   const areLeft = (most: number, requests: number) =>
     eventually(async () => arrived >= requests && (await connections()) <= most);
-  /** Asks and reads nothing for now. */
+  /** Sends requests and does not read yet. */
   const ask = async (address: string, count = 1) => {
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);
@@ -58,7 +58,7 @@ describe('Answers of megabytes that nobody reads', () => {
     return socket;
   };
 
-  it('are dropped but for a few of each client network, and others still get theirs (L7)', async () => {
+  it('are dropped except for a few of each client network, and other clients still get theirs (L7)', async () => {
     const honest = await ask('192.0.2.1');
     for (let i = 0; i < READERS; i++) await ask('192.0.2.2');
 
@@ -68,13 +68,13 @@ describe('Answers of megabytes that nobody reads', () => {
     expect(JSON.parse(body).payload).toBe(PAYLOAD);
   });
 
-  it('are dropped when all networks together have too many (L7)', async () => {
+  it('are dropped if all networks together have too many (L7)', async () => {
     for (let i = 0; i < READERS; i++) await ask(`192.0.2.${i}`);
 
     await areLeft(2 * MOST_OF_NETWORK, READERS);
   });
 
-  it('are dropped when they wait for each other on one connection (L7)', async () => {
+  it('are dropped if they are pipelined on one connection (L7)', async () => {
     await ask('192.0.2.3', MOST_OF_NETWORK + 1);
 
     await areLeft(0, MOST_OF_NETWORK + 1);

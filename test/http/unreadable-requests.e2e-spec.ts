@@ -5,11 +5,11 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-/** Sends bytes that need not be HTTP, and gives back the answer's first line and its body. */
+/** Sends bytes that need not be HTTP; returns the first line and the body of the response. */
 async function sendBytes(url: string, bytes: string): Promise<{ line: string; body: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined); // a server that has heard enough may hang up
+  socket.on('error', () => undefined); // the server may close the connection early
   await once(socket, 'connect');
   socket.write(bytes);
   const [head = '', body = ''] = (await text(socket).catch(() => '')).split('\r\n\r\n');
@@ -26,18 +26,18 @@ describe('A request that cannot be read', () => {
   });
 
   it.each([
-    ['is no HTTP', 'tulip\r\n\r\n'],
+    ['is not HTTP', 'tulip\r\n\r\n'],
     ['is TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     [
-      'tells two lengths',
+      'has two lengths',
       'POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
     ],
     [
-      'tells a length and chunks (request smuggling)',
+      'has a length and chunks (request smuggling)',
       'POST /api/v2/pushes HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['has a header without a name', 'GET /api HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
-    ['asks for a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
+    ['requests a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
     ['has a space in its address', 'GET /api/v2/pushes/a b HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('because it %s is refused with 400', async (_name, bytes) => {
     expect(await sendBytes(running.url, bytes)).toEqual({
@@ -46,7 +46,7 @@ describe('A request that cannot be read', () => {
     });
   });
 
-  it('because it tells no Host is refused with 400', async () => {
+  it('because it has no Host is refused with 400', async () => {
     const { line } = await sendBytes(running.url, 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n');
 
     expect(line).toBe('HTTP/1.1 400 Bad Request');
@@ -65,7 +65,7 @@ describe('A request that cannot be read', () => {
     });
   });
 
-  it('may expect what nobody knows of', async () => {
+  it('does not include one with an unknown expectation', async () => {
     const headers = { Expect: 'tulips' };
     const { status, body } = await sendRaw(running.url, { path: '/api/v2/version', headers });
 
@@ -73,7 +73,7 @@ describe('A request that cannot be read', () => {
     expect(body.edition).toBe('oss');
   });
 
-  it('may be in HTTP/1.0, where it tells its Host', async () => {
+  it('does not include HTTP/1.0 with a Host', async () => {
     const get = async (host: string) =>
       (await sendBytes(running.url, `GET /api HTTP/1.0\r\n${host}\r\n`)).line;
 
@@ -89,7 +89,7 @@ describe('A request that cannot be read', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="push[pa',
     ],
-  ])('because its sender goes away in the middle of %s makes nothing', async (_name, type, start) => {
+  ])('because its client disconnects in the middle of %s creates no push', async (_name, type, start) => {
     const owner = await running.newUser();
     const { hostname, port } = new URL(running.url);
     const socket = connect(Number(port), hostname);

@@ -9,8 +9,8 @@ const count = { type: 'integer' };
 
 const cascade = { onDelete: 'CASCADE', onUpdate: 'NO ACTION', referencedColumnNames: ['id'] };
 const restrict = { ...cascade, onDelete: 'NO ACTION' };
-const owned = { where: 'user_id IS NOT NULL' }; // MySQL and MariaDB have no indexes of a part, and index all
-const IF_NOT_EXISTS = true; // a server does not roll back what it created when a start is killed half-way
+const owned = { where: 'user_id IS NOT NULL' }; // MySQL and MariaDB have no partial indexes, and index all rows
+const IF_NOT_EXISTS = true; // a server does not roll back tables that it created before a start was killed
 
 export class Initial1763600000000 implements MigrationInterface {
   name = 'Initial1763600000000';
@@ -22,7 +22,7 @@ export class Initial1763600000000 implements MigrationInterface {
       precision: 3,
       ...options,
     });
-    // how the engine itself spells a boolean
+    // the engine's own type name for a boolean
     const boolean = runner.dataSource.driver.normalizeType({ type: 'boolean' });
     const flag = { type: boolean };
 

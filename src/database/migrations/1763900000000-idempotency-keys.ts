@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Table } from 'typeorm';
 
-const IF_NOT_EXISTS = true; // a server does not roll back what it created when a start is killed half-way
+const IF_NOT_EXISTS = true; // a server does not roll back a table that it created before a start was killed
 
 export class IdempotencyKeys1763900000000 implements MigrationInterface {
   name = 'IdempotencyKeys1763900000000';

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For attempts: until when one is being checked, and the wider network that it came from. */
+/** Adds to passphrase attempts until when each is being checked, and the wider network that it came from. */
 export class AttemptOutcomes1764000000000 implements MigrationInterface {
   name = 'AttemptOutcomes1764000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // a server does not roll back what it added when a start is killed half-way
+    // a server does not roll back columns that it added before a start was killed
     const add = async (table: string, column: string, type: string) => {
       if (await runner.hasColumn(table, column)) return;
       await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`); // addColumn() copies the table on SQLite

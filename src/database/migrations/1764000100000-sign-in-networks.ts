@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { TableIndex } from 'typeorm';
 
-/** For attempts to sign in: the wider network that each came from. */
+/** Adds to sign-in attempts the wider network that each came from. */
 export class SignInNetworks1764000100000 implements MigrationInterface {
   name = 'SignInNetworks1764000100000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // a server does not roll back what it added when a start is killed half-way
+    // a server does not roll back a column that it added before a start was killed
     if (!(await runner.hasColumn('sign_in_attempts', 'wide_network')))
       await runner.query('ALTER TABLE sign_in_attempts ADD COLUMN wide_network varchar(45)');
     const index = new TableIndex({ columnNames: ['wide_network', 'attempted_at'] });

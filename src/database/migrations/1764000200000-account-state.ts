@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How an account was made, whether it is disabled, and e-mail addresses that no collation takes for each other. */
+/** Adds how an account was created and whether it is disabled, and compares e-mail addresses byte by byte. */
 export class AccountState1764000200000 implements MigrationInterface {
   name = 'AccountState1764000200000';
 
   async up(runner: QueryRunner): Promise<void> {
     const { driver, options } = runner.dataSource;
     const boolean = driver.normalizeType({ type: 'boolean' });
-    // a server does not roll back what it added when a start is killed half-way
+    // a server does not roll back columns that it added before a start was killed
     if (!(await runner.hasColumn('users', 'disabled_at')))
       await runner.query('ALTER TABLE users ADD COLUMN disabled_at datetime(3)'); // addColumn() copies the table on SQLite
     if (!(await runner.hasColumn('users', 'signed_up')))
       await runner.query(`ALTER TABLE users ADD COLUMN signed_up ${boolean} NOT NULL DEFAULT 0`);
-    // nobody has noted how these were made; whoever signed up has a password
+    // how existing accounts were created was not recorded; those that signed up have a password
     await runner.query('UPDATE users SET signed_up = 1 WHERE password_hash IS NOT NULL');
     if (options.type !== 'better-sqlite3')
       await runner.query(
@@ -29,7 +29,7 @@ export class AccountState1764000200000 implements MigrationInterface {
   }
 }
 
-/** Addresses were in lower case before, in any Unicode form. One that another account has by now stays as it is. */
+/** Addresses were in lower case, in any Unicode form. One whose normal form is taken stays as it is. */
 async function normalizeEmails(runner: QueryRunner): Promise<void> {
   const users = (await runner.query('SELECT id, email FROM users')) as { id: string; email: string }[];
   const taken = new Set(users.map(({ email }) => email));

@@ -4,7 +4,7 @@ const OF_LINK = 'audit_entries_of_link';
 const BY_END = 'pushes_of_owner_by_end';
 const BY_END_COLUMNS = '(user_id, expired_on, id, expires_at)';
 
-/** Where the engine has indexes of a part (SQLite), rows without a link or an owner are no longer in two of them. */
+/** On SQLite, which has partial indexes, excludes rows without a link or an owner from two indexes. */
 export class PartialIndexes1764000300000 implements MigrationInterface {
   name = 'PartialIndexes1764000300000';
 
@@ -17,7 +17,7 @@ export class PartialIndexes1764000300000 implements MigrationInterface {
       await runner.query(`DROP INDEX ${BY_END}`);
       await runner.query(`CREATE INDEX ${BY_END} ON pushes ${BY_END_COLUMNS} WHERE user_id IS NOT NULL`);
     } else {
-      // a server does not roll back what it renamed when a start is killed half-way
+      // a server does not roll back an index that it renamed before a start was killed
       const table = await runner.getTable('audit_entries');
       if (!table?.indices.some(({ name }) => name === OF_LINK))
         await runner.query(`ALTER TABLE audit_entries RENAME INDEX ${oldNameOfLink(runner)} TO ${OF_LINK}`);

@@ -43,7 +43,7 @@ const statusOf = (work: () => void) => {
 };
 
 describe('Bodies in progress', () => {
-  it('take so many bytes and no more, until their requests are answered (L3)', () => {
+  it('have a memory limit for all together, until their responses are closed (L3)', () => {
     const { bodies, begin } = bodiesWithin(100);
     const [one, two, three] = [begin('192.0.2.1'), begin('192.0.2.2'), begin('192.0.2.3')];
     bodies.hold(one.body, 40 * MIB);
@@ -73,7 +73,7 @@ describe('Bodies in progress', () => {
     ).toBeUndefined();
   });
 
-  it('of one network take half of them, or one of the longest (L3)', () => {
+  it('of one network have half of the limit, or at least one body of the greatest length (L3)', () => {
     const { bodies, begin } = bodiesWithin(100);
     const [one, two, other] = [begin('2001:db8::1'), begin('2001:db8::2'), begin('2001:db8:0:1::1')];
     bodies.hold(one.body, 30 * MIB);
@@ -97,7 +97,7 @@ describe('Bodies in progress', () => {
     ).toBeUndefined();
   });
 
-  it('of one network may be twenty, but for those that take no longer than a look (L3)', () => {
+  it('are limited to twenty of one network, without those that arrive between two checks (L3)', () => {
     const { bodies, begin } = bodiesWithin(100);
     const many = Array.from({ length: 23 }, () => begin());
     const other = begin('192.0.2.2');
@@ -112,7 +112,7 @@ describe('Bodies in progress', () => {
     expect(bodies.count).toBe(22);
   });
 
-  it('have a minute, and a second more for each 16 KiB (L3)', () => {
+  it('have a minute, plus a second for each 16 KiB (L3)', () => {
     const { bodies, begin } = bodiesWithin(100);
     const short = begin('192.0.2.1', 100);
     const long = begin('192.0.2.1', MIB);
@@ -129,7 +129,7 @@ describe('Bodies in progress', () => {
     expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[408], [408], [], [408]]);
   });
 
-  it('are forgotten once they are answered', () => {
+  it('are forgotten once their responses are closed', () => {
     const { bodies, begin } = bodiesWithin(100);
     const all = Array.from({ length: 50 }, (_, index) => begin(`192.0.2.${index}`));
     for (const { body } of all) bodies.hold(body, MIB);

@@ -15,9 +15,9 @@ const UNFINISHED_PER_NETWORK = 20;
 const LOOK_EVERY_MS = 1000;
 
 /**
- * Bounds what unfinished request bodies take: bytes of memory of all together (MAX_BODY_BYTES_IN_PROGRESS) and of one
- * network (half of it), how many one network may have, and how slowly they may come. Bodies that arrive together with
- * their heads, which is nearly all of them, are not counted: nobody waits for them.
+ * Limits unfinished request bodies: the memory of all together (MAX_BODY_BYTES_IN_PROGRESS) and of one network (half of
+ * it), how many one network may have, and how slowly they may arrive. Bodies that arrive together with their headers,
+ * which is nearly all of them, are not counted.
  */
 @Injectable()
 export class BodiesInProgress {
@@ -31,14 +31,14 @@ export class BodiesInProgress {
     this.mostHeldByNetwork = Math.max(this.mostHeld / 2, JSON_BODY_LIMIT_WITH_TOKEN);
   }
 
-  /** How many bodies have not arrived in full. */
+  /** How many bodies have not arrived completely. */
   get count(): number {
     return Array.from(this.networks.values()).reduce((sum, { unfinished }) => sum + unfinished.size, 0);
   }
 
   /**
-   * A body begins to arrive. Its memory counts until the request is answered.
-   * @param refuse is called when it comes too slowly, or is one too many
+   * Registers a body that begins to arrive. Its memory is counted until the response is closed.
+   * @param refuse is called when the body arrives too slowly, or its network has too many
    * @param now in milliseconds
    */
   begin(
@@ -58,15 +58,15 @@ export class BodiesInProgress {
     return body;
   }
 
-  /** A body has arrived, or is not read any further. */
+  /** Call when a body has arrived completely, or is not read any further. */
   end(body: BodyInProgress): void {
     body.network.unfinished.delete(body);
   }
 
   /**
-   * Says how many bytes of memory a body takes from now on.
-   * @throws ServiceUnavailableException when they are too many for the process
-   * @throws TooManyRequests when they are too many for its network
+   * Sets how many bytes of memory a body takes from now on.
+   * @throws ServiceUnavailableException when the limit of the process would be exceeded
+   * @throws TooManyRequests when the limit of its network would be exceeded
    */
   hold(body: BodyInProgress, bytes: number): void {
     const more = bytes - body.held;
@@ -77,7 +77,7 @@ export class BodiesInProgress {
     this.held += more;
   }
 
-  /** Refuses those that come too slowly, and those of a network that has too many. */
+  /** Refuses bodies that arrive too slowly, and bodies beyond the limit of their network. */
   @Interval(LOOK_EVERY_MS)
   refuseOverdue(now = performance.now()): void {
     for (const { unfinished } of this.networks.values()) {

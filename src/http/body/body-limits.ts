@@ -1,15 +1,15 @@
 const MIB = 1024 * 1024;
 
-/** Bytes of a request's body, without the files of a multipart form. See docs/api.md, Encodings. */
+/** Bytes of a request body, without the files of a multipart form. See docs/api.md, Encodings. */
 export const BODY_LIMIT = 13 * MIB;
-/** Bytes of JSON of a caller with a valid token, which may have files in base64. */
+/** Bytes of JSON from a caller with a valid token, which may contain files in base64. */
 export const JSON_BODY_LIMIT_WITH_TOKEN = 34 * MIB;
-/** Bytes of a form of a few short fields. */
+/** Bytes of a form with a few short fields. */
 export const SHORT_FORM_LIMIT = MIB / 16;
 
-/** Arrays and objects within each other. */
+/** Levels of nested arrays and objects. */
 export const JSON_DEPTH = 32;
-/** Strings, numbers, words, arrays and objects; names of members do not count. */
+/** Strings, numbers, literals, arrays and objects; member names do not count. */
 export const JSON_VALUES = 10_000;
 
 export const FORM_FIELDS = 1000;
@@ -21,7 +21,7 @@ export const FORM_DEPTH = 32;
 export const MULTIPART_FIELDS = 100;
 export const MULTIPART_NAME_LENGTH = 200;
 export const MULTIPART_ARRAY_INDEX = 100;
-/** Parts with a file that is not wanted, such as those of inputs in which nothing was chosen. */
+/** Parts with a file that is not used, such as those of file inputs without a selection. */
 export const MULTIPART_UNWANTED_FILES = 10;
-/** Characters of the string between the parts (RFC 2046, 5.1.1). */
+/** Characters of the boundary between the parts (RFC 2046, 5.1.1). */
 export const BOUNDARY_LENGTH = 70;

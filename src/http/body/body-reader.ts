@@ -14,8 +14,8 @@ import { parseUrlencoded } from './urlencoded.js';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Reads the bodies of requests, for interceptors of routes that take one. What it refuses is not read any further, and
- * the connection is closed after the answer. See docs/decisions/0003.
+ * Reads request bodies, for interceptors of routes that accept one. A body that it refuses is not read any further, and
+ * the connection is closed after the response. See docs/decisions/0003.
  */
 @Injectable()
 export class BodyReader {
@@ -31,7 +31,7 @@ export class BodyReader {
   }
 
   /**
-   * Of an urlencoded form.
+   * Reads an urlencoded form.
    * @param limit in bytes
    */
   async form(request: Request, response: Response, limit: number): Promise<FormFields> {
@@ -41,8 +41,8 @@ export class BodyReader {
   }
 
   /**
-   * Of a multipart form; its files go to `files` as they arrive.
-   * @param limit in bytes, of all but the contents of files
+   * Reads a multipart form; its files are passed to `files` as they arrive.
+   * @param limit in bytes, for everything except the contents of files
    */
   async multipart(
     request: Request,
@@ -59,7 +59,7 @@ export class BodyReader {
     }
   }
 
-  /** A body that has come with its head, as most do; undefined for others. */
+  /** A body that has arrived together with its headers, as most do; undefined for others. */
   private arrivedBytes(
     request: Request,
     response: Response,
@@ -76,7 +76,7 @@ export class BodyReader {
     if (!hasArrived(request)) return undefined;
 
     const bytes = (request.read() as Buffer | null) ?? NOTHING;
-    if (!request.complete) request.resume(); // so that it ends, as Node.js expects
+    if (!request.complete) request.resume(); // so that Node.js emits its end
     if (bytes.length > limit) throw bodyTooLarge();
     scan?.add(bytes);
     return bytes;

@@ -1,10 +1,10 @@
 import type { BodyInProgress } from './body-in-progress.js';
 
-/** An IPv4 address or IPv6 network of 64 bits, with what it is sending. */
+/** An IPv4 address or IPv6 /64, with the bodies that it is sending. */
 export class ClientNetwork {
   /** Bytes of memory that its bodies take. */
   held = 0;
-  /** Its bodies that have not arrived in full, in the order in which they began. */
+  /** Its bodies that have not arrived completely, in the order in which they began. */
   readonly unfinished = new Set<BodyInProgress>();
 
   constructor(readonly address: string) {}

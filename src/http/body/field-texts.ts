@@ -3,9 +3,9 @@ import { malformedBody } from './refusals.js';
 import type { FormFields } from './urlencoded.js';
 
 /**
- * The fields of a form of which each value is its bytes, as characters below 256, with the texts that they are. A
- * parser that decodes them itself would put U+FFFD for what is no UTF-8, and a secret must come out as it went in.
- * @throws BadRequestException where they are no UTF-8
+ * Decodes form fields whose values have one character below 256 for each byte. If the parser decoded them, it would
+ * replace invalid UTF-8 with U+FFFD, and a secret must be returned exactly as it was sent.
+ * @throws BadRequestException when a value is not UTF-8
  */
 export function fieldTexts(fields: FormFields): FormFields {
   for (const [name, value] of Object.entries(fields)) {

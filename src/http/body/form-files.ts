@@ -1,32 +1,30 @@
 import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
 
-/** Takes the files of a multipart form as they arrive. */
+/** Receives the files of a multipart form as they arrive. */
 export interface FormFiles {
-  /** Files that it takes at most. */
   readonly mostFiles: number;
-  /** Bytes in one file, at most. */
   readonly mostBytesInFile: number;
-  /** Bytes in all files, at most. */
+  /** Of all files together. */
   readonly mostBytes: number;
-  /** Bytes taken so far. */
+  /** Bytes received so far. */
   readonly size: number;
 
   /**
-   * Whether a file in this field is wanted, rather than passed over.
-   * @throws HttpException when the form is to be refused for it
+   * Whether to receive a file in this field, rather than skip it.
+   * @throws HttpException when the form must be refused because of it
    */
   accepts(field: string): boolean;
 
   /**
-   * Takes a file in. A form has been read when all its files have been taken.
-   * @throws HttpException when the form is to be refused
+   * Receives a file. The form has been read when this has resolved for each of its files.
+   * @throws HttpException when the form must be refused
    */
   take(name: string, contentType: string, content: Readable): Promise<void>;
 
-  /** Why a form is refused of which one file, or all together, are too large. */
+  /** The refusal of a form in which one file, or all files together, are too large. */
   refusalOf(tooLarge: 'file' | 'all'): HttpException;
 
-  /** Why a file could not be kept, once it is known of all. */
+  /** Resolves when storing all files has ended, to the reason why one could not be stored. */
   fault(): Promise<Error | undefined>;
 }

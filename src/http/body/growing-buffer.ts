@@ -1,14 +1,14 @@
 const FIRST_BYTES = 64 * 1024;
 
-/** Bytes that arrive in pieces, put one after the other: thousands of tiny pieces would take many times their size. */
+/** Copies pieces that arrive into one buffer: kept apart, thousands of tiny pieces would take many times their size. */
 export class GrowingBuffer {
   private bytes = Buffer.alloc(0);
   private length = 0;
 
-  /** @param most how many bytes there can be at most */
+  /** @param most the maximum number of bytes */
   constructor(private readonly most: number) {}
 
-  /** Bytes of memory that it takes once so many more have been added. */
+  /** Bytes of memory that the buffer takes after adding `more` bytes. */
   capacityWith(more: number): number {
     const needed = this.length + more;
     if (needed <= this.bytes.length) return this.bytes.length;
@@ -25,7 +25,7 @@ export class GrowingBuffer {
     this.length += piece.copy(this.bytes, this.length);
   }
 
-  /** All of them, not copied. */
+  /** All bytes, not copied. */
   get all(): Buffer {
     return this.bytes.subarray(0, this.length);
   }

@@ -9,7 +9,7 @@ function scan(text: string | Buffer, pieceLength = Infinity): void {
   for (let start = 0; start < bytes.length; start += step) scanner.add(bytes.subarray(start, start + step));
 }
 
-/** Why the text is refused; `''` when it is not. */
+/** The message with which the text is refused; `''` if it is accepted. */
 function refusal(text: string, pieceLength?: number): string {
   try {
     scan(text, pieceLength);
@@ -29,7 +29,7 @@ describe('The scan of JSON', () => {
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
     ['objects with space between', '{ "a" :\r\n\t', ' }'],
-  ])('refuses %s that are more than 32 levels deep (L2)', (_name, open, close) => {
+  ])('refuses %s nested more than 32 levels deep (L2)', (_name, open, close) => {
     expect(refusal(within(open, close, JSON_DEPTH))).toBe('');
     expect(refusal(within(open, close, JSON_DEPTH + 1))).toBe(TOO_DEEP);
   });
@@ -47,19 +47,19 @@ describe('The scan of JSON', () => {
     ['words', 'null'],
     ['empty arrays', '[]'],
     ['empty objects with space in them', '{ \n}'],
-  ])('refuses more than 10,000 values that are %s (L2)', (_name, item) => {
+  ])('refuses more than 10,000 values when they are %s (L2)', (_name, item) => {
     expect(refusal(`[${list(JSON_VALUES - 1, item)}]`)).toBe('');
     expect(refusal(`[${list(JSON_VALUES, item)}]`)).toBe(TOO_MANY);
   });
 
-  it('counts the values of members, not their names', () => {
+  it('counts the values of object members, not their names', () => {
     const object = (members: number) => `{${list(members, '"a": "b"')}}`;
 
     expect(refusal(object(JSON_VALUES - 1))).toBe('');
     expect(refusal(object(JSON_VALUES))).toBe(TOO_MANY);
   });
 
-  it.each([1, 2, 3, 7, 64])('does not depend on how it arrives: in pieces of %d bytes', (length) => {
+  it.each([1, 2, 3, 7, 64])('has the same result for pieces of %d bytes', (length) => {
     const text = JSON.stringify({ push: { payload: '\\"["\\', note: ['ü', '\u{1f337}', '{', ''] } });
     const most = (item: string) => `[${list(JSON_VALUES / 2 - 1, item)}]`;
 
@@ -69,7 +69,7 @@ describe('The scan of JSON', () => {
     expect(refusal(within('[', ']', JSON_DEPTH + 1), length)).toBe(TOO_DEEP);
   });
 
-  it('finds the end of long texts', () => {
+  it('finds the end of long strings', () => {
     const texts = ['a', '\\', '"', '\\"', '\\\\', 'a\\', '\\a'].flatMap((unit) =>
       Array.from({ length: 150 }, (_, length) => unit.repeat(length) + '['.repeat(40)),
     );
@@ -82,12 +82,12 @@ describe('The scan of JSON', () => {
     }
   });
 
-  it('leaves what is no JSON to the parser', () => {
+  it('leaves malformed JSON to the parser', () => {
     for (const text of ['', ']]]', '{', '"', '"\\', 'tulip', ',,,', '\0']) expect(refusal(text)).toBe('');
   });
 
   it.each(['"', '\\', ' ', '1', '"\\"', ']', `"${'a'.repeat(70)}"`, `${'a'.repeat(70)}\\`])(
-    'takes time in proportion to the length of %j (L2)',
+    'takes time linear in the length of %j (L2)',
     async (unit) => {
       const make = (bytes: number) => Buffer.alloc(bytes, unit);
 

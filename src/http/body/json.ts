@@ -8,27 +8,27 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-/** `[` and `{`, `]` and `}` differ in this bit alone. */
+/** `[` and `{`, `]` and `}` differ only in this bit. */
 const BRACE_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
-/** Bytes of a text after which a search by Node.js takes less time than a look at each byte. */
+/** Bytes of a string after which `Buffer.indexOf` is faster than checking each byte. */
 const SHORT_TEXT = 64;
 
 /**
- * Measures how deep and how large the JSON is that arrives in pieces, without building anything of it: for millions
- * of values, or brackets, `JSON.parse` stops the process for seconds. It does not look for faults.
+ * Counts the depth and values of JSON that arrives in pieces, without building any of them: for millions of values or
+ * brackets, `JSON.parse` blocks the process for seconds. It does not check the syntax.
  */
 export class JsonScan {
   private depth = 0;
-  private values = 1; // the outermost; others follow a comma or are the first in their array or object
+  private values = 1; // the outermost; each other one follows a comma or is the first in its array or object
   private isInText = false;
   private isEscaped = false;
   private isAtFirst = false;
   private nextQuote = -1;
   private nextBackslash = -1;
 
-  /** @throws BadRequestException when it is too deep or has too many values */
+  /** @throws BadRequestException when the JSON is nested too deep or has too many values */
   add(bytes: Buffer): void {
     const { length } = bytes;
     this.nextQuote = this.nextBackslash = -1;
@@ -55,7 +55,7 @@ export class JsonScan {
     }
   }
 
-  /** @returns where the text ends, or the bytes do; beyond them when their last is a backslash */
+  /** @returns where the string or the bytes end; one beyond the bytes when the last one is a backslash */
   private skipText(bytes: Buffer, from: number): number {
     const { length } = bytes;
     let i = this.isEscaped ? from + 1 : from;
@@ -76,7 +76,7 @@ export class JsonScan {
     return i;
   }
 
-  /** Where the next quote or backslash is; neither is looked for again before it has been passed. */
+  /** Where the next quote or backslash is; neither is searched again before the scan has passed it. */
   private findNext(bytes: Buffer, from: number): number {
     if (from >= bytes.length) return from;
     if (this.nextQuote < from) this.nextQuote = indexOf(bytes, QUOTE, from);
@@ -100,15 +100,15 @@ export class JsonScan {
   }
 }
 
-/** The end of the bytes where there is none. */
+/** The length of `bytes` if there is none. */
 function indexOf(bytes: Buffer, byte: number, from: number): number {
   const index = bytes.indexOf(byte, from);
   return index < 0 ? bytes.length : index;
 }
 
 /**
- * The value that JSON spells; undefined for no bytes at all.
- * @throws BadRequestException when it is not well-formed, or no UTF-8, which would be replaced in silence
+ * The parsed JSON; undefined for an empty body.
+ * @throws BadRequestException when it is not well-formed, or not UTF-8, which would be replaced silently
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;

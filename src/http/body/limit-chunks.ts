@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { answerUnreadable } from '../answer-unreadable.js';
 
-/** Bodies in fewer chunks are taken, however short those are. */
+/** Bodies of up to this many chunks are accepted, however short the chunks are. */
 const CHUNKS = 1000;
 const LEAST_AVERAGE_BYTES = 16;
 
 /**
- * Answers bodies in thousands of chunks of a few bytes each (RFC 9112, 7.1) with 400 and ends their connections.
- * Node.js takes 3 µs for each chunk: for the 64 KiB of one read 30 ms, if every chunk has one byte.
+ * Responds with 400 to bodies in thousands of chunks of a few bytes each (RFC 9112, 7.1) and ends their connections.
+ * Node.js takes 3 µs for each chunk: 30 ms for the 64 KiB of one read, if every chunk has one byte.
  */
 export function limitChunks(server: Server): void {
   server.prependListener('request', (request: IncomingMessage) => {
@@ -15,7 +15,7 @@ export function limitChunks(server: Server): void {
   });
 }
 
-/** When they are parsed, before any of them is read. */
+/** Counts chunks when they are parsed, before any of them is read. */
 function countChunks(request: IncomingMessage): void {
   const push = request.push.bind(request);
   let chunks = 0;

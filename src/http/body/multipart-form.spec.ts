@@ -18,7 +18,7 @@ const FILE = 'Content-Disposition: form-data; name=f; filename=x';
 const part = (head: string, content = '') => `--b\r\n${head}\r\n\r\n${content}\r\n`;
 const form = (...parts: string[]) => Buffer.from(`${parts.join('')}--b--\r\n`, 'latin1');
 
-/** What is read of a form that arrives in pieces of this size. */
+/** The result of reading a form that arrives in pieces of this size. */
 async function read(bytes: Buffer, pieceLength = 64 * 1024, contentType = 'multipart/form-data; boundary=b') {
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceLength) }, (_, index) =>
     bytes.subarray(index * pieceLength, (index + 1) * pieceLength),
@@ -105,13 +105,13 @@ describe('A multipart form', () => {
     expect(await statusOf(read(form(...parts)))).toBe(413);
   });
 
-  it('is refused with an index that would make an endless list', async () => {
+  it('is refused with an index that would create a huge array', async () => {
     const parts = [part(field('a[4294967294]')), part(field('a[x]'))];
 
     expect(await statusOf(read(form(...parts)))).toBe(413);
   });
 
-  it('is refused with a head that is too long, or that nothing ends (F3)', async () => {
+  it('is refused with part headers that are too long or do not end (F3)', async () => {
     expect(await statusOf(read(form(part(`${FIELD}\r\nX: ${'x'.repeat(20_000)}`))))).toBe(400);
     expect(await statusOf(read(Buffer.from(`--b\r\nX: ${'x'.repeat(100_000)}`)))).toBe(400);
   });
@@ -122,7 +122,7 @@ describe('A multipart form', () => {
     ['line breaks', (length: number) => form(part(FIELD, '\r\n'.repeat(length / 2)))],
     ['what begins like a boundary', (length: number) => form(part(FIELD, '\r\n--'.repeat(length / 4)))],
     ['the content of a file', (length: number) => form(part(FILE, '\r'.repeat(length / 16)))],
-  ])('takes time in proportion to the length of %s (L1)', async (_name, make) => {
+  ])('takes time linear in the length of %s (L1)', async (_name, make) => {
     const growth = await growthOfTime(2 * MIB, make, (bytes) => statusOf(read(bytes)));
 
     expect(growth).toBeLessThan(LINEAR);

@@ -22,7 +22,7 @@ import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from '
 import type { FormFields } from './urlencoded.js';
 
 const BUFFER_BYTES = 128 * 1024;
-/** What a piece of a field takes beside its bytes, roughly: a client may send a field in pieces of one byte. */
+/** Approximate memory of a piece of a field beside its bytes: a client may send a field in pieces of one byte. */
 const PIECE_BYTES = 256;
 const ANY_BYTES = 'application/octet-stream';
 
@@ -34,15 +34,15 @@ interface MoreOptions {
   streamHandler: (request: Request, parser: Writable) => void;
 }
 
-/** What the parser knows of a file. */
+/** What the parser reports about a file. */
 interface FileInfo {
   filename?: string;
   mimeType: string;
 }
 
 /**
- * One form in multipart encoding that is being read, by multer. Files go on as they arrive; the other fields are kept.
- * What is wrong is answered at once: multer alone would first read the body to its end.
+ * Reads one multipart form by multer. Files are passed on as they arrive; the other fields are kept in memory.
+ * A fault is reported at once: multer alone would first read the body to its end.
  */
 export class MultipartForm {
   private readonly body: BodyInProgress;
@@ -53,7 +53,7 @@ export class MultipartForm {
   private isInField = false;
   private declaredType = ANY_BYTES;
   private hasEmptyFileName = false;
-  /** Found inside the parser, which must not be stopped from there. */
+  /** Found in a callback of the parser, from which it must not be stopped. */
   private fault?: HttpException;
   private isSettled = false;
   private resolve: () => void;
@@ -82,11 +82,11 @@ export class MultipartForm {
       this.request.on('data', this.watch);
     });
     const fields = this.request.body as FormFields | undefined;
-    if (!fields) throw malformedBody(); // where parameters of the Content-Type are broken, multer reads nothing
+    if (!fields) throw malformedBody(); // multer reads nothing if parameters of the Content-Type are malformed
     return fieldTexts(fields);
   }
 
-  /** A body that is too long for any fields must have files, and more than may be attached. */
+  /** A body longer than all limits together must have too large files, because fields cannot fill it. */
   private assertReadable(): void {
     const { boundary } = parse(this.request.headers['content-type'] ?? '').parameters;
     if (!boundary || boundary.length > BOUNDARY_LENGTH) throw malformedBody();
@@ -98,7 +98,7 @@ export class MultipartForm {
   private get options(): Options & MoreOptions {
     return {
       storage: this.storage,
-      preservePath: true, // whoever takes the files cleans their names, so that none is passed over for its name
+      preservePath: true, // `files` cleans the names, so that no file is skipped because of its name
       defParamCharset: 'utf8',
       defCharset: 'latin1', // one character for each byte, for fieldTexts
       highWaterMark: BUFFER_BYTES,
@@ -145,7 +145,7 @@ export class MultipartForm {
         );
       },
       _removeFile: (_request, _file, done) => {
-        done(null); // whoever takes the files discards them as a whole
+        done(null); // `files` discards all of them together
       },
     };
   }
@@ -161,12 +161,12 @@ export class MultipartForm {
       this.partsParsed += 1;
       this.isInField = false;
       info.mimeType = this.declaredType;
-      // a file without a name is dropped; only an input without a choice, which says filename="", has none to drop
+      // files without a name are dropped; that is right only for an input without a selection, which sends filename=""
       if (!info.filename && !this.hasEmptyFileName) this.fault ??= malformedBody();
     });
   }
 
-  /** Takes the type away from all but files without a name, so that no other charset is decoded than `defCharset`. */
+  /** Removes the Content-Type, except that of files without a name, so that all fields are decoded by `defCharset`. */
   private beginPart(headers: PartHeaders): void {
     this.partsFound += 1;
     this.piecesOfField = 0;
@@ -208,14 +208,14 @@ export class MultipartForm {
     if (error === undefined) {
       this.settle(this.fault ?? (this.partsFound === this.partsParsed ? undefined : malformedBody()));
     } else {
-      // a store that fails breaks the form's streams too, and that may be heard first
+      // a failing store also breaks the form's streams, and that error may be reported first
       this.settle((await this.files.fault()) ?? this.fault ?? translated(error));
     }
   }
 
   private abandon(error: unknown): void {
     this.settle(error);
-    this.request.emit('error', error); // how the parser is told to stop
+    this.request.emit('error', error); // this stops the parser
   }
 
   private settle(error?: unknown): void {

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Headers of a part of a form by their names in lower case, each with its values in order. */
+/** Headers of a part of a form by lower-case name, each with its values in order. */
 export type PartHeaders = Record<string, string[] | undefined>;
 
 interface HeaderParser {
@@ -8,9 +8,9 @@ interface HeaderParser {
 }
 
 /**
- * Shows the headers of each part of a form before the parser acts on them. busboy hands on neither all of a declared
- * type nor anything of a part that it drops, and has no hook for this: its parser of headers is an undocumented
- * property. Whoever counts what was shown and what was parsed notices when it is no longer there.
+ * Calls `watch` with the headers of each part of a form before the parser uses them. busboy reports neither the full
+ * Content-Type nor parts that it drops, and has no hook for this: its header parser is an undocumented property. A
+ * caller that compares the number of calls with the number of parsed parts notices if the property is removed.
  */
 export function watchPartHeaders(parser: Writable, watch: (headers: PartHeaders) => void): void {
   const watched = new WeakSet<HeaderParser>();

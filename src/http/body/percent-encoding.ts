@@ -3,8 +3,8 @@ const PERCENT = 0x25;
 const SPACE = 0x20;
 
 /**
- * Decodes `%41` and `+` in place, in time that grows with the bytes alone.
- * @returns the beginning of the same memory; undefined where a `%` is not followed by two hexadecimal digits
+ * Decodes `%41` and `+` in place, in linear time.
+ * @returns the beginning of the same memory; undefined if a `%` is not followed by two hexadecimal digits
  */
 export function decodePercent(bytes: Buffer): Buffer | undefined {
   const { length } = bytes;
@@ -23,7 +23,7 @@ export function decodePercent(bytes: Buffer): Buffer | undefined {
   return bytes.subarray(0, to);
 }
 
-/** @returns -1 for what is none */
+/** @returns -1 if it is not a hexadecimal digit */
 function hexDigit(code = 0): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

@@ -9,7 +9,7 @@ import { TooManyRequests } from '../../http/too-many-requests.js';
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Without a parser's own message, which quotes the input. */
+/** Does not include the parser's own message, which quotes the input. */
 export const malformedBody = () => new BadRequestException('The body is not well-formed.');
 
 export const bodyTooLarge = () =>

@@ -3,7 +3,7 @@ import { parseUrlencoded } from './urlencoded.js';
 
 const parse = (text: string) => parseUrlencoded(Buffer.from(text, 'latin1'));
 
-/** The status of the refusal; undefined when there is none. */
+/** The status with which the form is refused; undefined if it is accepted. */
 function statusOf(text: string): number | undefined {
   try {
     parse(text);
@@ -35,13 +35,13 @@ describe('An urlencoded form', () => {
   });
 
   it.each(['a=%', 'a=%4', 'a=%4&b=1', 'a=%zz', 'a=%-1', '%zz=a', 'a=%ff', 'a=%c3', 'a=\xff', 'a=%c3\xff'])(
-    'is refused where it cannot be decoded: %s',
+    'is refused if it cannot be decoded: %s',
     (text) => {
       expect(statusOf(text)).toBe(400);
     },
   );
 
-  it('has a thousand fields at most, names of a thousand letters, and 32 levels', () => {
+  it('can have at most a thousand fields, names of 1024 characters, and 32 levels', () => {
     expect(statusOf(`a=1${'&a=1'.repeat(999)}`)).toBeUndefined();
     expect(statusOf(`a=1${'&a=1'.repeat(1000)}`)).toBe(413);
     expect(statusOf('&'.repeat(5000))).toBe(413);
@@ -52,14 +52,14 @@ describe('An urlencoded form', () => {
     expect(statusOf(`a${'[b]'.repeat(33)}=1`)).toBe(400);
   });
 
-  it('reaches no prototype', () => {
+  it('cannot change a prototype', () => {
     parse('__proto__[a]=1&constructor[prototype][a]=1&b[__proto__][a]=1&__proto__=1');
 
     expect(({} as { a?: string }).a).toBeUndefined();
   });
 
   it.each(['+', '%20', 'a', '%C3%A9', '='])(
-    'is read in time in proportion to the length of %s (L5)',
+    'is read in time linear in the length of %s (L5)',
     async (unit) => {
       const make = (bytes: number) => Buffer.from(`a=${unit.repeat(Math.floor(bytes / unit.length))}`);
 

@@ -8,20 +8,20 @@ import { malformedBody, tooManyFields } from './refusals.js';
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
 
-/** `a[b]=c` becomes `{ a: { b: 'c' } }`, and a name that comes twice has a list. */
+/** `a[b]=c` becomes `{ a: { b: 'c' } }`, and a repeated name has an array. */
 export type FormFields = Record<string, unknown>;
 
 /**
- * The fields of an urlencoded form. It decodes in one pass over the bytes, in place; qs then reads the brackets in the
- * names, of which there are few and short ones.
- * @throws BadRequestException when it cannot be decoded, is no UTF-8 or nested too deep
- * @throws PayloadTooLargeException when there are too many fields, or one has too long a name
+ * The fields of an urlencoded form. Decodes in one pass over the bytes, in place; qs then only parses the brackets in
+ * the names, which are few and short.
+ * @throws BadRequestException when it cannot be decoded, is not UTF-8 or nested too deep
+ * @throws PayloadTooLargeException when there are too many fields, or a name is too long
  */
 export function parseUrlencoded(bytes: Buffer): FormFields {
   const fields = flatFields(withoutMark(bytes));
   try {
     return parse(fields as Record<string, string>, {
-      allowPrototypes: true, // a name such as `constructor` is one like any other
+      allowPrototypes: true, // names such as `constructor` are allowed
       depth: FORM_DEPTH,
       strictDepth: true,
       arrayLimit: FORM_FIELDS,
