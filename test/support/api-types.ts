@@ -591,7 +591,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the link of an active push and its QR code, and counts nothing.
+         * Shows the link of an active push and its QR code, without counting a view.
          * @description The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.
          */
         get: operations["showPreview"];
@@ -611,7 +611,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows the link of an active push and its QR code, and counts nothing.
+         * Shows the link of an active push and its QR code, without counting a view.
          * @description The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.
          */
         get: operations["showPreviewStep"];
@@ -630,7 +630,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of other kinds of pushes to the one that all have. */
+        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
         get: operations["redirectFile"];
         put?: never;
         post?: never;
@@ -647,7 +647,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of other kinds of pushes to the one that all have. */
+        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
         get: operations["redirectFileStep"];
         put?: never;
         post?: never;
@@ -664,7 +664,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of other kinds of pushes to the one that all have. */
+        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
         get: operations["redirectUrl"];
         put?: never;
         post?: never;
@@ -681,7 +681,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects the links of other kinds of pushes to the one that all have. */
+        /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
         get: operations["redirectUrlStep"];
         put?: never;
         post?: never;
@@ -698,7 +698,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects links with a locale to the one without. */
+        /** Redirects links with a locale to the link without it. */
         get: operations["redirectWithLocale"];
         put?: never;
         post?: never;
@@ -715,7 +715,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects links with a locale to the one without. */
+        /** Redirects links with a locale to the link without it. */
         get: operations["redirectWithLocaleStep"];
         put?: never;
         post?: never;
@@ -732,7 +732,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects links with a locale to the one without. */
+        /** Redirects links with a locale to the link without it. */
         get: operations["redirectFileWithLocale"];
         put?: never;
         post?: never;
@@ -749,7 +749,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects links with a locale to the one without. */
+        /** Redirects links with a locale to the link without it. */
         get: operations["redirectFileWithLocaleStep"];
         put?: never;
         post?: never;
@@ -766,7 +766,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects links with a locale to the one without. */
+        /** Redirects links with a locale to the link without it. */
         get: operations["redirectUrlWithLocale"];
         put?: never;
         post?: never;
@@ -783,7 +783,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects links with a locale to the one without. */
+        /** Redirects links with a locale to the link without it. */
         get: operations["redirectUrlWithLocaleStep"];
         put?: never;
         post?: never;
@@ -800,7 +800,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects to where people make their API tokens. */
+        /** Redirects to the page where users create their API tokens. */
         get: operations["redirectToTokens"];
         put?: never;
         post?: never;
@@ -817,7 +817,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Redirects to the documentation of the API. */
+        /** Redirects to the API documentation. */
         get: operations["redirectToDocumentation"];
         put?: never;
         post?: never;
