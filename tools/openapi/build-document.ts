@@ -13,19 +13,19 @@ import { describeOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { EXCEPTIONS, PROPERTIES, SCHEMAS } from './schemas.js';
 
-/** What programs ask for, pages that they know among it. */
+/** Routes that API clients use, including the pages that they know. */
 const DOCUMENTED = [
   /^\/(api$|api\/v[12]\/|files\/|up$|ready$)/,
   /^\/[pfr](\/.+)?\.json$/,
   /^\/(p\/\{url_token\}(\/r)?\/preview|[fr]\/.+|\{locale\}\/.+|api_tokens|help\/api)$/,
 ];
 
-/** The shapes of answers. What routes take is told in operations.ts, and forms of pages are no part of it. */
+/** The schemas of responses. Request bodies are in operations.ts; forms of pages are not documented. */
 const ANSWERS = [PushDto, OwnPushDto, RetrievedPushDto, PreviewDto, AuditEntryDto, FileLinkDto, VersionDto];
 
 /**
- * The document of both versions of the API: routes, parameters and shapes as the code has them, by the compiler plugin of
- * `npm run openapi`; the rest from what stands beside this file.
+ * The document of both versions of the API. Routes, parameters and schemas come from the code, by the
+ * compiler plugin of `npm run openapi`; the rest comes from the other files of this folder.
  */
 export async function buildDocument(): Promise<OpenAPIObject> {
   ApiProperty({ type: 'null' })(PushDto.prototype, 'passphrase'); // the plugin does not know this type
@@ -45,11 +45,11 @@ function head() {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Sealpush')
     .setDescription(
-      'Hands over secrets by links that expire. This describes the shapes; docs/api.md explains the rules. ' +
-        'Every path also answers with a slash at the end and with doubled slashes; those under /api also with ' +
+      'Shares secrets by links that expire. This document has the schemas; docs/api.md explains the rules. ' +
+        'Every path also works with a trailing slash and with doubled slashes; those under /api also with ' +
         '`.json` after them, those of version 1 also with a locale before them (`/en/p.json`). ' +
-        'More keys may come in answers: ignore those you do not know. ' +
-        'What is not HTTP, names no host or takes too long is refused before an operation sees it (400, 408, 431).',
+        'More keys may be added to responses: ignore those you do not know. ' +
+        'Invalid HTTP, a missing host or a slow request is refused before any operation (400, 408, 431).',
     )
     .setVersion(version)
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
@@ -58,10 +58,10 @@ function head() {
       'v1',
       'The first version of the API, for programs that were written for it; docs/api-v1.md explains it',
     )
-    .addTag('files', 'Downloads, by links that retrieved pushes tell')
-    .addTag('version', 'What this installation is and offers')
-    .addTag('pages', 'Pages and redirects that programs know')
-    .addTag('health', 'For whoever looks after the process')
+    .addTag('files', 'Downloads, by the links that retrievals return')
+    .addTag('version', 'Version and features of this installation')
+    .addTag('pages', 'Pages and redirects that clients use')
+    .addTag('health', 'For process managers and load balancers')
     .addSecurity('token', {
       type: 'http',
       scheme: 'bearer',
@@ -70,7 +70,7 @@ function head() {
     .build();
 }
 
-/** @throws Error when a route has nothing said about it, or what is said is of no route */
+/** @throws Error when a route is not described, or a description has no route */
 function described(scanned: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   const unused = new Set(Object.keys(OPERATIONS));
   const paths: OpenAPIObject['paths'] = {};
@@ -79,9 +79,9 @@ function described(scanned: OpenAPIObject['paths']): OpenAPIObject['paths'] {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       const name = `${method} ${scannedPath}`;
       const facts = OPERATIONS[name];
-      if (!facts) throw new Error(`src/openapi/operations.ts says nothing of ${name}`);
+      if (!facts) throw new Error(`tools/openapi/operations.ts does not describe ${name}`);
       unused.delete(name);
-      const path = scannedPath === '/api/v2/openapi' ? `${scannedPath}.json` : scannedPath; // as it is told everywhere
+      const path = scannedPath === '/api/v2/openapi' ? `${scannedPath}.json` : scannedPath; // as it is documented everywhere
       paths[path] = { ...paths[path], [method]: describeOperation(operation, facts) };
     }
   }
@@ -91,14 +91,14 @@ function described(scanned: OpenAPIObject['paths']): OpenAPIObject['paths'] {
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** A schema of an object, as the plugin makes it. */
+/** A schema of an object, as the plugin generates it. */
 interface Shape {
   type?: unknown;
   properties?: Record<string, Shape>;
   selfRequired?: boolean;
 }
 
-/** Those shapes, with what types cannot say of their properties. */
+/** The schemas of responses, with facts about their properties that types cannot express. */
 function shapesOfAnswers(schemas: Schemas): Schemas {
   const answers = Object.entries(schemas).filter(([name]) => ANSWERS.some((dto) => dto.name === name));
   return Object.fromEntries(
@@ -106,7 +106,7 @@ function shapesOfAnswers(schemas: Schemas): Schemas {
   ) as Schemas;
 }
 
-/** No property of an answer is ever left out. */
+/** Adds facts about the properties. All are required: no property of a response is ever left out. */
 function completed(name: string, scanned: Shape): Shape & { required?: string[] } {
   const shape = { ...scanned, selfRequired: undefined };
   if (!shape.properties) return shape;

@@ -13,30 +13,22 @@ const fields = {
   payload: {
     type: 'string',
     description:
-      'The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. ' +
-      'Needed for every kind but `file`.',
+      'The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. ' +
+      'Required for every kind except `file`.',
     examples: ['correct horse'],
   },
   kind: {
     type: 'string',
     enum: PUSH_KINDS,
     description:
-      'Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files',
+      'Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files',
   },
-  expire_after_days: whole(
-    1,
-    36_500,
-    'As delivered 1 to 90, default 7; the installation sets its own bounds',
-  ),
-  expire_after_views: whole(
-    1,
-    1_000_000,
-    'As delivered 1 to 100, default 5; the installation sets its own bounds',
-  ),
-  expire_after_duration: whole(0, 17, 'Another way to tell the lifetime, on a scale; see docs/api.md'),
-  deletable_by_viewer: flag('Lets anyone who has the address delete it'),
-  retrieval_step: flag('Makes the page ask for one more step first'),
-  passphrase: text('Needed to retrieve', 255),
+  expire_after_days: whole(1, 36_500, '1 to 90, default 7, unless the installation sets other bounds'),
+  expire_after_views: whole(1, 1_000_000, '1 to 100, default 5, unless the installation sets other bounds'),
+  expire_after_duration: whole(0, 17, 'Another way to set the lifetime, on a scale; see docs/api.md'),
+  deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
+  retrieval_step: flag('Makes the page ask for a confirmation first'),
+  passphrase: text('Required to retrieve', 255),
   name: text('A label that only the owner sees', 255),
   note: text('A note that only the owner sees', 2000),
 };
@@ -58,8 +50,8 @@ const exampleWithFile = {
 };
 
 /**
- * What a path takes that creates pushes. Integers and booleans may come as text in every encoding.
- * @param key what the object with the fields is called. All pushes of a `file_push` or a `url` are of one kind.
+ * The request body of a path that creates pushes. Integers and booleans may be strings in every encoding.
+ * @param key the name of the object with the fields. Pushes created as `file_push` or as `url` are all of one kind.
  */
 export function createBody(key: 'push' | 'password' | 'file_push' | 'url') {
   const isOfOneKind = key === 'file_push' || key === 'url';
@@ -105,7 +97,7 @@ function inJson(key: string, known: object) {
         minProperties: 1,
         properties: {
           ...known,
-          files: { type: 'array', items: file, description: 'At most 10, as delivered' },
+          files: { type: 'array', items: file, description: 'At most 10 by default' },
         },
       },
     },

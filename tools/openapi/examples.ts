@@ -1,4 +1,4 @@
-/** What answers look like, with values that were never anybody's. */
+/** Examples of responses, with made-up values. */
 
 export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';
 export const TICKET = 'jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb';

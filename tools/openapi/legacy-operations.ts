@@ -26,13 +26,13 @@ export const LEGACY_OPERATIONS: Record<string, OperationFacts> = {
     id: 'legacyPreflight',
     tag: 'v1',
     token: 'ignored',
-    success: { 204: { description: 'What pages of other origins may send', headers: opening } },
+    success: { 204: { description: 'The CORS headers for pages of other origins', headers: opening } },
     refusals: [],
     neverFails: true,
   },
   'post /p.json': {
     ...creates('legacyCreatePush', 'password', 'optional'),
-    success: { 201: answer('The push that was made', ref('OwnPushDto'), EXAMPLES.created, opening) },
+    success: { 201: answer('The created push', ref('OwnPushDto'), EXAMPLES.created, opening) },
   },
   'post /f.json': creates('legacyCreateFilePush', 'file_push', 'needed'),
   'post /r.json': creates('legacyCreateUrlPush', 'url', 'needed'),
@@ -51,12 +51,12 @@ function creates(
     tag: 'v1',
     token,
     requestBody: createBody(key),
-    success: { 201: answer('The push that was made', ref('OwnPushDto'), EXAMPLES.created) },
+    success: { 201: answer('The created push', ref('OwnPushDto'), EXAMPLES.created) },
     refusals: [400, 401, 408, 413, 415, 422],
   };
 }
 
-/** The paths that are there under each of the prefixes, for pushes of every kind. */
+/** The paths under each of the prefixes, for pushes of every kind. */
 function below(prefix: string): Record<string, OperationFacts> {
   const of = { tag: 'v1' };
   const idOf = (name: string) => `legacy${name}${prefix.toUpperCase()}`;
@@ -82,7 +82,7 @@ function below(prefix: string): Record<string, OperationFacts> {
       id: idOf('HasPush'),
       token: 'optional',
       description: 'Has no body, whatever the status.',
-      success: { 200: { description: 'There is one, ended or not' } },
+      success: { 200: { description: 'The push exists, ended or not' } },
       refusals: [400, 401, 404],
     },
     [`get /${prefix}/{url_token}.json`]: {
@@ -107,7 +107,7 @@ function below(prefix: string): Record<string, OperationFacts> {
       ...of,
       id: idOf('Preview'),
       token: 'optional',
-      success: { 200: answer('Where people open it', ref('PreviewDto'), EXAMPLES.preview) },
+      success: { 200: answer('The URL for people', ref('PreviewDto'), EXAMPLES.preview) },
       refusals: [400, 401, 404],
     },
     [`get /${prefix}/{url_token}/audit.json`]: {
@@ -117,7 +117,7 @@ function below(prefix: string): Record<string, OperationFacts> {
       parameters: [pageNumber],
       success: {
         200: answer(
-          'What happened, oldest first',
+          'The audit log, oldest first',
           ref('LegacyAuditLog'),
           { views: EXAMPLES.audit.logs },
           paged,

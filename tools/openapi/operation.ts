@@ -1,6 +1,6 @@
 import { TICKET, URL_TOKEN } from './examples.js';
 
-/** An operation of an OpenAPI document, as far as it is put together here. */
+/** The parts of an operation of an OpenAPI document that are used here. */
 export interface Operation {
   summary?: string;
   operationId?: string;
@@ -9,29 +9,29 @@ export interface Operation {
 
 type Json = Record<string, unknown>;
 
-/** What the code cannot tell of a route. */
+/** Facts about a route that the code does not have. */
 export interface OperationFacts {
   id: string;
   tag: string;
-  /** Whether a token is needed, may be sent, or is not looked at. */
+  /** Whether a token is required, optional or ignored. */
   token: 'needed' | 'optional' | 'ignored';
   description?: string;
-  /** Answers that are not errors, by their status. */
+  /** Successful responses by status. */
   success: Record<number, Json>;
   refusals: (keyof typeof REFUSALS)[];
-  /** Whether it is for browsers: its refusals are pages then. */
+  /** Whether it is for browsers: its errors are then pages. */
   isPage?: boolean;
   parameters?: Json[];
   requestBody?: Json;
   isNeverThrottled?: boolean;
-  /** Whether it answers whatever happens to the database, so that 500 and 503 are not added. */
+  /** Whether it works without the database, so that 500 and 503 are not added. */
   neverFails?: boolean;
 }
 
 const SECURITY = { needed: [{ token: [] }], optional: [{ token: [] }, {}], ignored: [{}] };
 
 const requestId = {
-  'X-Request-Id': { description: 'The log of the installation has it too', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Also in the log of the installation', schema: { type: 'string' } },
 };
 const retryAfter = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } },
@@ -39,12 +39,12 @@ const retryAfter = {
 const challenge = { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } };
 const size = { 'Content-Range': { schema: { type: 'string', pattern: '^bytes [*]/[0-9]+$' } } };
 
-/** What the parameters in paths are. */
+/** The parameters in paths. */
 const IN_PATHS: Record<string, Json> = {
-  url_token: { description: 'What names the push', example: URL_TOKEN },
-  ticket: { description: 'What a retrieved push told as the address of a file', example: TICKET },
+  url_token: { description: 'Identifies the push', example: URL_TOKEN },
+  ticket: { description: 'From the URL of a file in a retrieved push', example: TICKET },
   locale: {
-    description: 'A locale that a client writes into its links; it changes nothing',
+    description: 'A locale that a client puts into its links; it has no effect',
     example: 'pt-BR',
     schema: { type: 'string', pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
   },
@@ -52,17 +52,17 @@ const IN_PATHS: Record<string, Json> = {
 
 export const REFUSALS = {
   400: refusal(
-    'The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be',
+    'The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number',
     'Error',
     { error: 'The body must have an object "push" with the fields of the push.' },
   ),
   401: refusal(
-    'A token is needed or wrong, or the passphrase is missing or wrong',
+    'A token is missing or wrong, or the passphrase is missing or wrong',
     'Unauthorized',
     { error: 'A valid API token is needed.' },
     challenge,
   ),
-  403: refusal('The token is good, but the push is someone else’s, or the link has ended', 'Error', {
+  403: refusal('The token is valid, but the push is another account’s, or the link has expired', 'Error', {
     error: 'Only the owner may delete this push.',
   }),
   404: refusal('No such push', 'Error', { error: 'not-found' }),
@@ -83,9 +83,9 @@ export const REFUSALS = {
     { error: 'Too many requests. Try again later.' },
     retryAfter,
   ),
-  500: refusal('Our fault', 'Error', { error: 'Something went wrong on our side.' }),
+  500: refusal('An internal error', 'Error', { error: 'Something went wrong on our side.' }),
   503: refusal(
-    'Too busy, or something is unavailable for the moment',
+    'Too busy, or something is temporarily unavailable',
     'Unavailable',
     { error: 'The service is unavailable for the moment. Try again in a few seconds.' },
     retryAfter,
@@ -122,7 +122,7 @@ function withRequestId(response: Json): Json {
   return { ...response, headers: { ...requestId, ...(response.headers as Json | undefined) } };
 }
 
-/** An answer in JSON of a shape among the components, and what it may look like. */
+/** A JSON response with a schema of the components and an example. */
 export function answer(description: string, schema: Json, example: unknown, headers?: Json): Json {
   return {
     description,
@@ -135,7 +135,7 @@ export function ref(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** An answer for people. */
+/** A response for people. */
 export function page(description: string): Json {
   const html = { schema: { type: 'string' }, example: '<!doctype html><html lang="en">…</html>' };
   return { description, content: { 'text/html': html } };

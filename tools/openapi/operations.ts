@@ -20,7 +20,13 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'getIntroduction',
     tag: 'version',
     token: 'ignored',
-    success: { 200: answer('Where everything is', ref('Introduction'), EXAMPLES.introduction) },
+    success: {
+      200: answer(
+        'The URLs of both versions and of the documentation',
+        ref('Introduction'),
+        EXAMPLES.introduction,
+      ),
+    },
     refusals: [400],
     neverFails: true,
   },
@@ -45,7 +51,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'optional',
     requestBody: createBody('push'),
-    success: { 201: answer('The push that was made', ref('OwnPushDto'), EXAMPLES.created) },
+    success: { 201: answer('The created push', ref('OwnPushDto'), EXAMPLES.created) },
     refusals: [400, 401, 408, 413, 415, 422],
   },
   'get /api/v2/pushes/active': {
@@ -69,7 +75,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'optional',
     description: 'Has no body, whatever the status.',
-    success: { 200: { description: 'There is one, ended or not' } },
+    success: { 200: { description: 'The push exists, ended or not' } },
     refusals: [400, 401, 404],
   },
   'get /api/v2/pushes/{url_token}': {
@@ -86,7 +92,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     id: 'previewPush',
     tag: 'pushes',
     token: 'optional',
-    success: { 200: answer('Where people open it', ref('PreviewDto'), EXAMPLES.preview) },
+    success: { 200: answer('The URL for people', ref('PreviewDto'), EXAMPLES.preview) },
     refusals: [400, 401, 404],
   },
   'get /api/v2/pushes/{url_token}/audit': {
@@ -94,7 +100,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'needed',
     parameters: [pageNumber],
-    success: { 200: answer('What happened, oldest first', ref('AuditLog'), EXAMPLES.audit, paged) },
+    success: { 200: answer('The audit log, oldest first', ref('AuditLog'), EXAMPLES.audit, paged) },
     refusals: [400, 401, 403, 404],
   },
   'delete /api/v2/pushes/{url_token}': {
@@ -110,7 +116,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'files',
     token: 'ignored',
     description:
-      'For ten minutes after the retrieval that told the address. The Content-Type is that of the file.',
+      'Valid for ten minutes after the retrieval that returned it. The Content-Type is that of the file.',
     parameters: [
       {
         name: 'Range',
@@ -122,7 +128,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     ],
     success: {
       200: { description: 'The file', headers: ofFile, content: bytes },
-      206: { description: 'The range that was asked for', headers: ofRange, content: bytes },
+      206: { description: 'The requested range', headers: ofRange, content: bytes },
     },
     refusals: [400, 403, 416],
   },
@@ -131,7 +137,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'files',
     token: 'ignored',
     description: 'Has no body, whatever the status.',
-    success: { 200: { description: 'Its headers', headers: ofFile } },
+    success: { 200: { description: 'The headers of the file', headers: ofFile } },
     refusals: [400, 403],
   },
   'get /up': {

@@ -3,7 +3,7 @@ import { page } from './operation.js';
 
 const of = { tag: 'pages', token: 'ignored', isPage: true } as const;
 
-/** The pages that programs know, and the redirects to pages, by method and path. */
+/** The pages that API clients use, and the redirects to pages, by method and path. */
 export const PAGE_OPERATIONS: Record<string, OperationFacts> = {
   'get /p/{url_token}/preview': preview('showPreview'),
   'get /p/{url_token}/r/preview': preview('showPreviewStep'),
@@ -20,8 +20,7 @@ function preview(id: string): OperationFacts {
   return {
     ...of,
     id,
-    description:
-      'The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.',
+    description: 'The QR code is `<svg id="qrcode">`. No view is counted. An ended or unknown push is a 404.',
     success: { 200: page('The link and its QR code') },
     refusals: [400, 404],
   };
@@ -40,8 +39,8 @@ function redirect(id: string, target: string, refusals: OperationFacts['refusals
   return {
     ...of,
     id,
-    success: { 303: { description: `It is at \`${target}\``, headers: { Location } } },
+    success: { 303: { description: `Redirects to \`${target}\``, headers: { Location } } },
     refusals,
-    neverFails: true, // without the cookie of a session, which programs have none of
+    neverFails: true, // without a session cookie, which API clients do not have
   };
 }

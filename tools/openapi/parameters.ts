@@ -1,10 +1,10 @@
 import { answer, ref } from './operation.js';
 
-/** Of lists and of the audit log. */
+/** For lists and the audit log. */
 export const pageNumber = {
   name: 'page',
   in: 'query',
-  description: '50 a page; a page past the end is empty',
+  description: '50 entries per page; a page past the end is empty',
   example: 1,
   schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
 };
@@ -13,14 +13,14 @@ export const passphrase = [
   {
     name: 'passphrase',
     in: 'query',
-    description: 'Better sent in the header: addresses end up in logs',
+    description: 'Better sent in the header: URLs end up in logs',
     example: 'open sesame',
     schema: { type: 'string' },
   },
   {
     name: 'X-Push-Passphrase',
     in: 'header',
-    description: 'The passphrase in percent-encoded UTF-8; wins over the query',
+    description: 'The passphrase in percent-encoded UTF-8; takes precedence over the query',
     example: 'open%20sesame',
     schema: { type: 'string' },
   },
@@ -31,8 +31,8 @@ const whole = { type: 'string', pattern: '^[0-9]+$' };
 /** The headers of a page of a list. */
 export const paged = {
   'X-Page': { schema: whole, description: 'This page' },
-  'X-Per-Page': { schema: whole, description: 'How many are on a page' },
-  'X-Total': { schema: whole, description: 'How many there are in all' },
+  'X-Per-Page': { schema: whole, description: 'Entries per page' },
+  'X-Total': { schema: whole, description: 'Number of all entries' },
   'X-Total-Pages': { schema: whole, description: '1 to 200' },
   Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next and last page' },
 };

@@ -6,26 +6,29 @@ const address = { type: 'string', format: 'uri' };
 const count = { type: 'integer', minimum: 0 };
 const sentence = { type: 'string', examples: ['A valid API token is needed.'] };
 
-/** What types cannot say, by the name of the property; the same name means the same nearly everywhere. */
+/** Facts that types cannot express, by property name; a name means the same nearly everywhere. */
 export const PROPERTIES: Record<string, object> = {
   url_token: {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]{22,64}$',
-    description: 'What names the push in addresses',
+    description: 'Identifies the push in URLs',
   },
   expired: { type: 'boolean', description: 'Whether it has ended' },
   expired_on: { type: ['string', 'null'], format: 'date-time', description: 'When it ended' },
-  deleted: { type: 'boolean', description: 'Whether someone deleted it; false when a limit ended it' },
+  deleted: {
+    type: 'boolean',
+    description: 'Whether someone deleted it; false when it ended only by a limit',
+  },
   expire_after_views: { ...count, description: 'How many views it allows' },
-  views_remaining: { ...count, description: 'That, less the views counted' },
+  views_remaining: { ...count, description: '`expire_after_views` minus the views counted' },
   expire_after_days: { ...count, description: 'How many days it lives' },
-  days_remaining: { ...count, description: 'Days left by the clock, rounded up' },
-  expires_at: { ...time, description: 'When its age ends it' },
+  days_remaining: { ...count, description: 'Days until `expires_at`, rounded up' },
+  expires_at: { ...time, description: 'When it expires by age' },
   created_at: time,
-  updated_at: { ...time, description: 'When it was made, viewed or ended last' },
-  deletable_by_viewer: { type: 'boolean', description: 'Whether anyone who has the address may delete it' },
-  retrieval_step: { type: 'boolean', description: 'Whether the page asks for one more step first' },
-  passphrase: { type: 'null', description: 'Never told' },
+  updated_at: { ...time, description: 'When it was last created, viewed or ended' },
+  deletable_by_viewer: { type: 'boolean', description: 'Whether anyone who has the URL may delete it' },
+  retrieval_step: { type: 'boolean', description: 'Whether the page asks for a confirmation first' },
+  passphrase: { type: 'null', description: 'Never returned' },
   passphrase_required: { type: 'boolean', description: 'Whether retrieving needs a passphrase' },
   html_url: { ...address, description: 'For people' },
   json_url: { ...address, description: 'For programs' },
@@ -40,7 +43,7 @@ export const PROPERTIES: Record<string, object> = {
   url: address,
 };
 
-/** The same name, another meaning. */
+/** Properties whose name has another meaning in this schema. */
 export const EXCEPTIONS: Record<string, Record<string, object>> = {
   AuditEntryDto: {
     kind: {
@@ -50,7 +53,7 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
   },
 };
 
-/** Shapes that are no class in the code. */
+/** Schemas without a class in the code. */
 export const SCHEMAS = {
   Introduction: {
     type: 'object',
@@ -79,7 +82,7 @@ export const SCHEMAS = {
   Error: { type: 'object', required: ['error'], properties: { error: sentence } },
   Unauthorized: {
     type: 'object',
-    description: 'A passphrase that is missing or wrong is told with `message` and `status` as well.',
+    description: 'For a missing or wrong passphrase, `message` and `status` are present as well.',
     required: ['error'],
     properties: {
       error: sentence,
@@ -89,14 +92,14 @@ export const SCHEMAS = {
   },
   ValidationErrors: {
     type: 'object',
-    description: 'What is wrong with each field.',
+    description: 'The errors of each field.',
     minProperties: 1,
     additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
     examples: [{ expire_after_days: ['must be a whole number from 1 to 90'] }],
   },
   Unavailable: {
     type: 'object',
-    description: 'GET /ready tells what is missing as well.',
+    description: 'GET /ready also returns the failed checks.',
     required: ['error'],
     properties: { error: sentence, ready: { type: 'boolean', const: false }, checks: ref('Readiness') },
   },
