@@ -124,6 +124,35 @@ describe('A body that is not read', () => {
     expect(answer).toEqual({ status: 413, isLast: true, body: TOO_LARGE });
   });
 
+  it.each([
+    ['JSON', 'POST /api/v2/pushes', [JSON_TYPE]],
+    ['a multipart form', 'POST /api/v2/pushes', [FORM_DATA]],
+  ])('is refused if it comes in thousands of chunks of a byte, as %s (L6)', async (_name, line, headers) => {
+    const answer = await answerTo(
+      line,
+      [...headers, 'Transfer-Encoding: chunked'],
+      '1\r\na\r\n'.repeat(5000),
+    );
+
+    expect(answer).toEqual({
+      status: 400,
+      isLast: true,
+      body: { error: 'The request cannot be read: Bad Request.' },
+    });
+  });
+
+  it.each([
+    ['many chunks of sixteen bytes', 16, 20_000],
+    ['a thousand chunks of a byte', 1, 900],
+  ])('is read if it comes in %s', async (_name, size, length) => {
+    const push = JSON.stringify({ push: { payload: 'a'.repeat(length) } });
+    const chunks = push.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+    const body = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('');
+    const headers = [JSON_TYPE, 'Transfer-Encoding: chunked', 'Connection: close'];
+
+    expect(await answerToPush(headers, `${body}0\r\n\r\n`)).toMatchObject({ status: 201, isLast: true });
+  });
+
   it('is refused as soon as its JSON is too deep or has too many values, before it ends (L2)', async () => {
     const headers = [JSON_TYPE, 'Content-Length: 10000000'];
 

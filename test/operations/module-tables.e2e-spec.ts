@@ -1,7 +1,6 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Public } from '../../src/auth/access.decorators.js';
 import { MigrationsModule } from '../../src/database/migrations.module.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
@@ -10,22 +9,11 @@ import { makePlace } from '../support/place.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-@Entity('notices_seen')
-class Notice {
-  @PrimaryColumn('varchar', { length: 36 })
-  id: string;
-
-  @Column('varchar', { length: 100 })
-  text: string;
-}
-
 class NoticesSeen1800000000000 implements MigrationInterface {
   name = 'NoticesSeen1800000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'CREATE TABLE notices_seen (id varchar(36) NOT NULL PRIMARY KEY, text varchar(100) NOT NULL)',
-    );
+    await runner.query('CREATE TABLE notices_seen (text varchar(100) NOT NULL)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -36,20 +24,20 @@ class NoticesSeen1800000000000 implements MigrationInterface {
 @Controller('api/notices')
 class NoticesController {
   constructor(
-    @InjectRepository(Notice) private readonly notices: Repository<Notice>,
+    private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Get()
   @Public()
-  async list(): Promise<Notice[]> {
-    await this.unitOfWork.run((manager) => manager.save(Notice, { id: 'first', text: 'tulip' }));
-    return this.notices.find();
+  async list(): Promise<unknown> {
+    await this.unitOfWork.run((manager) => manager.query("INSERT INTO notices_seen VALUES ('tulip')"));
+    return this.dataSource.query('SELECT text FROM notices_seen');
   }
 }
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Notice]), MigrationsModule.forFeature([NoticesSeen1800000000000])],
+  imports: [MigrationsModule.forFeature([NoticesSeen1800000000000])],
   controllers: [NoticesController],
 })
 class NoticesModule {}
@@ -64,10 +52,10 @@ describe('A module with a table of its own', () => {
   const notices = async ({ anonymous }: RunningApp) => (await anonymous.get('/api/notices')).body;
 
   it('has its migration run at the first start, and not again at the next', async () => {
-    for (let i = 0; i < 2; i++) {
+    for (const count of [1, 2]) {
       const running = await start();
       try {
-        expect(await notices(running)).toEqual([{ id: 'first', text: 'tulip' }]);
+        expect(await notices(running)).toEqual(Array(count).fill({ text: 'tulip' }));
       } finally {
         await running.stop();
       }
@@ -81,7 +69,7 @@ describe('A module with a table of its own', () => {
 
     const running = await start();
     try {
-      expect(await notices(running)).toEqual([{ id: 'first', text: 'tulip' }]);
+      expect(await notices(running)).toEqual([{ text: 'tulip' }]);
       expect((await running.anonymous.retrieve(url_token)).body.payload).toBe('rose');
     } finally {
       await running.stop();

@@ -3,7 +3,7 @@ import { answerUnreadable } from '../answer-unreadable.js';
 
 /** Bodies of up to this many chunks are accepted, however short the chunks are. */
 const CHUNKS = 1000;
-const LEAST_AVERAGE_BYTES = 16;
+const LEAST_AVERAGE_BYTES = 12;
 
 /**
  * Responds with 400 to bodies in thousands of chunks of a few bytes each (RFC 9112, 7.1) and ends their connections.
