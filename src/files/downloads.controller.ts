@@ -14,7 +14,7 @@ import { DownloadsService } from './downloads.service.js';
 export class DownloadsController {
   constructor(private readonly downloads: DownloadsService) {}
 
-  /** Tells of a file without sending it. Comes before GET, which would answer HEAD too. */
+  /** Describes a file without sending it. Declared before GET, which would also handle HEAD. */
   @Head(':ticket')
   @Public()
   async describe(@Param('ticket') ticket: string, @Res() response: Response): Promise<void> {

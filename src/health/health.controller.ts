@@ -10,14 +10,14 @@ import { ReadinessService } from './readiness.service.js';
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Tells that the process is alive, whatever it depends on. */
+  /** Reports that the process is alive, whatever the state of what it depends on. */
   @Get('up')
   @Public()
   up(): { up: true } {
     return { up: true };
   }
 
-  /** Tells whether requests can be served: 503 when not, and what is missing. */
+  /** Reports whether requests can be served: 503 when not, and which check fails. */
   @Get('ready')
   @Public()
   async ready(): Promise<{ ready: true; checks: Readiness }> {

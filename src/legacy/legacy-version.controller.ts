@@ -8,7 +8,7 @@ const API_VERSION = '1.5';
 export class LegacyVersionController {
   constructor(private readonly version: VersionService) {}
 
-  /** Tells versions. */
+  /** Returns the versions of the service and of this API. */
   @Get()
   @Public()
   tell() {

@@ -92,7 +92,7 @@ export class LegacyController {
     return this.pushes.listExpired(visitor, Page.parse(page));
   }
 
-  /** Tells whether there is such a push, and counts nothing. */
+  /** Checks whether a push exists, without counting anything. */
   @Head(under(':url_token.json'))
   @Anonymous()
   assertExists(@Param('url_token') urlToken: string): Promise<void> {
@@ -110,7 +110,7 @@ export class LegacyController {
     return this.retrievals.retrieve(urlToken, passphrase, visitor);
   }
 
-  /** Tells the full address of a push. */
+  /** Returns the full URL of a push. */
   @Get(under(':url_token/preview.json'))
   @Anonymous()
   preview(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PreviewDto> {

@@ -48,7 +48,7 @@ export class PushesController {
     return this.pushes.listExpired(visitor, Page.parse(page));
   }
 
-  /** Tells whether there is such a push, and counts nothing. Comes before GET, which would answer HEAD too. */
+  /** Checks whether a push exists, without counting anything. Declared before GET, which would also handle HEAD. */
   @Head(':url_token')
   @Anonymous()
   assertExists(@Param('url_token') urlToken: string): Promise<void> {
@@ -66,7 +66,7 @@ export class PushesController {
     return this.retrievals.retrieve(urlToken, passphrase, visitor);
   }
 
-  /** Tells the full address of a push. */
+  /** Returns the full URL of a push. */
   @Get(':url_token/preview')
   @Anonymous()
   preview(@Param('url_token') urlToken: string, @CurrentVisitor() visitor: Visitor): Promise<PreviewDto> {

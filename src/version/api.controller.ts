@@ -7,7 +7,7 @@ import { PublicUrl } from '../http/public-url.js';
 export class ApiController {
   constructor(private readonly publicUrl: PublicUrl) {}
 
-  /** Tells where each version of the API and its documentation are. */
+  /** Lists the URLs of each version of the API and of its documentation. */
   @Get()
   @Public()
   introduce(@Req() request: Request): Record<string, string> {

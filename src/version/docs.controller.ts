@@ -14,7 +14,7 @@ export class DocsController {
     return DOCS_PAGE;
   }
 
-  /** Gives what the page is made of. */
+  /** Serves the files of the documentation page. */
   @Get('docs/:asset')
   @ReadsNotLimited()
   @Public()

@@ -7,7 +7,7 @@ import { VersionService } from './version.service.js';
 export class VersionController {
   constructor(private readonly version: VersionService) {}
 
-  /** Tells versions and what this installation offers. */
+  /** Returns the versions and the features of this installation. */
   @Get()
   @Public()
   tell(): VersionDto {

@@ -76,7 +76,7 @@ export interface paths {
         delete: operations["deletePush"];
         options?: never;
         /**
-         * Tells whether there is such a push, and counts nothing. Comes before GET, which would answer HEAD too.
+         * Checks whether a push exists, without counting anything. Declared before GET, which would also handle HEAD.
          * @description Has no body, whatever the status.
          */
         head: operations["hasPush"];
@@ -90,7 +90,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells the full address of a push. */
+        /** Returns the full URL of a push. */
         get: operations["previewPush"];
         put?: never;
         post?: never;
@@ -126,7 +126,7 @@ export interface paths {
         };
         /**
          * Downloads a file, or a part of it.
-         * @description For ten minutes after the retrieval that told the address. The Content-Type is that of the file.
+         * @description Valid for ten minutes after the retrieval that returned it. The Content-Type is that of the file.
          */
         get: operations["downloadFile"];
         put?: never;
@@ -134,7 +134,7 @@ export interface paths {
         delete?: never;
         options?: never;
         /**
-         * Tells of a file without sending it. Comes before GET, which would answer HEAD too.
+         * Describes a file without sending it. Declared before GET, which would also handle HEAD.
          * @description Has no body, whatever the status.
          */
         head: operations["describeFile"];
@@ -148,7 +148,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells versions and what this installation offers. */
+        /** Returns the versions and the features of this installation. */
         get: operations["getVersion"];
         put?: never;
         post?: never;
@@ -165,7 +165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells where each version of the API and its documentation are. */
+        /** Lists the URLs of each version of the API and of its documentation. */
         get: operations["getIntroduction"];
         put?: never;
         post?: never;
@@ -367,7 +367,7 @@ export interface paths {
         delete: operations["legacyDeleteP"];
         options?: never;
         /**
-         * Tells whether there is such a push, and counts nothing.
+         * Checks whether a push exists, without counting anything.
          * @description Has no body, whatever the status.
          */
         head: operations["legacyHasPushP"];
@@ -395,7 +395,7 @@ export interface paths {
         delete: operations["legacyDeleteF"];
         options?: never;
         /**
-         * Tells whether there is such a push, and counts nothing.
+         * Checks whether a push exists, without counting anything.
          * @description Has no body, whatever the status.
          */
         head: operations["legacyHasPushF"];
@@ -423,7 +423,7 @@ export interface paths {
         delete: operations["legacyDeleteR"];
         options?: never;
         /**
-         * Tells whether there is such a push, and counts nothing.
+         * Checks whether a push exists, without counting anything.
          * @description Has no body, whatever the status.
          */
         head: operations["legacyHasPushR"];
@@ -437,7 +437,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells the full address of a push. */
+        /** Returns the full URL of a push. */
         get: operations["legacyPreviewP"];
         put?: never;
         post?: never;
@@ -454,7 +454,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells the full address of a push. */
+        /** Returns the full URL of a push. */
         get: operations["legacyPreviewF"];
         put?: never;
         post?: never;
@@ -471,7 +471,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells the full address of a push. */
+        /** Returns the full URL of a push. */
         get: operations["legacyPreviewR"];
         put?: never;
         post?: never;
@@ -539,7 +539,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells versions. */
+        /** Returns the versions of the service and of this API. */
         get: operations["legacyVersion"];
         put?: never;
         post?: never;
@@ -556,7 +556,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells that the process is alive, whatever it depends on. */
+        /** Reports that the process is alive, whatever the state of what it depends on. */
         get: operations["up"];
         put?: never;
         post?: never;
@@ -573,7 +573,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether requests can be served: 503 when not, and what is missing. */
+        /** Reports whether requests can be served: 503 when not, and which check fails. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -592,7 +592,7 @@ export interface paths {
         };
         /**
          * Shows the link of an active push and its QR code, without counting a view.
-         * @description The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.
+         * @description The QR code is `<svg id="qrcode">`. No view is counted. An ended or unknown push is a 404.
          */
         get: operations["showPreview"];
         put?: never;
@@ -612,7 +612,7 @@ export interface paths {
         };
         /**
          * Shows the link of an active push and its QR code, without counting a view.
-         * @description The QR code is `<svg id="qrcode">`. No view is counted. What has ended is a 404, as what never was.
+         * @description The QR code is `<svg id="qrcode">`. No view is counted. An ended or unknown push is a 404.
          */
         get: operations["showPreviewStep"];
         put?: never;
@@ -832,7 +832,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         OwnPushDto: {
-            /** @description Never told */
+            /** @description Never returned */
             passphrase: null;
             /** @description "" when there is none */
             name: string;
@@ -842,11 +842,11 @@ export interface components {
             expire_after_views: number;
             /** @description Whether it has ended */
             expired: boolean;
-            /** @description What names the push in addresses */
+            /** @description Identifies the push in URLs */
             url_token: string;
-            /** @description Whether anyone who has the address may delete it */
+            /** @description Whether anyone who has the URL may delete it */
             deletable_by_viewer: boolean;
-            /** @description Whether the page asks for one more step first */
+            /** @description Whether the page asks for a confirmation first */
             retrieval_step: boolean;
             /**
              * Format: date-time
@@ -860,17 +860,17 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was made, viewed or ended last
+             * @description When it was last created, viewed or ended
              * @example 2026-01-01T01:00:00.000Z
              */
             updated_at: string;
             /** @description How many days it lives */
             expire_after_days: number;
-            /** @description Days left by the clock, rounded up */
+            /** @description Days until `expires_at`, rounded up */
             days_remaining: number;
-            /** @description That, less the views counted */
+            /** @description `expire_after_views` minus the views counted */
             views_remaining: number;
-            /** @description Whether someone deleted it; false when a limit ended it */
+            /** @description Whether someone deleted it; false when it ended only by a limit */
             deleted: boolean;
             /**
              * Format: uri
@@ -886,7 +886,7 @@ export interface components {
             kind: "text" | "file" | "url" | "qr";
             /**
              * Format: date-time
-             * @description When its age ends it
+             * @description When it expires by age
              * @example 2026-01-01T01:00:00.000Z
              */
             expires_at: string;
@@ -903,7 +903,7 @@ export interface components {
             url: string;
         };
         RetrievedPushDto: {
-            /** @description Never told */
+            /** @description Never returned */
             passphrase: null;
             /**
              * @description The secret; null once expired
@@ -915,11 +915,11 @@ export interface components {
             expire_after_views: number;
             /** @description Whether it has ended */
             expired: boolean;
-            /** @description What names the push in addresses */
+            /** @description Identifies the push in URLs */
             url_token: string;
-            /** @description Whether anyone who has the address may delete it */
+            /** @description Whether anyone who has the URL may delete it */
             deletable_by_viewer: boolean;
-            /** @description Whether the page asks for one more step first */
+            /** @description Whether the page asks for a confirmation first */
             retrieval_step: boolean;
             /**
              * Format: date-time
@@ -933,17 +933,17 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was made, viewed or ended last
+             * @description When it was last created, viewed or ended
              * @example 2026-01-01T01:00:00.000Z
              */
             updated_at: string;
             /** @description How many days it lives */
             expire_after_days: number;
-            /** @description Days left by the clock, rounded up */
+            /** @description Days until `expires_at`, rounded up */
             days_remaining: number;
-            /** @description That, less the views counted */
+            /** @description `expire_after_views` minus the views counted */
             views_remaining: number;
-            /** @description Whether someone deleted it; false when a limit ended it */
+            /** @description Whether someone deleted it; false when it ended only by a limit */
             deleted: boolean;
             /**
              * Format: uri
@@ -959,7 +959,7 @@ export interface components {
             kind: "text" | "file" | "url" | "qr";
             /**
              * Format: date-time
-             * @description When its age ends it
+             * @description When it expires by age
              * @example 2026-01-01T01:00:00.000Z
              */
             expires_at: string;
@@ -971,17 +971,17 @@ export interface components {
             url: string;
         };
         PushDto: {
-            /** @description Never told */
+            /** @description Never returned */
             passphrase: null;
             /** @description How many views it allows */
             expire_after_views: number;
             /** @description Whether it has ended */
             expired: boolean;
-            /** @description What names the push in addresses */
+            /** @description Identifies the push in URLs */
             url_token: string;
-            /** @description Whether anyone who has the address may delete it */
+            /** @description Whether anyone who has the URL may delete it */
             deletable_by_viewer: boolean;
-            /** @description Whether the page asks for one more step first */
+            /** @description Whether the page asks for a confirmation first */
             retrieval_step: boolean;
             /**
              * Format: date-time
@@ -995,17 +995,17 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was made, viewed or ended last
+             * @description When it was last created, viewed or ended
              * @example 2026-01-01T01:00:00.000Z
              */
             updated_at: string;
             /** @description How many days it lives */
             expire_after_days: number;
-            /** @description Days left by the clock, rounded up */
+            /** @description Days until `expires_at`, rounded up */
             days_remaining: number;
-            /** @description That, less the views counted */
+            /** @description `expire_after_views` minus the views counted */
             views_remaining: number;
-            /** @description Whether someone deleted it; false when a limit ended it */
+            /** @description Whether someone deleted it; false when it ended only by a limit */
             deleted: boolean;
             /**
              * Format: uri
@@ -1021,7 +1021,7 @@ export interface components {
             kind: "text" | "file" | "url" | "qr";
             /**
              * Format: date-time
-             * @description When its age ends it
+             * @description When it expires by age
              * @example 2026-01-01T01:00:00.000Z
              */
             expires_at: string;
@@ -1070,7 +1070,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was made, viewed or ended last
+             * @description When it was last created, viewed or ended
              * @example 2026-01-01T01:00:00.000Z
              */
             updated_at: string;
@@ -1100,7 +1100,7 @@ export interface components {
             /** @example A valid API token is needed. */
             error: string;
         };
-        /** @description A passphrase that is missing or wrong is told with `message` and `status` as well. */
+        /** @description For a missing or wrong passphrase, `message` and `status` are present as well. */
         Unauthorized: {
             /** @example A valid API token is needed. */
             error: string;
@@ -1109,7 +1109,7 @@ export interface components {
             status?: "unauthorized";
         };
         /**
-         * @description What is wrong with each field.
+         * @description The errors of each field.
          * @example {
          *       "expire_after_days": [
          *         "must be a whole number from 1 to 90"
@@ -1119,7 +1119,7 @@ export interface components {
         ValidationErrors: {
             [key: string]: string[];
         };
-        /** @description GET /ready tells what is missing as well. */
+        /** @description GET /ready also returns the failed checks. */
         Unavailable: {
             /** @example A valid API token is needed. */
             error: string;
@@ -1164,32 +1164,32 @@ export interface operations {
                 "application/json": {
                     push: {
                         /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                          * @example correct horse
                          */
                         payload?: string;
                         /**
-                         * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                         * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
                          * @enum {string}
                          */
                         kind?: "text" | "file" | "url" | "qr";
-                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
                         expire_after_days?: number;
-                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
                         expire_after_views?: number;
-                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                         expire_after_duration?: number;
-                        /** @description Lets anyone who has the address delete it */
+                        /** @description Lets anyone who has the URL delete it */
                         deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for one more step first */
+                        /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
-                        /** @description Needed to retrieve */
+                        /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
-                        /** @description At most 10, as delivered */
+                        /** @description At most 10 by default */
                         files?: {
                             filename: string;
                             content_type?: string;
@@ -1207,26 +1207,26 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "push[payload]"?: string;
                     /**
-                     * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
                      * @enum {string}
                      */
                     "push[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "push[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "push[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "push[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "push[name]"?: string;
@@ -1243,26 +1243,26 @@ export interface operations {
                  */
                 "multipart/form-data": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "push[payload]"?: string;
                     /**
-                     * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
                      * @enum {string}
                      */
                     "push[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "push[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "push[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "push[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "push[name]"?: string;
@@ -1273,10 +1273,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The push that was made */
+            /** @description The created push */
             201: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1308,10 +1308,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1324,10 +1324,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -1344,7 +1344,7 @@ export interface operations {
             /** @description Sending the body took too long */
             408: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1360,7 +1360,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1376,7 +1376,7 @@ export interface operations {
             /** @description The body is compressed, or in another charset than UTF-8 */
             415: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1392,7 +1392,7 @@ export interface operations {
             /** @description Fields are not acceptable */
             422: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1410,7 +1410,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1425,10 +1425,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1441,10 +1441,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1465,7 +1465,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -1479,13 +1479,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -1523,10 +1523,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1539,10 +1539,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -1559,7 +1559,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1574,10 +1574,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1590,10 +1590,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1614,7 +1614,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -1628,13 +1628,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -1672,10 +1672,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1688,10 +1688,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -1708,7 +1708,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1723,10 +1723,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1739,10 +1739,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1763,21 +1763,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Better sent in the header: addresses end up in logs
+                 * @description Better sent in the header: URLs end up in logs
                  * @example open sesame
                  */
                 passphrase?: string;
             };
             header?: {
                 /**
-                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: string;
             };
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -1789,7 +1789,7 @@ export interface operations {
             /** @description The push with its secret */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1827,10 +1827,10 @@ export interface operations {
                     "application/json": components["schemas"]["RetrievedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1843,10 +1843,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -1863,7 +1863,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1879,7 +1879,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1894,10 +1894,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1910,10 +1910,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -1936,7 +1936,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -1948,7 +1948,7 @@ export interface operations {
             /** @description The push, ended */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1978,10 +1978,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1994,10 +1994,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -2011,10 +2011,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2030,7 +2030,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2046,7 +2046,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2061,10 +2061,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2077,10 +2077,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2103,7 +2103,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -2112,19 +2112,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is one, ended or not */
+            /** @description The push exists, ended or not */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2137,10 +2137,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -2157,7 +2157,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2173,7 +2173,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2188,10 +2188,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2204,10 +2204,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2230,7 +2230,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -2239,10 +2239,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where people open it */
+            /** @description The URL for people */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2255,10 +2255,10 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2271,10 +2271,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -2291,7 +2291,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2307,7 +2307,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2322,10 +2322,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2338,10 +2338,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2362,7 +2362,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -2370,7 +2370,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -2379,16 +2379,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened, oldest first */
+            /** @description The audit log, oldest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -2414,10 +2414,10 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2430,10 +2430,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -2447,10 +2447,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2466,7 +2466,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2482,7 +2482,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2497,10 +2497,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2513,10 +2513,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2545,7 +2545,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description What a retrieved push told as the address of a file
+                 * @description From the URL of a file in a retrieved push
                  * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
                  */
                 ticket: string;
@@ -2557,7 +2557,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description For `If-Range`, when a download is resumed */
                     ETag?: string;
@@ -2570,10 +2570,10 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The range that was asked for */
+            /** @description The requested range */
             206: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description For `If-Range`, when a download is resumed */
                     ETag?: string;
@@ -2587,10 +2587,10 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2603,10 +2603,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2622,7 +2622,7 @@ export interface operations {
             /** @description The file has no such range */
             416: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "Content-Range"?: string;
                     [name: string]: unknown;
@@ -2639,7 +2639,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2654,10 +2654,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2670,10 +2670,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2696,7 +2696,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What a retrieved push told as the address of a file
+                 * @description From the URL of a file in a retrieved push
                  * @example jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb
                  */
                 ticket: string;
@@ -2705,10 +2705,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its headers */
+            /** @description The headers of the file */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description For `If-Range`, when a download is resumed */
                     ETag?: string;
@@ -2719,10 +2719,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2735,10 +2735,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2754,7 +2754,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2769,10 +2769,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2785,10 +2785,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2817,7 +2817,7 @@ export interface operations {
             /** @description Versions and features */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2859,7 +2859,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2885,10 +2885,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where everything is */
+            /** @description The URLs of both versions and of the documentation */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2903,10 +2903,10 @@ export interface operations {
                     "application/json": components["schemas"]["Introduction"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2922,7 +2922,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2951,7 +2951,7 @@ export interface operations {
             /** @description This document */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2967,7 +2967,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -2996,32 +2996,32 @@ export interface operations {
                 "application/json": {
                     password: {
                         /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                          * @example correct horse
                          */
                         payload?: string;
                         /**
-                         * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                         * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
                          * @enum {string}
                          */
                         kind?: "text" | "file" | "url" | "qr";
-                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
                         expire_after_days?: number;
-                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
                         expire_after_views?: number;
-                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                         expire_after_duration?: number;
-                        /** @description Lets anyone who has the address delete it */
+                        /** @description Lets anyone who has the URL delete it */
                         deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for one more step first */
+                        /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
-                        /** @description Needed to retrieve */
+                        /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
-                        /** @description At most 10, as delivered */
+                        /** @description At most 10 by default */
                         files?: {
                             filename: string;
                             content_type?: string;
@@ -3039,26 +3039,26 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "password[payload]"?: string;
                     /**
-                     * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
                      * @enum {string}
                      */
                     "password[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "password[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "password[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "password[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "password[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "password[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "password[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "password[name]"?: string;
@@ -3075,26 +3075,26 @@ export interface operations {
                  */
                 "multipart/form-data": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "password[payload]"?: string;
                     /**
-                     * @description Kinds may be switched off: GET /api/v2/version tells. Default: text, or file when there are files
+                     * @description Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files
                      * @enum {string}
                      */
                     "password[kind]"?: "text" | "file" | "url" | "qr";
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "password[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "password[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "password[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "password[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "password[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "password[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "password[name]"?: string;
@@ -3105,10 +3105,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The push that was made */
+            /** @description The created push */
             201: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "Access-Control-Allow-Origin"?: "*";
                     "Access-Control-Allow-Methods"?: "POST";
@@ -3143,10 +3143,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3159,10 +3159,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -3179,7 +3179,7 @@ export interface operations {
             /** @description Sending the body took too long */
             408: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3195,7 +3195,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3211,7 +3211,7 @@ export interface operations {
             /** @description The body is compressed, or in another charset than UTF-8 */
             415: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3227,7 +3227,7 @@ export interface operations {
             /** @description Fields are not acceptable */
             422: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3245,7 +3245,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3260,10 +3260,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3276,10 +3276,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3305,10 +3305,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What pages of other origins may send */
+            /** @description The CORS headers for pages of other origins */
             204: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "Access-Control-Allow-Origin"?: "*";
                     "Access-Control-Allow-Methods"?: "POST";
@@ -3320,7 +3320,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3349,27 +3349,27 @@ export interface operations {
                 "application/json": {
                     file_push: {
                         /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                          * @example correct horse
                          */
                         payload?: string;
-                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
                         expire_after_days?: number;
-                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
                         expire_after_views?: number;
-                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                         expire_after_duration?: number;
-                        /** @description Lets anyone who has the address delete it */
+                        /** @description Lets anyone who has the URL delete it */
                         deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for one more step first */
+                        /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
-                        /** @description Needed to retrieve */
+                        /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
-                        /** @description At most 10, as delivered */
+                        /** @description At most 10 by default */
                         files?: {
                             filename: string;
                             content_type?: string;
@@ -3387,21 +3387,21 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "file_push[payload]"?: string;
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "file_push[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "file_push[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "file_push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "file_push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "file_push[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "file_push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "file_push[name]"?: string;
@@ -3418,21 +3418,21 @@ export interface operations {
                  */
                 "multipart/form-data": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "file_push[payload]"?: string;
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "file_push[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "file_push[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "file_push[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "file_push[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "file_push[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "file_push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "file_push[name]"?: string;
@@ -3443,10 +3443,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The push that was made */
+            /** @description The created push */
             201: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3478,10 +3478,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3494,10 +3494,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -3514,7 +3514,7 @@ export interface operations {
             /** @description Sending the body took too long */
             408: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3530,7 +3530,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3546,7 +3546,7 @@ export interface operations {
             /** @description The body is compressed, or in another charset than UTF-8 */
             415: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3562,7 +3562,7 @@ export interface operations {
             /** @description Fields are not acceptable */
             422: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3580,7 +3580,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3595,10 +3595,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3611,10 +3611,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3643,27 +3643,27 @@ export interface operations {
                 "application/json": {
                     url: {
                         /**
-                         * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                         * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                          * @example correct horse
                          */
                         payload?: string;
-                        /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                        /** @description 1 to 90, default 7, unless the installation sets other bounds */
                         expire_after_days?: number;
-                        /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                        /** @description 1 to 100, default 5, unless the installation sets other bounds */
                         expire_after_views?: number;
-                        /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                        /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                         expire_after_duration?: number;
-                        /** @description Lets anyone who has the address delete it */
+                        /** @description Lets anyone who has the URL delete it */
                         deletable_by_viewer?: boolean;
-                        /** @description Makes the page ask for one more step first */
+                        /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
-                        /** @description Needed to retrieve */
+                        /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
-                        /** @description At most 10, as delivered */
+                        /** @description At most 10 by default */
                         files?: {
                             filename: string;
                             content_type?: string;
@@ -3681,21 +3681,21 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "url[payload]"?: string;
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "url[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "url[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "url[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "url[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "url[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "url[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "url[name]"?: string;
@@ -3712,21 +3712,21 @@ export interface operations {
                  */
                 "multipart/form-data": {
                     /**
-                     * @description The secret: text of 1 to 1,048,576 characters, an http or https address of at most 8192, or 1 to 1024 for a QR code. Needed for every kind but `file`.
+                     * @description The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. Required for every kind except `file`.
                      * @example correct horse
                      */
                     "url[payload]"?: string;
-                    /** @description As delivered 1 to 90, default 7; the installation sets its own bounds */
+                    /** @description 1 to 90, default 7, unless the installation sets other bounds */
                     "url[expire_after_days]"?: number;
-                    /** @description As delivered 1 to 100, default 5; the installation sets its own bounds */
+                    /** @description 1 to 100, default 5, unless the installation sets other bounds */
                     "url[expire_after_views]"?: number;
-                    /** @description Another way to tell the lifetime, on a scale; see docs/api.md */
+                    /** @description Another way to set the lifetime, on a scale; see docs/api.md */
                     "url[expire_after_duration]"?: number;
-                    /** @description Lets anyone who has the address delete it */
+                    /** @description Lets anyone who has the URL delete it */
                     "url[deletable_by_viewer]"?: boolean;
-                    /** @description Makes the page ask for one more step first */
+                    /** @description Makes the page ask for a confirmation first */
                     "url[retrieval_step]"?: boolean;
-                    /** @description Needed to retrieve */
+                    /** @description Required to retrieve */
                     "url[passphrase]"?: string;
                     /** @description A label that only the owner sees */
                     "url[name]"?: string;
@@ -3737,10 +3737,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The push that was made */
+            /** @description The created push */
             201: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3772,10 +3772,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3788,10 +3788,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -3808,7 +3808,7 @@ export interface operations {
             /** @description Sending the body took too long */
             408: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3824,7 +3824,7 @@ export interface operations {
             /** @description The body is too large */
             413: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3840,7 +3840,7 @@ export interface operations {
             /** @description The body is compressed, or in another charset than UTF-8 */
             415: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3856,7 +3856,7 @@ export interface operations {
             /** @description Fields are not acceptable */
             422: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3874,7 +3874,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3889,10 +3889,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -3905,10 +3905,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -3929,7 +3929,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -3943,13 +3943,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -3987,10 +3987,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4003,10 +4003,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4023,7 +4023,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4038,10 +4038,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4054,10 +4054,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4078,7 +4078,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -4092,13 +4092,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4136,10 +4136,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4152,10 +4152,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4172,7 +4172,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4187,10 +4187,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4203,10 +4203,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4227,7 +4227,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -4241,13 +4241,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4285,10 +4285,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4301,10 +4301,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4321,7 +4321,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4336,10 +4336,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4352,10 +4352,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4376,7 +4376,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -4390,13 +4390,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4434,10 +4434,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4450,10 +4450,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4470,7 +4470,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4485,10 +4485,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4501,10 +4501,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4525,7 +4525,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -4539,13 +4539,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4583,10 +4583,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4599,10 +4599,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4619,7 +4619,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4634,10 +4634,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4650,10 +4650,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4674,7 +4674,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -4688,13 +4688,13 @@ export interface operations {
             /** @description The pushes, newest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4732,10 +4732,10 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPushDto"][];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4748,10 +4748,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4768,7 +4768,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4783,10 +4783,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4799,10 +4799,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4823,21 +4823,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Better sent in the header: addresses end up in logs
+                 * @description Better sent in the header: URLs end up in logs
                  * @example open sesame
                  */
                 passphrase?: string;
             };
             header?: {
                 /**
-                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: string;
             };
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -4849,7 +4849,7 @@ export interface operations {
             /** @description The push with its secret */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4887,10 +4887,10 @@ export interface operations {
                     "application/json": components["schemas"]["RetrievedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4903,10 +4903,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -4923,7 +4923,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4939,7 +4939,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4954,10 +4954,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4970,10 +4970,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -4996,7 +4996,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5008,7 +5008,7 @@ export interface operations {
             /** @description The push, ended */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5038,10 +5038,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5054,10 +5054,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -5071,10 +5071,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5090,7 +5090,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5106,7 +5106,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5121,10 +5121,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5137,10 +5137,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5163,7 +5163,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5172,19 +5172,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is one, ended or not */
+            /** @description The push exists, ended or not */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5197,10 +5197,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -5217,7 +5217,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5233,7 +5233,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5248,10 +5248,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5264,10 +5264,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5288,21 +5288,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Better sent in the header: addresses end up in logs
+                 * @description Better sent in the header: URLs end up in logs
                  * @example open sesame
                  */
                 passphrase?: string;
             };
             header?: {
                 /**
-                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: string;
             };
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5314,7 +5314,7 @@ export interface operations {
             /** @description The push with its secret */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5352,10 +5352,10 @@ export interface operations {
                     "application/json": components["schemas"]["RetrievedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5368,10 +5368,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -5388,7 +5388,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5404,7 +5404,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5419,10 +5419,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5435,10 +5435,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5461,7 +5461,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5473,7 +5473,7 @@ export interface operations {
             /** @description The push, ended */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5503,10 +5503,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5519,10 +5519,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -5536,10 +5536,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5555,7 +5555,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5571,7 +5571,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5586,10 +5586,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5602,10 +5602,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5628,7 +5628,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5637,19 +5637,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is one, ended or not */
+            /** @description The push exists, ended or not */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5662,10 +5662,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -5682,7 +5682,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5698,7 +5698,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5713,10 +5713,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5729,10 +5729,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5753,21 +5753,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Better sent in the header: addresses end up in logs
+                 * @description Better sent in the header: URLs end up in logs
                  * @example open sesame
                  */
                 passphrase?: string;
             };
             header?: {
                 /**
-                 * @description The passphrase in percent-encoded UTF-8; wins over the query
+                 * @description The passphrase in percent-encoded UTF-8; takes precedence over the query
                  * @example open%20sesame
                  */
                 "X-Push-Passphrase"?: string;
             };
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5779,7 +5779,7 @@ export interface operations {
             /** @description The push with its secret */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5817,10 +5817,10 @@ export interface operations {
                     "application/json": components["schemas"]["RetrievedPushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5833,10 +5833,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -5853,7 +5853,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5869,7 +5869,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5884,10 +5884,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5900,10 +5900,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -5926,7 +5926,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -5938,7 +5938,7 @@ export interface operations {
             /** @description The push, ended */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5968,10 +5968,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5984,10 +5984,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6001,10 +6001,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6020,7 +6020,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6036,7 +6036,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6051,10 +6051,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6067,10 +6067,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6093,7 +6093,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6102,19 +6102,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is one, ended or not */
+            /** @description The push exists, ended or not */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6127,10 +6127,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6147,7 +6147,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6163,7 +6163,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6178,10 +6178,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6194,10 +6194,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6220,7 +6220,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6229,10 +6229,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where people open it */
+            /** @description The URL for people */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6245,10 +6245,10 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6261,10 +6261,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6281,7 +6281,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6297,7 +6297,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6312,10 +6312,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6328,10 +6328,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6354,7 +6354,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6363,10 +6363,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where people open it */
+            /** @description The URL for people */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6379,10 +6379,10 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6395,10 +6395,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6415,7 +6415,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6431,7 +6431,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6446,10 +6446,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6462,10 +6462,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6488,7 +6488,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6497,10 +6497,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where people open it */
+            /** @description The URL for people */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6513,10 +6513,10 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewDto"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6529,10 +6529,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6549,7 +6549,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6565,7 +6565,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6580,10 +6580,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6596,10 +6596,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6620,7 +6620,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -6628,7 +6628,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6637,16 +6637,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened, oldest first */
+            /** @description The audit log, oldest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -6672,10 +6672,10 @@ export interface operations {
                     "application/json": components["schemas"]["LegacyAuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6688,10 +6688,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6705,10 +6705,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6724,7 +6724,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6740,7 +6740,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6755,10 +6755,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6771,10 +6771,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6795,7 +6795,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -6803,7 +6803,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6812,16 +6812,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened, oldest first */
+            /** @description The audit log, oldest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -6847,10 +6847,10 @@ export interface operations {
                     "application/json": components["schemas"]["LegacyAuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6863,10 +6863,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -6880,10 +6880,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6899,7 +6899,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6915,7 +6915,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6930,10 +6930,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6946,10 +6946,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -6970,7 +6970,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description 50 a page; a page past the end is empty
+                 * @description 50 entries per page; a page past the end is empty
                  * @example 1
                  */
                 page?: number;
@@ -6978,7 +6978,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -6987,16 +6987,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened, oldest first */
+            /** @description The audit log, oldest first */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description This page */
                     "X-Page"?: string;
-                    /** @description How many are on a page */
+                    /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description How many there are in all */
+                    /** @description Number of all entries */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -7022,10 +7022,10 @@ export interface operations {
                     "application/json": components["schemas"]["LegacyAuditLog"];
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7038,10 +7038,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A token is needed or wrong, or the passphrase is missing or wrong */
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
             401: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     "WWW-Authenticate"?: "Bearer";
                     [name: string]: unknown;
@@ -7055,10 +7055,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The token is good, but the push is someone else’s, or the link has ended */
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
             403: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7074,7 +7074,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7090,7 +7090,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7105,10 +7105,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7121,10 +7121,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7153,7 +7153,7 @@ export interface operations {
             /** @description Versions */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7171,7 +7171,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7200,7 +7200,7 @@ export interface operations {
             /** @description The process is alive */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7227,7 +7227,7 @@ export interface operations {
             /** @description Requests can be served */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7247,10 +7247,10 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7273,7 +7273,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7285,7 +7285,7 @@ export interface operations {
             /** @description The link and its QR code */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7294,10 +7294,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7309,7 +7309,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7321,7 +7321,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7332,10 +7332,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7344,10 +7344,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7366,7 +7366,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7378,7 +7378,7 @@ export interface operations {
             /** @description The link and its QR code */
             200: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7387,10 +7387,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7402,7 +7402,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7414,7 +7414,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7425,10 +7425,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Our fault */
+            /** @description An internal error */
             500: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7437,10 +7437,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Too busy, or something is unavailable for the moment */
+            /** @description Too busy, or something is temporarily unavailable */
             503: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7459,7 +7459,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7468,10 +7468,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7479,10 +7479,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7494,7 +7494,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7506,7 +7506,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7525,7 +7525,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7534,10 +7534,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7545,10 +7545,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7560,7 +7560,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7572,7 +7572,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7591,7 +7591,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7600,10 +7600,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7611,10 +7611,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7626,7 +7626,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7638,7 +7638,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7657,7 +7657,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7666,10 +7666,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7677,10 +7677,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7692,7 +7692,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7704,7 +7704,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7723,12 +7723,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A locale that a client writes into its links; it changes nothing
+                 * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
                 locale: string;
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7737,10 +7737,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7748,10 +7748,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7763,7 +7763,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7775,7 +7775,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7794,12 +7794,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A locale that a client writes into its links; it changes nothing
+                 * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
                 locale: string;
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7808,10 +7808,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7819,10 +7819,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7834,7 +7834,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7846,7 +7846,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7865,12 +7865,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A locale that a client writes into its links; it changes nothing
+                 * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
                 locale: string;
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7879,10 +7879,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7890,10 +7890,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7905,7 +7905,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7917,7 +7917,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -7936,12 +7936,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A locale that a client writes into its links; it changes nothing
+                 * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
                 locale: string;
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -7950,10 +7950,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -7961,10 +7961,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7976,7 +7976,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7988,7 +7988,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -8007,12 +8007,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A locale that a client writes into its links; it changes nothing
+                 * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
                 locale: string;
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -8021,10 +8021,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -8032,10 +8032,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8047,7 +8047,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8059,7 +8059,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -8078,12 +8078,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description A locale that a client writes into its links; it changes nothing
+                 * @description A locale that a client puts into its links; it has no effect
                  * @example pt-BR
                  */
                 locale: string;
                 /**
-                 * @description What names the push
+                 * @description Identifies the push
                  * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
                  */
                 url_token: string;
@@ -8092,10 +8092,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/p/{url_token}` */
+            /** @description Redirects to `/p/{url_token}` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/p/{url_token}`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -8103,10 +8103,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8118,7 +8118,7 @@ export interface operations {
             /** @description No such push */
             404: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8130,7 +8130,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -8152,10 +8152,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/users/token` */
+            /** @description Redirects to `/users/token` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/users/token`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -8163,10 +8163,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8178,7 +8178,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;
@@ -8200,10 +8200,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is at `/api/docs` */
+            /** @description Redirects to `/api/docs` */
             303: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description `/api/docs`, below the path of PUBLIC_URL */
                     Location?: string;
@@ -8211,10 +8211,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is not acceptable: no object `push`, a malformed body or address, JSON that is too deep or has too many values, a page that cannot be */
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
             400: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8226,7 +8226,7 @@ export interface operations {
             /** @description Too many requests, or too many wrong passphrases */
             429: {
                 headers: {
-                    /** @description The log of the installation has it too */
+                    /** @description Also in the log of the installation */
                     "X-Request-Id"?: string;
                     /** @description Seconds to wait */
                     "Retry-After"?: string;

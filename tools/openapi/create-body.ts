@@ -1,37 +1,4 @@
-import { PUSH_KINDS } from '../../src/pushes/push-kind.js';
-
-const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
-const flag = (description: string) => ({ type: 'boolean', description });
-const whole = (minimum: number, maximum: number, description: string) => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  description,
-});
-
-const fields = {
-  payload: {
-    type: 'string',
-    description:
-      'The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. ' +
-      'Required for every kind except `file`.',
-    examples: ['correct horse'],
-  },
-  kind: {
-    type: 'string',
-    enum: PUSH_KINDS,
-    description:
-      'Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files',
-  },
-  expire_after_days: whole(1, 36_500, '1 to 90, default 7, unless the installation sets other bounds'),
-  expire_after_views: whole(1, 1_000_000, '1 to 100, default 5, unless the installation sets other bounds'),
-  expire_after_duration: whole(0, 17, 'Another way to set the lifetime, on a scale; see docs/api.md'),
-  deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
-  retrieval_step: flag('Makes the page ask for a confirmation first'),
-  passphrase: text('Required to retrieve', 255),
-  name: text('A label that only the owner sees', 255),
-  note: text('A note that only the owner sees', 2000),
-};
+import { GIVEN } from './push-fields.js';
 
 const file = {
   type: 'object',
@@ -55,7 +22,7 @@ const exampleWithFile = {
  */
 export function createBody(key: 'push' | 'password' | 'file_push' | 'url') {
   const isOfOneKind = key === 'file_push' || key === 'url';
-  const known = isOfOneKind ? { ...fields, kind: undefined } : fields;
+  const known = isOfOneKind ? { ...GIVEN, kind: undefined } : GIVEN;
   const text = key === 'url' ? { ...example, payload: 'https://example.org/' } : example;
   const texts = { text: { summary: 'A text', value: { [key]: text } } };
   const files = { file: { summary: 'A file and a passphrase', value: { [key]: exampleWithFile } } };

@@ -1,33 +1,11 @@
+import { ORIGIN, PUSH, URL_TOKEN } from './push-fields.js';
+
 /** Examples of responses, with made-up values. */
 
-export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';
 export const TICKET = 'jALpwS2feeoBofk74W5zELZwt33k3JlnFh9aAcGFbotmH-FpmqTGubNUSdjdGSJb';
 
-const ORIGIN = 'https://push.example.org';
-
-const push = {
-  expire_after_views: 5,
-  expired: false,
-  url_token: URL_TOKEN,
-  deletable_by_viewer: false,
-  retrieval_step: false,
-  expired_on: null,
-  passphrase: null,
-  created_at: '2026-01-01T01:00:00.000Z',
-  updated_at: '2026-01-01T01:00:00.000Z',
-  expire_after_days: 7,
-  days_remaining: 7,
-  views_remaining: 5,
-  deleted: false,
-  json_url: `${ORIGIN}/api/v2/pushes/${URL_TOKEN}`,
-  html_url: `${ORIGIN}/p/${URL_TOKEN}`,
-  kind: 'text',
-  expires_at: '2026-01-08T01:00:00.000Z',
-  passphrase_required: false,
-};
-
 const ended = {
-  ...push,
+  ...PUSH,
   expired: true,
   expired_on: '2026-01-02T09:30:00.000Z',
   updated_at: '2026-01-02T09:30:00.000Z',
@@ -55,11 +33,11 @@ export const EXAMPLES = {
     },
   },
   legacyVersion: { application_version: '3.0.0', api_version: '1.5', edition: 'oss' },
-  created: { ...push, name: 'spring', note: 'for Ada' },
-  active: [{ ...push, name: 'spring', note: 'for Ada' }],
+  created: { ...PUSH, name: 'spring', note: 'for Ada' },
+  active: [{ ...PUSH, name: 'spring', note: 'for Ada' }],
   expired: [{ ...ended, views_remaining: 0, name: 'spring', note: 'for Ada' }],
   retrieved: {
-    ...push,
+    ...PUSH,
     views_remaining: 4,
     payload: 'correct horse',
     files: [{ filename: 'a.txt', content_type: 'text/plain', url: `${ORIGIN}/files/${TICKET}` }],

@@ -1,4 +1,5 @@
-import { TICKET, URL_TOKEN } from './examples.js';
+import { TICKET } from './examples.js';
+import { URL_TOKEN } from './push-fields.js';
 
 /** The parts of an operation of an OpenAPI document that are used here. */
 export interface Operation {

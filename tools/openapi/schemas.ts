@@ -1,47 +1,11 @@
-import { PUSH_KINDS } from '../../src/pushes/push-kind.js';
 import { ref } from './operation.js';
+import { RETURNED } from './push-fields.js';
 
-const time = { type: 'string', format: 'date-time', examples: ['2026-01-01T01:00:00.000Z'] };
 const address = { type: 'string', format: 'uri' };
-const count = { type: 'integer', minimum: 0 };
 const sentence = { type: 'string', examples: ['A valid API token is needed.'] };
 
 /** Facts that types cannot express, by property name; a name means the same nearly everywhere. */
-export const PROPERTIES: Record<string, object> = {
-  url_token: {
-    type: 'string',
-    pattern: '^[A-Za-z0-9_-]{22,64}$',
-    description: 'Identifies the push in URLs',
-  },
-  expired: { type: 'boolean', description: 'Whether it has ended' },
-  expired_on: { type: ['string', 'null'], format: 'date-time', description: 'When it ended' },
-  deleted: {
-    type: 'boolean',
-    description: 'Whether someone deleted it; false when it ended only by a limit',
-  },
-  expire_after_views: { ...count, description: 'How many views it allows' },
-  views_remaining: { ...count, description: '`expire_after_views` minus the views counted' },
-  expire_after_days: { ...count, description: 'How many days it lives' },
-  days_remaining: { ...count, description: 'Days until `expires_at`, rounded up' },
-  expires_at: { ...time, description: 'When it expires by age' },
-  created_at: time,
-  updated_at: { ...time, description: 'When it was last created, viewed or ended' },
-  deletable_by_viewer: { type: 'boolean', description: 'Whether anyone who has the URL may delete it' },
-  retrieval_step: { type: 'boolean', description: 'Whether the page asks for a confirmation first' },
-  passphrase: { type: 'null', description: 'Never returned' },
-  passphrase_required: { type: 'boolean', description: 'Whether retrieving needs a passphrase' },
-  html_url: { ...address, description: 'For people' },
-  json_url: { ...address, description: 'For programs' },
-  kind: { type: 'string', enum: PUSH_KINDS },
-  payload: {
-    type: ['string', 'null'],
-    description: 'The secret; null once expired',
-    examples: ['correct horse'],
-  },
-  name: { type: 'string', description: '"" when there is none' },
-  note: { type: 'string', description: '"" when there is none' },
-  url: address,
-};
+export const PROPERTIES: Record<string, object> = { ...RETURNED, url: address };
 
 /** Properties whose name has another meaning in this schema. */
 export const EXCEPTIONS: Record<string, Record<string, object>> = {

@@ -1,0 +1,100 @@
+import { PUSH_KINDS } from '../../src/pushes/push-kind.js';
+
+const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
+const flag = (description: string) => ({ type: 'boolean', description });
+const whole = (minimum: number, maximum: number, description: string) => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  description,
+});
+
+/** Fields of a request that creates a push. */
+export const GIVEN = {
+  payload: {
+    type: 'string',
+    description:
+      'The secret: text of 1 to 1,048,576 characters, an http or https URL of at most 8192, or 1 to 1024 for a QR code. ' +
+      'Required for every kind except `file`.',
+    examples: ['correct horse'],
+  },
+  kind: {
+    type: 'string',
+    enum: PUSH_KINDS,
+    description:
+      'Kinds may be disabled: see GET /api/v2/version. Default: text, or file when there are files',
+  },
+  expire_after_days: whole(1, 36_500, '1 to 90, default 7, unless the installation sets other bounds'),
+  expire_after_views: whole(1, 1_000_000, '1 to 100, default 5, unless the installation sets other bounds'),
+  expire_after_duration: whole(0, 17, 'Another way to set the lifetime, on a scale; see docs/api.md'),
+  deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
+  retrieval_step: flag('Makes the page ask for a confirmation first'),
+  passphrase: text('Required to retrieve', 255),
+  name: text('A label that only the owner sees', 255),
+  note: text('A note that only the owner sees', 2000),
+};
+
+const time = { type: 'string', format: 'date-time', examples: ['2026-01-01T01:00:00.000Z'] };
+const address = { type: 'string', format: 'uri' };
+const count = { type: 'integer', minimum: 0 };
+
+/** Fields of pushes in responses: what the types in the source cannot express. */
+export const RETURNED = {
+  url_token: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_-]{22,64}$',
+    description: 'Identifies the push in URLs',
+  },
+  expired: { type: 'boolean', description: 'Whether it has ended' },
+  expired_on: { type: ['string', 'null'], format: 'date-time', description: 'When it ended' },
+  deleted: {
+    type: 'boolean',
+    description: 'Whether someone deleted it; false when it ended only by a limit',
+  },
+  expire_after_views: { ...count, description: 'How many views it allows' },
+  views_remaining: { ...count, description: '`expire_after_views` minus the views counted' },
+  expire_after_days: { ...count, description: 'How many days it lives' },
+  days_remaining: { ...count, description: 'Days until `expires_at`, rounded up' },
+  expires_at: { ...time, description: 'When it expires by age' },
+  created_at: time,
+  updated_at: { ...time, description: 'When it was last created, viewed or ended' },
+  deletable_by_viewer: { type: 'boolean', description: 'Whether anyone who has the URL may delete it' },
+  retrieval_step: { type: 'boolean', description: 'Whether the page asks for a confirmation first' },
+  passphrase: { type: 'null', description: 'Never returned' },
+  passphrase_required: { type: 'boolean', description: 'Whether retrieving needs a passphrase' },
+  html_url: { ...address, description: 'For people' },
+  json_url: { ...address, description: 'For programs' },
+  kind: { type: 'string', enum: PUSH_KINDS },
+  payload: {
+    type: ['string', 'null'],
+    description: 'The secret; null once expired',
+    examples: ['correct horse'],
+  },
+  name: { type: 'string', description: '"" when there is none' },
+  note: { type: 'string', description: '"" when there is none' },
+};
+
+export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';
+export const ORIGIN = 'https://push.example.org';
+
+/** A push in a response. */
+export const PUSH = {
+  expire_after_views: 5,
+  expired: false,
+  url_token: URL_TOKEN,
+  deletable_by_viewer: false,
+  retrieval_step: false,
+  expired_on: null,
+  passphrase: null,
+  created_at: '2026-01-01T01:00:00.000Z',
+  updated_at: '2026-01-01T01:00:00.000Z',
+  expire_after_days: 7,
+  days_remaining: 7,
+  views_remaining: 5,
+  deleted: false,
+  json_url: `${ORIGIN}/api/v2/pushes/${URL_TOKEN}`,
+  html_url: `${ORIGIN}/p/${URL_TOKEN}`,
+  kind: 'text',
+  expires_at: '2026-01-08T01:00:00.000Z',
+  passphrase_required: false,
+};
