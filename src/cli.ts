@@ -79,7 +79,7 @@ program
     inService(async (service) => {
       const folder = `${file}.files`;
       if (existsSync(folder))
-        throw new BackupRefused(`${folder} is there already, and a backup overwrites nothing.`);
+        throw new BackupRefused(`${folder} already exists, and a backup overwrites nothing.`);
       await backUpDatabase(service.get(DataSource), file);
       // after the rows, so that the files of every row in the copy are there
       const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);

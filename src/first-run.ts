@@ -15,19 +15,19 @@ export async function logStart(app: INestApplication, startedAt: Date): Promise<
   const settings = app.get(Settings);
 
   if (isFirst) {
-    log.event('Made the database', whereDatabaseIs(settings));
+    log.event('Created the database', whereDatabaseIs(settings));
     const path = masterKeyPath(settings);
     if (await isCreatedSince(startedAt, path)) {
       log.event(
-        'Made the master key. Keep a copy, apart from those of the database: without it nothing opens',
+        'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
         { path },
       );
     }
   }
   log.event('Listening', { address });
   if (isFirst) {
-    log.event('Make an account with: npm run -s cli -- user:create EMAIL', {});
-    log.event('Read how to use it', { address: `${address}/api/docs` });
+    log.event('Create an account with: npm run -s cli -- user:create EMAIL', {});
+    log.event('API documentation', { address: `${address}/api/docs` });
   }
 }
 

@@ -36,7 +36,7 @@ async function createEmpty(path: string): Promise<void> {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new BackupRefused(
       code === 'EEXIST'
-        ? `${path} is there already, and a backup overwrites nothing.`
+        ? `${path} already exists, and a backup overwrites nothing.`
         : `${path} cannot be written (${code}).`,
     );
   }
@@ -63,7 +63,7 @@ interface MysqlAddress {
 function howToDump({ type, host, port, username, database }: MysqlAddress, path: string): string {
   const [program, more] = type === 'mariadb' ? ['mariadb-dump', ''] : ['mysqldump', ' --set-gtid-purged=OFF'];
   return (
-    'A server’s database is dumped by the server’s own program: ' +
+    'Back up a database server with its own program: ' +
     `${program} --single-transaction --no-tablespaces --hex-blob${more} -h ${host} -P ${port} -u ${username} -p ${database} > ${path} ` +
     '- see docs/operating.md, Backup, for the rest.'
   );

@@ -50,7 +50,7 @@ async function makeFolder(path: string): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StartError(
-      `DATA_DIR ${path} cannot be made (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
+      `DATA_DIR ${path} cannot be created (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
     );
   }
 }

@@ -34,7 +34,7 @@ export async function listenForMetrics(
     await once(server.listen(port, host), 'listening');
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new StartError(`Metrics cannot be told on port ${port} of ${host} (${code}). Set METRICS_PORT.`);
+    throw new StartError(`Metrics cannot be served on port ${port} of ${host} (${code}). Set METRICS_PORT.`);
   }
   log.event('Serving metrics', { port: (server.address() as AddressInfo).port });
   return server;

@@ -67,7 +67,7 @@ export class Supervisor {
   private replaceWhenItEnds(worker: Worker): void {
     worker.once('exit', (code: number | null, signal: string | null) => {
       if (this.stopping.signal.aborted) return;
-      this.log.event('A worker has ended, another takes its place', {
+      this.log.event('A worker has exited; starting another', {
         pid: worker.process.pid,
         code,
         signal,

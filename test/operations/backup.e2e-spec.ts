@@ -84,14 +84,14 @@ describe('backup', () => {
       expect(await backUp()).toEqual({
         code: 1,
         stdout: '',
-        stderr: `sealpush: ${file} is there already, and a backup overwrites nothing.\n`,
+        stderr: `sealpush: ${file} already exists, and a backup overwrites nothing.\n`,
       });
       expect(await readFile(file, 'utf8')).toBe('precious');
 
       await rename(file, `${file}.files`);
       expect(await backUp()).toMatchObject({
         code: 1,
-        stderr: `sealpush: ${file}.files is there already, and a backup overwrites nothing.\n`,
+        stderr: `sealpush: ${file}.files already exists, and a backup overwrites nothing.\n`,
       });
     });
 
@@ -149,7 +149,7 @@ describe('backup', () => {
         engine.name === 'mariadb' ? ['mariadb-dump', ''] : ['mysqldump', ' --set-gtid-purged=OFF'];
       expect(stderr).toMatch(
         new RegExp(
-          `^sealpush: A server’s database is dumped by the server’s own program: ${program} --single-transaction ` +
+          `^sealpush: Back up a database server with its own program: ${program} --single-transaction ` +
             `--no-tablespaces --hex-blob${more} -h 127\\.0\\.0\\.1 -P \\d+ -u root -p sealpush_test_\\w+ > \\S+ - [^\\n]+\\n$`,
         ),
       );

@@ -27,18 +27,18 @@ describe('Server start', () => {
     engine.name === 'sqlite'
       ? () => ({ path: join(place.dataDir, 'sealpush.sqlite3') })
       : () => ({ address: expect.stringMatching(/^127\.0\.0\.1:\d+\/sealpush_test_\w+$/) });
-  const madeDatabase = () => ({ msg: 'Made the database', ...database() });
+  const madeDatabase = () => ({ msg: 'Created the database', ...database() });
   const listening = { msg: 'Listening', address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) };
   const whatNext = [
-    { msg: 'Make an account with: npm run -s cli -- user:create EMAIL' },
-    { msg: 'Read how to use it', address: expect.stringMatching(/:\d+\/api\/docs$/) },
+    { msg: 'Create an account with: npm run -s cli -- user:create EMAIL' },
+    { msg: 'API documentation', address: expect.stringMatching(/:\d+\/api\/docs$/) },
   ];
 
   it('for the first time logs in five lines what it created, where it listens, and what to do next', async () => {
     expect(await logged()).toEqual([
       madeDatabase(),
       {
-        msg: 'Made the master key. Keep a copy, apart from those of the database: without it nothing opens',
+        msg: 'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
         path: join(place.dataDir, 'master.key'),
       },
       listening,

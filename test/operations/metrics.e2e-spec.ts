@@ -156,7 +156,7 @@ describe('METRICS_PORT', () => {
     await place.destroy();
 
     expect(stderr).toBe(
-      `sealpush: Metrics cannot be told on port ${port} of 127.0.0.1 (EADDRINUSE). Set METRICS_PORT.\n`,
+      `sealpush: Metrics cannot be served on port ${port} of 127.0.0.1 (EADDRINUSE). Set METRICS_PORT.\n`,
     );
     expect(code).toBe(1);
   });

@@ -64,7 +64,7 @@ describe('The server process', () => {
       stdout: '',
       stderr:
         engine.url === undefined
-          ? `sealpush: DATA_DIR ${file}/data cannot be made (ENOTDIR).\n`
+          ? `sealpush: DATA_DIR ${file}/data cannot be created (ENOTDIR).\n`
           : `sealpush: The master key in ${file}/data/master.key cannot be read: ENOTDIR: not a directory, open '${file}/data/master.key'.\n`,
     });
   });

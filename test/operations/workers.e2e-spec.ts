@@ -67,7 +67,7 @@ describe('WORKERS', () => {
 
     expect(outcomes(shown, 'tulip')).toEqual({ shown: 10 });
     expect(workers()).toContain(survivor);
-    expect(messages()).toContain('A worker has ended, another takes its place');
+    expect(messages()).toContain('A worker has exited; starting another');
     expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
   });
 
