@@ -4,6 +4,9 @@ import { IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js'
 export type AuditKind =
   'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire' | 'file_download';
 
+/** How many entries a push may have of failures, of uncounted views by its owner, and of downloads; of each. */
+export const MAX_AUDITED = 2000;
+
 /** An event of a push, and the client that caused it. Ids are ordered by time. */
 @Entity('audit_entries')
 @Index(['pushId', 'id'])

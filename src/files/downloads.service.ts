@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
+import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Visitor } from '../http/visitor.js';
 import { isDuplicate } from '../database/database-error.js';
@@ -16,8 +17,6 @@ import { StoredFile } from './file.entity.js';
 import { openColumns } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { refusal, Tickets } from './tickets.js';
-
-const MAX_AUDITED = 2000;
 
 /** A file that a download link gives access to. */
 export interface Download {

@@ -2,12 +2,12 @@ import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { newId } from '../database/ids.js';
 import { SealBroken } from '../sealing/secretbox.js';
+import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
-const KEY_BYTES = 32;
 const TIME_BYTES = 6;
 
 /** The sealed content of a download link: everything that is needed to open one file for a limited time. */

@@ -4,10 +4,10 @@ import { newId, secureRandom } from '../database/ids.js';
 import { Unconfirmed } from '../database/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
+import { KEY_BYTES } from '../sealing/cipher.js';
 import type { FileStore } from './file-store.js';
 import { StoreUnavailable } from './file-store.js';
 
-const KEY_BYTES = 32;
 const STORAGE_KEY_BYTES = 24;
 
 /** A file that is being stored, or is stored, and has no row yet. */

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { User } from '../auth/user.entity.js';
 import {
   DigestColumn,
@@ -27,9 +28,6 @@ export type PushChange = Partial<
     | 'passphraseSalt'
   >
 >;
-
-/** Limit of a push's audit entries for all failures together, and of those for uncounted views by its owner. */
-export const MAX_AUDITED = 2000;
 
 /** What is erased when a push ends: after that, not even the passphrase and the master key open it. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };

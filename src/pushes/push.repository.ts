@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import type { Page } from '../http/page.js';
+import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { digestOf } from '../database/ids.js';
 import type { Batcher } from '../database/batcher.js';
 import { findPage } from '../http/find-page.js';
@@ -9,7 +10,7 @@ import { PreparedStatements } from '../database/prepared-statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Guard, NewRow, Write } from '../database/write.js';
 import type { PushChange } from './push.entity.js';
-import { MAX_AUDITED, Push } from './push.entity.js';
+import { Push } from './push.entity.js';
 
 /** Counters in a push that limit how many audit entries of a kind are written. */
 export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';

@@ -1,11 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
+import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
 import { SealBroken } from './secretbox.js';
-
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** How many bytes of a file are sealed at a time. */
 export const CHUNK_BYTES = 64 * 1024;

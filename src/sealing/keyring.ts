@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
+import { KEY_BYTES } from './cipher.js';
 import { open, seal } from './secretbox.js';
 
-const KEY_BYTES = 32;
 const PROOF = 'sealpush';
 /** How many derived keys are kept in memory. */
 const MAX_CACHED_KEYS = 256;

@@ -1,11 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { secureRandom } from '../database/ids.js';
-
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
 
 /** Sealed bytes did not open: wrong key, wrong place, or changed bytes. */
 export class SealBroken extends Error {

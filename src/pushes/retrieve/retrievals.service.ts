@@ -1,5 +1,6 @@
 import { Injectable, UnauthorizedException } from '@nestjs/common';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
+import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Visitor } from '../../http/visitor.js';
 import { clockFrom } from '../passphrase/clock-from.js';
@@ -14,7 +15,6 @@ import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
 import type { Push, PushChange } from '../push.entity.js';
-import { MAX_AUDITED } from '../push.entity.js';
 import { PushRepository } from '../push.repository.js';
 import type { OpenedPush } from '../push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push-seal.js';
