@@ -102,6 +102,26 @@ describe('A flood', () => {
     await expectBounded(flood, page);
   });
 
+  it('of bodies in chunks of a byte does not delay others (L6)', async () => {
+    const body: CostlyRequest = {
+      name: 'a body in chunks of a byte',
+      line: 'POST /api/v2/pushes',
+      headers: ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+      body: () => filled('1\r\na\r\n', '', '', MIB),
+    };
+    const flood = async () => {
+      const sent = Array.from({ length: CONNECTIONS }, () => ({
+        bytes: bytesOf(body, fixtures, newAddress()).toString(),
+        isRead: true,
+      }));
+      const connections = await Connections.open(server.url, sent);
+      await connections.haveComeToRest();
+      connections.leave();
+    };
+
+    await expectBounded(flood, page);
+  });
+
   it('of sign-ups does not delay retrievals with a passphrase (L9)', async () => {
     const signUp = () =>
       ask(form('POST /users/sign_up', { email: `${randomUUID()}@example.org`, password: PASSWORD }));
