@@ -71,8 +71,8 @@ export class FilesService {
     }));
   }
 
-  /** Keeps the files until links created now expire; never shortens the time for earlier ones. */
-  extendLinks(pushId: string, now: Date): Statement[] {
+  /** Keep the files until links created now expire; never shorten the time for earlier ones. */
+  extendLinksStatements(pushId: string, now: Date): Statement[] {
     const linksUntil = this.tickets.endOfLinks(now);
     return [IsNull(), LessThan(linksUntil)].map((earlier) =>
       this.update({ linksUntil }, { pushId, linksUntil: earlier }),
@@ -80,12 +80,12 @@ export class FilesService {
   }
 
   /** For pushes ended by a limit: their files are removed once the last link to them has expired. */
-  end(pushIds: string[], now: Date): Statement {
+  endStatement(pushIds: string[], now: Date): Statement {
     return this.update({ endedOn: now }, { pushId: In(pushIds), endedOn: IsNull() });
   }
 
   /** For deleted pushes: all their links end immediately. */
-  revoke(pushIds: string[], now: Date): Statement {
+  revokeStatement(pushIds: string[], now: Date): Statement {
     return this.update({ endedOn: now, linksUntil: null }, { pushId: In(pushIds) });
   }
 

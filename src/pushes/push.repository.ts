@@ -66,12 +66,12 @@ export class PushRepository {
     return this.list(userId, `NOT (${ACTIVE})`, now, page);
   }
 
-  insert(push: Push): NewRow {
+  insertRow(push: Push): NewRow {
     return this.statements.insert(push);
   }
 
   /** Counts one more audit entry, up to the limit. The counter is in the push's row, so that the limit is exact. */
-  countAuditEntry(push: Push, counter: AuditCounter): Guard {
+  auditEntryGuard(push: Push, counter: AuditCounter): Guard {
     return this.statements.incrementBelow(MAX_AUDITED, push, counter);
   }
 

@@ -99,7 +99,7 @@ export class PushesService {
       (current) => current.delete(now),
       () => ({
         rows: [this.audit.newRow({ pushId: push.id, kind: 'expire', urlToken }, visitor, now)],
-        statements: push.filesCount > 0 ? [this.files.revoke([push.id], now)] : [],
+        statements: push.filesCount > 0 ? [this.files.revokeStatement([push.id], now)] : [],
       }),
     );
     if (change && seen.expiredOn === null) {

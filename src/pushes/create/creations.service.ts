@@ -81,13 +81,13 @@ export class CreationsService {
     const { terms, visitor, now, urlToken, upload, rowsBeside } = creation;
     const push = await this.build(creation);
     const rows = [
-      this.pushes.insert(push),
+      this.pushes.insertRow(push),
       this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
       ...(rowsBeside?.(push) ?? []),
       ...(upload ? this.files.newRows(upload) : []),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
-    const guard = upload && (await this.quota.booking(visitor.userId, upload.size, now));
+    const guard = upload && (await this.quota.bookingGuard(visitor.userId, upload.size, now));
     if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
       throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.refusal(now);
     }

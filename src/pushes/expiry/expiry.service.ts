@@ -55,7 +55,7 @@ export class ExpiryService {
           .where({ id: In(ids) })
           .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
           .execute();
-        await execute(manager, this.files.end(ids, now)); // pushes before files, as everywhere
+        await execute(manager, this.files.endStatement(ids, now)); // pushes before files, as everywhere
         return result;
       });
       const ended = affected === batch.length ? batch : await this.endedByDayLimit(ids);

@@ -137,8 +137,8 @@ export class RetrievalsService {
       rows: isAudited ? [this.entry(retrieval, isFree ? 'owner_view' : 'view')] : [],
       statements: [
         ...(attempt ? [this.throttle.giveBack(attempt)] : []),
-        ...(push.filesCount > 0 ? this.files.extendLinks(push.id, now) : []),
-        ...(push.filesCount > 0 && change.expiredOn ? [this.files.end([push.id], now)] : []),
+        ...(push.filesCount > 0 ? this.files.extendLinksStatements(push.id, now) : []),
+        ...(push.filesCount > 0 && change.expiredOn ? [this.files.endStatement([push.id], now)] : []),
       ],
     };
   }
@@ -151,7 +151,7 @@ export class RetrievalsService {
 
   private async recordFailure(retrieval: Retrieval, kind: AuditKind): Promise<void> {
     await this.unitOfWork.write({
-      guard: this.pushes.countAuditEntry(retrieval.push, 'failuresAudited'),
+      guard: this.pushes.auditEntryGuard(retrieval.push, 'failuresAudited'),
       rows: [this.entry(retrieval, kind)],
     });
   }
