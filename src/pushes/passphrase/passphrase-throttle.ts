@@ -61,18 +61,18 @@ export class PassphraseThrottle {
   ) {}
 
   /**
-   * Records an attempt before it is checked; call `giveBack` when it was correct, `settle` when it was wrong.
+   * Records an attempt before it is checked; run `deleteStatement` when it was correct, `wrongStatement` when it was wrong.
    * Waits while too many attempts are pending.
    * @throws TooManyRequests when the address has to wait
    * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
    */
-  async book(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
+  async recordAttempt(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
     const clock = clockFrom(now);
     const deadline = performance.now() + LONGEST_WAIT_MS;
     let pause = SHORTEST_PAUSE_MS;
     for (let at = now; ; at = clock()) {
       try {
-        return await this.unitOfWork.run((manager) => bookWithin(manager, push, ip, at));
+        return await this.unitOfWork.run((manager) => recordWithin(manager, push, ip, at));
       } catch (error) {
         if (!(error instanceof TooManyPending)) throw error;
       }
@@ -84,12 +84,12 @@ export class PassphraseThrottle {
   }
 
   /** Deletes an attempt that was correct, or that failed because of a server error. */
-  giveBack({ id }: PassphraseAttempt): Statement {
+  deleteStatement({ id }: PassphraseAttempt): Statement {
     return statementOf(this.attempts.createQueryBuilder().delete().where({ id }));
   }
 
   /** Records that an attempt was wrong. */
-  settle({ id }: PassphraseAttempt): Statement {
+  wrongStatement({ id }: PassphraseAttempt): Statement {
     return statementOf(this.attempts.createQueryBuilder().update().set({ pendingUntil: null }).where({ id }));
   }
 }
@@ -97,7 +97,7 @@ export class PassphraseThrottle {
 /** Pending attempts use up the limit. An error, so that the transaction is rolled back. */
 class TooManyPending extends Error {}
 
-async function bookWithin(
+async function recordWithin(
   manager: EntityManager,
   push: Push,
   ip: string,

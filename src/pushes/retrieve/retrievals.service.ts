@@ -79,13 +79,13 @@ export class RetrievalsService {
       retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken);
       if (retrieval.push.isExpired(retrieval.now)) return this.answerExpired(retrieval);
     }
-    retrieval.attempt = await this.throttle.book(retrieval.push, retrieval.visitor.ip, retrieval.now);
+    retrieval.attempt = await this.throttle.recordAttempt(retrieval.push, retrieval.visitor.ip, retrieval.now);
     const opened = await this.open(retrieval, passphrase);
     retrieval.now = clock(); // hashing takes time, in which the push may have expired
     try {
       return await this.claim(retrieval, opened);
     } catch (error) {
-      await this.giveBackQuietly(retrieval); // the passphrase was correct
+      await this.deleteAttemptQuietly(retrieval); // the passphrase was correct
       throw error;
     }
   }
@@ -96,13 +96,13 @@ export class RetrievalsService {
     } catch (error) {
       if (error instanceof WrongPassphrase) {
         await Promise.all([
-          this.settleAttempt(retrieval),
+          this.markAttemptWrong(retrieval),
           this.recordFailure(retrieval, 'failed_passphrase'),
         ]);
         this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
         throw refusal('The passphrase is wrong.');
       } else {
-        await this.giveBackQuietly(retrieval); // a server error, not a wrong passphrase
+        await this.deleteAttemptQuietly(retrieval); // a server error, not a wrong passphrase
         throw error;
       }
     }
@@ -119,7 +119,7 @@ export class RetrievalsService {
       (current, change) => this.beside({ ...retrieval, push: current }, change, isFree),
     );
     if (!change) {
-      await this.giveBackAttempt(retrieval);
+      await this.deleteAttempt(retrieval);
       return this.answerExpired({ ...retrieval, push });
     }
     // the response to the last view shows the push as not yet expired
@@ -136,7 +136,7 @@ export class RetrievalsService {
     return {
       rows: isAudited ? [this.entry(retrieval, isFree ? 'owner_view' : 'view')] : [],
       statements: [
-        ...(attempt ? [this.throttle.giveBack(attempt)] : []),
+        ...(attempt ? [this.throttle.deleteStatement(attempt)] : []),
         ...(push.filesCount > 0 ? this.files.extendLinksStatements(push.id, now) : []),
         ...(push.filesCount > 0 && change.expiredOn ? [this.files.endStatement([push.id], now)] : []),
       ],
@@ -156,18 +156,18 @@ export class RetrievalsService {
     });
   }
 
-  private async settleAttempt({ attempt }: Retrieval): Promise<void> {
-    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.settle(attempt)] });
+  private async markAttemptWrong({ attempt }: Retrieval): Promise<void> {
+    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.wrongStatement(attempt)] });
   }
 
-  private async giveBackAttempt({ attempt }: Retrieval): Promise<void> {
-    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.giveBack(attempt)] });
+  private async deleteAttempt({ attempt }: Retrieval): Promise<void> {
+    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.deleteStatement(attempt)] });
   }
 
   /** Does not throw, so that the original error is reported. */
-  private async giveBackQuietly(retrieval: Retrieval): Promise<void> {
-    await this.giveBackAttempt(retrieval).catch((cause: unknown) => {
-      this.log.failure('An attempt at a passphrase could not be given back', cause);
+  private async deleteAttemptQuietly(retrieval: Retrieval): Promise<void> {
+    await this.deleteAttempt(retrieval).catch((cause: unknown) => {
+      this.log.failure('A passphrase attempt could not be removed from the count', cause);
     });
   }
 
