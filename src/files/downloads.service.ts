@@ -16,7 +16,7 @@ import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { openColumns } from './files.service.js';
 import type { Ticket } from './tickets.js';
-import { refusal, Tickets } from './tickets.js';
+import { invalidLink, Tickets } from './tickets.js';
 
 /** A file that a download link gives access to. */
 export interface Download {
@@ -44,7 +44,7 @@ export class DownloadsService {
   async find(ticketText: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, now);
     const file = await this.files.findOneBy({ id: ticket.fileId });
-    if (!file?.mayBeFetched(now)) throw refusal();
+    if (!file?.mayBeFetched(now)) throw invalidLink();
 
     const { filename, content_type: contentType } = openColumns(file, ticket.dataKey);
     return { ticket, file, filename, contentType };

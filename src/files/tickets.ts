@@ -40,16 +40,16 @@ export class Tickets {
   /** @throws ForbiddenException when it is not ours, was altered, or has expired */
   read(text: string, now: Date): Ticket {
     const bytes = Buffer.from(text, 'base64url');
-    if (bytes.toString('base64url') !== text) throw refusal(); // altered, but still accepted by the lenient decoder
+    if (bytes.toString('base64url') !== text) throw invalidLink(); // altered, but still accepted by the lenient decoder
     const ticket = this.open(bytes);
-    if (ticket.validUntil <= now) throw refusal();
+    if (ticket.validUntil <= now) throw invalidLink();
     return ticket;
   }
 
   private open(bytes: Buffer): Ticket {
     const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
     const rest = bytes.subarray(MASTER_KEY_ID_BYTES);
-    if (!this.keyring.ids.includes(masterKeyId) || rest.length < UUID_BYTES) throw refusal();
+    if (!this.keyring.ids.includes(masterKeyId) || rest.length < UUID_BYTES) throw invalidLink();
     try {
       const linkId = uuidText(rest.subarray(0, UUID_BYTES));
       const content = this.keyring.unwrap(
@@ -63,7 +63,7 @@ export class Tickets {
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
       };
     } catch (error) {
-      if (error instanceof SealBroken || error instanceof TypeError) throw refusal(); // uuid throws TypeError
+      if (error instanceof SealBroken || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError
       throw error;
     }
   }
@@ -80,6 +80,6 @@ function timeBytes(time: Date): Buffer {
   return bytes;
 }
 
-export function refusal(): ForbiddenException {
+export function invalidLink(): ForbiddenException {
   return new ForbiddenException('This download link is not valid, or no longer.');
 }

@@ -3,7 +3,7 @@ import type { HttpException } from '@nestjs/common';
 import type { FormFiles } from '../http/body/form-files.js';
 import { cleanContentType, cleanFileName } from './file-name.js';
 import type { FileRules } from './file-rules.js';
-import { refusal } from './file-rules.js';
+import { unprocessable } from './file-rules.js';
 import type { Upload } from './upload.js';
 import type { UploadQuota } from './upload-quota.js';
 
@@ -38,7 +38,7 @@ export class UploadedFiles implements FormFiles {
     if (!this.fields.test(field)) return false;
     this.rules.assertAllowed(this.isAuthenticated);
     if (this.left === 0) throw this.quota.refusal();
-    if (this.upload.files.length >= this.rules.mostFiles) throw refusal(this.rules.tooManyFiles);
+    if (this.upload.files.length >= this.rules.mostFiles) throw unprocessable(this.rules.tooManyFiles);
     return true;
   }
 
@@ -50,7 +50,7 @@ export class UploadedFiles implements FormFiles {
     try {
       this.rules.assertAllowed(this.isAuthenticated);
       if (tooLarge === 'all' && this.mostBytes < this.rules.mostBytesInPush) return this.quota.refusal();
-      return refusal(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
+      return unprocessable(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;
     }

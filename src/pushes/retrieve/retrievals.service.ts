@@ -60,7 +60,7 @@ export class RetrievalsService {
 
     if (!push.isProtected(now))
       return this.claim(retrieval, await this.pushSeal.open(push, undefined, visitor.ip));
-    if (!passphrase) throw refusal('This push needs its passphrase.');
+    if (!passphrase) throw unauthorized('This push needs its passphrase.');
     const clock = clockFrom(now);
     return this.turns.take(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
@@ -100,7 +100,7 @@ export class RetrievalsService {
           this.recordFailure(retrieval, 'failed_passphrase'),
         ]);
         this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
-        throw refusal('The passphrase is wrong.');
+        throw unauthorized('The passphrase is wrong.');
       } else {
         await this.deleteAttemptQuietly(retrieval); // a server error, not a wrong passphrase
         throw error;
@@ -176,6 +176,6 @@ export class RetrievalsService {
   }
 }
 
-function refusal(message: string): UnauthorizedException {
+function unauthorized(message: string): UnauthorizedException {
   return new UnauthorizedException({ error: message, message, status: 'unauthorized' });
 }
