@@ -76,20 +76,20 @@ export class PushRepository {
   }
 
   /**
-   * Makes the change that `rule` returns, and commits it together with what `writeBeside` adds. If another request
+   * Makes the change that `rule` returns, and commits it together with what `accompany` adds. If another request
    * has changed the push since it was read, reads it and applies the rule again.
    */
   async apply(
     push: Push,
     rule: (push: Push) => PushChange | undefined,
-    writeBeside: (push: Push, change: PushChange) => Omit<Write, 'guard'>,
+    accompany: (push: Push, change: PushChange) => Omit<Write, 'guard'>,
   ): Promise<Applied> {
     for (let current = push; ; current = await this.load(push.tokenDigest)) {
       const change = rule(current);
       if (!change) return { push: current };
 
       const guard = this.statements.updateVersion(current, change);
-      if (await this.unitOfWork.write({ guard, ...writeBeside(current, change) }))
+      if (await this.unitOfWork.write({ guard, ...accompany(current, change) }))
         return { push: current, change };
     }
   }

@@ -20,7 +20,7 @@ import { PushSeal } from '../push-seal.js';
 import { PushRepository } from '../push.repository.js';
 import type { PushTerms } from './push-terms.js';
 
-type RowsBeside = (push: Push) => NewRow[];
+type AdditionalRows = (push: Push) => NewRow[];
 
 /** A push to be created. */
 interface Creation {
@@ -31,7 +31,7 @@ interface Creation {
   /** Its files, which are stored already. */
   upload?: Upload;
   /** Rows that are committed together with the push and refer to it. */
-  rowsBeside?: RowsBeside;
+  additionalRows?: AdditionalRows;
 }
 
 /** Creates pushes: seals first, then commits all rows of a push at once, then responds. */
@@ -48,18 +48,18 @@ export class CreationsService {
     private readonly events: PushEvents,
   ) {}
 
-  /** @param rowsBeside rows that are committed together with the push and refer to it */
+  /** @param additionalRows rows that are committed together with the push and refer to it */
   async create(
     terms: PushTerms,
     visitor: Visitor,
     now = new Date(),
-    rowsBeside?: RowsBeside,
+    additionalRows?: AdditionalRows,
   ): Promise<OwnPushDto> {
     const upload = Array.isArray(terms.files)
       ? await this.uploadInline(terms.files, visitor, now)
       : terms.files;
     try {
-      return await this.commit({ terms, visitor, now, urlToken: newToken(), upload, rowsBeside });
+      return await this.commit({ terms, visitor, now, urlToken: newToken(), upload, additionalRows });
     } catch (error) {
       await upload?.discard(error);
       throw isOrphan(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
@@ -78,12 +78,12 @@ export class CreationsService {
   }
 
   private async commit(creation: Creation): Promise<OwnPushDto> {
-    const { terms, visitor, now, urlToken, upload, rowsBeside } = creation;
+    const { terms, visitor, now, urlToken, upload, additionalRows } = creation;
     const push = await this.build(creation);
     const rows = [
       this.pushes.insertRow(push),
       this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
-      ...(rowsBeside?.(push) ?? []),
+      ...(additionalRows?.(push) ?? []),
       ...(upload ? this.files.newRows(upload) : []),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
@@ -96,11 +96,11 @@ export class CreationsService {
     return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
   }
 
-  private async build({ terms, visitor, now, urlToken, upload, rowsBeside }: Creation): Promise<Push> {
+  private async build({ terms, visitor, now, urlToken, upload, additionalRows }: Creation): Promise<Push> {
     const { payload, passphrase, name, note, lifetime, files, ...stored } = terms;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
-    const isReadLater = visitor.userId !== undefined || rowsBeside !== undefined;
+    const isReadLater = visitor.userId !== undefined || additionalRows !== undefined;
     const owners = isReadLater ? { urlToken, name, note } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {

@@ -59,7 +59,7 @@ export class RetrievalsService {
     if (push.isExpired(now)) return this.answerExpired(retrieval);
 
     if (!push.isProtected(now))
-      return this.claim(retrieval, await this.pushSeal.open(push, undefined, visitor.ip));
+      return this.commitView(retrieval, await this.pushSeal.open(push, undefined, visitor.ip));
     if (!passphrase) throw unauthorized('This push needs its passphrase.');
     const clock = clockFrom(now);
     return this.turns.take(push.id, visitor.ip, (hasWaited) =>
@@ -79,11 +79,15 @@ export class RetrievalsService {
       retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken);
       if (retrieval.push.isExpired(retrieval.now)) return this.answerExpired(retrieval);
     }
-    retrieval.attempt = await this.throttle.recordAttempt(retrieval.push, retrieval.visitor.ip, retrieval.now);
+    retrieval.attempt = await this.throttle.recordAttempt(
+      retrieval.push,
+      retrieval.visitor.ip,
+      retrieval.now,
+    );
     const opened = await this.open(retrieval, passphrase);
     retrieval.now = clock(); // hashing takes time, in which the push may have expired
     try {
-      return await this.claim(retrieval, opened);
+      return await this.commitView(retrieval, opened);
     } catch (error) {
       await this.deleteAttemptQuietly(retrieval); // the passphrase was correct
       throw error;
@@ -109,14 +113,17 @@ export class RetrievalsService {
   }
 
   /** Counts the view, and commits it together with its audit entry and the changes to files and attempt. */
-  private async claim(retrieval: Retrieval, { payload, dataKey }: OpenedPush): Promise<RetrievedPushDto> {
+  private async commitView(
+    retrieval: Retrieval,
+    { payload, dataKey }: OpenedPush,
+  ): Promise<RetrievedPushDto> {
     const { push: found, urlToken, visitor, now } = retrieval;
     const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, visitor.baseUrl, now) : [];
-    const isFree = !this.settings.OWNER_VIEWS_COUNT && found.isOwnedBy(visitor.userId);
+    const isUncounted = !this.settings.OWNER_VIEWS_COUNT && found.isOwnedBy(visitor.userId);
     const { push, change } = await this.pushes.apply(
       found,
-      (current) => (isFree ? current.viewByOwner(now) : current.view(now)),
-      (current, change) => this.beside({ ...retrieval, push: current }, change, isFree),
+      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now)),
+      (current, change) => this.accompanyingWrite({ ...retrieval, push: current }, change, isUncounted),
     );
     if (!change) {
       await this.deleteAttempt(retrieval);
@@ -130,11 +137,15 @@ export class RetrievalsService {
     return { ...PushDto.of(push, urlToken, visitor, now), payload, files };
   }
 
-  private beside(retrieval: Retrieval, change: PushChange, isFree: boolean): Omit<Write, 'guard'> {
+  private accompanyingWrite(
+    retrieval: Retrieval,
+    change: PushChange,
+    isUncounted: boolean,
+  ): Omit<Write, 'guard'> {
     const { push, attempt, now } = retrieval;
-    const isAudited = !isFree || push.ownerViewsAudited < MAX_AUDITED;
+    const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
     return {
-      rows: isAudited ? [this.entry(retrieval, isFree ? 'owner_view' : 'view')] : [],
+      rows: isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view')] : [],
       statements: [
         ...(attempt ? [this.throttle.deleteStatement(attempt)] : []),
         ...(push.filesCount > 0 ? this.files.extendLinksStatements(push.id, now) : []),
