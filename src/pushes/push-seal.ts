@@ -13,7 +13,7 @@ export type SealedColumns = Pick<
 >;
 
 /** What the owner may read at any time. */
-export interface OwnersFields {
+export interface OwnerFields {
   urlToken: string;
   name: string;
   note: string;
@@ -48,14 +48,14 @@ export class PushSeal {
 
   /**
    * @param dataKey seals the payload; the files of the push are already sealed with it
-   * @param owners what is stored for the owner; undefined when it will never be read
+   * @param ownerFields what is stored for the owner; undefined when it will never be read
    * @param ip address of the client
    */
   async seal(
     row: BoundColumns,
     terms: Pick<PushTerms, 'payload' | 'passphrase'>,
     dataKey: Buffer,
-    owners: Partial<OwnersFields> | undefined,
+    ownerFields: Partial<OwnerFields> | undefined,
     ip: string,
   ): Promise<SealedColumns> {
     const { id } = row;
@@ -70,7 +70,7 @@ export class PushSeal {
       : dataKey;
     return {
       masterKeyId: this.keyring.current,
-      ...(owners ? sealOwnersFields(row, owners, wrap) : NO_OWNERS_FIELDS),
+      ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),
       dataKey: bound(wrap(inner, dataKeyPlace(row))),
       payload: seal(createSecretKey(dataKey), terms.payload, place(id, 'payload')),
       passphraseSalt,
@@ -100,10 +100,10 @@ export class PushSeal {
   }
 
   /** @throws SealBroken when the row was tampered with */
-  openOwnersFields(push: Push): OwnersFields {
+  openOwnerFields(push: Push): OwnerFields {
     const { id } = push;
     const key = createSecretKey(this.unwrapOwnerKey(push));
-    const text = (field: keyof OwnersFields) => {
+    const text = (field: keyof OwnerFields) => {
       const sealed = push[field];
       return sealed ? open(key, sealed, place(id, field)).toString() : '';
     };
@@ -167,16 +167,16 @@ export class PushSeal {
 }
 
 /** Stored when the owner's fields will never be read: nothing, so that nothing can leak. */
-const NO_OWNERS_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), name: null, note: null };
+const NO_OWNER_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), name: null, note: null };
 
-function sealOwnersFields(
+function sealOwnerFields(
   row: BoundColumns,
-  { urlToken = '', name, note }: Partial<OwnersFields>,
+  { urlToken = '', name, note }: Partial<OwnerFields>,
   wrap: (key: Buffer, place: string) => Buffer,
-): Pick<SealedColumns, 'ownerKey' | keyof OwnersFields> {
+): Pick<SealedColumns, 'ownerKey' | keyof OwnerFields> {
   const ownerKey = newKey();
   const key = createSecretKey(ownerKey);
-  const sealed = (field: keyof OwnersFields, text: string) => seal(key, text, place(row.id, field));
+  const sealed = (field: keyof OwnerFields, text: string) => seal(key, text, place(row.id, field));
   return {
     ownerKey: bound(wrap(ownerKey, ownerKeyPlace(row))),
     urlToken: sealed('urlToken', urlToken),

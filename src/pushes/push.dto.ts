@@ -2,7 +2,7 @@ import type { Visitor } from '../http/visitor.js';
 import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
-import type { OwnersFields } from './push-seal.js';
+import type { OwnerFields } from './push-seal.js';
 
 /** A push as it is in every response. */
 export class PushDto {
@@ -55,7 +55,7 @@ export class OwnPushDto extends PushDto {
   name: string;
   note: string;
 
-  static ofOwn(push: Push, { urlToken, name, note }: OwnersFields, visitor: Visitor, now: Date): OwnPushDto {
+  static ofOwn(push: Push, { urlToken, name, note }: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
     return { ...PushDto.of(push, urlToken, visitor, now), name, note };
   }
 }

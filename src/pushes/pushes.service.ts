@@ -56,13 +56,13 @@ export class PushesService {
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
-    return OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now);
+    return OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now);
   }
 
   /** A push as its creator sees it, active or ended; undefined when it has been removed. */
   async findById(id: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto | undefined> {
     const push = await this.pushes.findById(id);
-    return push ? OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now) : undefined;
+    return push ? OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now) : undefined;
   }
 
   /** Checks in this order: the push exists, the visitor owns it, the page exists. */
@@ -112,7 +112,7 @@ export class PushesService {
   }
 
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
-    return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.openOwnersFields(push), visitor, now));
+    return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now));
   }
 }
 

@@ -101,12 +101,12 @@ export class CreationsService {
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const isReadLater = visitor.userId !== undefined || additionalRows !== undefined;
-    const owners = isReadLater ? { urlToken, name, note } : undefined;
+    const ownerFields = isReadLater ? { urlToken, name, note } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {
       ...bound,
       ...stored,
-      ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, owners, visitor.ip)),
+      ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, ownerFields, visitor.ip)),
       viewsCounted: 0,
       createdAt: now,
       updatedAt: now,

@@ -61,8 +61,8 @@ export class PassphraseThrottle {
   ) {}
 
   /**
-   * Records an attempt before it is checked; run `deleteStatement` when it was correct, `wrongStatement` when it was wrong.
-   * Waits while too many attempts are pending.
+   * Records an attempt before it is checked; run `deleteStatement` when it was correct, `wrongStatement` when it was
+   * wrong. Waits while too many attempts are pending.
    * @throws TooManyRequests when the address has to wait
    * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
    */
