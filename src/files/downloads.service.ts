@@ -27,7 +27,7 @@ export interface Download {
 }
 
 /** Thrown to roll back an entry that exceeds the limit. */
-class LogIsFull extends Error {}
+class AuditLimitReached extends Error {}
 
 /** Serves download links. */
 @Injectable()
@@ -72,11 +72,11 @@ export class DownloadsService {
         // counted in the push's first file, so that the limit is exact with any number of concurrent requests
         const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MAX_AUDITED) };
         const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);
-        if (affected !== 1) throw new LogIsFull();
+        if (affected !== 1) throw new AuditLimitReached();
       });
     } catch (error) {
       // another request of this link was recorded first, or the log is full
-      if (!isDuplicate(error) && !(error instanceof LogIsFull)) throw error;
+      if (!isDuplicate(error) && !(error instanceof AuditLimitReached)) throw error;
     }
   }
 }

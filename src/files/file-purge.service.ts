@@ -38,14 +38,14 @@ export class FilePurgeService {
 
   /** Removes stored files older than an hour that have no row: interrupted uploads. Returns how many. */
   async sweepOrphans(now = new Date(), stop?: AbortSignal): Promise<number> {
-    const since = new Date(now.getTime() - HOUR_MS);
-    await this.store.abandonUnfinished(since);
+    const anHourAgo = new Date(now.getTime() - HOUR_MS);
+    await this.store.abandonUnfinished(anHourAgo);
 
     let removed = 0;
     const batch: string[] = [];
     for await (const { key, modifiedAt } of this.store.list()) {
       if (stop?.aborted) break;
-      if (modifiedAt < since) batch.push(key);
+      if (modifiedAt < anHourAgo) batch.push(key);
       if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0));
     }
     if (batch.length > 0) removed += await this.removeUnknown(batch);

@@ -93,9 +93,9 @@ export class S3FileStore extends FileStore {
     }
   }
 
-  async abandonUnfinished(since: Date): Promise<void> {
+  async abandonUnfinished(startedBefore: Date): Promise<void> {
     for (const { Key, UploadId, Initiated } of await this.unfinishedUploads()) {
-      if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > since) continue;
+      if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > startedBefore) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
     }
   }

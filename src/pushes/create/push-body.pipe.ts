@@ -6,7 +6,7 @@ import { FileRules } from '../../files/file-rules.js';
 import { FilesService } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
 import { UploadQuota } from '../../files/upload-quota.js';
-import { UploadedFiles } from '../../files/uploaded-files.js';
+import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import { mediaType } from '../../http/body/media-type.js';
@@ -69,7 +69,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     const left = await this.quota.left(user?.id);
     const upload = this.files.beginUpload();
     try {
-      const files = new UploadedFiles(
+      const receiver = new UploadReceiver(
         upload,
         this.fileRules,
         user !== undefined,
@@ -77,7 +77,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
         left,
         this.quota,
       );
-      const form = await this.reader.multipart(request, response, BODY_LIMIT, files);
+      const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
       const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
       if (response.headersSent)
         throw new Error('Another parameter of the route was rejected in the meantime.');

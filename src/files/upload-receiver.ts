@@ -8,7 +8,7 @@ import type { Upload } from './upload.js';
 import type { UploadQuota } from './upload-quota.js';
 
 /** Stores the files of a form, if this visitor may attach any. */
-export class UploadedFiles implements FormFiles {
+export class UploadReceiver implements FormFiles {
   readonly mostFiles: number;
   readonly mostBytesInFile: number;
   readonly mostBytes: number;
