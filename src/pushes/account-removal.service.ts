@@ -9,7 +9,7 @@ import { execute } from '../database/statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
-import { limitBatchBytes } from './limit-batch-bytes.js';
+import { limitShreddedBytes } from './limit-shredded-bytes.js';
 import { Push } from './push.entity.js';
 
 /** Small, because a transaction blocks the others. */
@@ -31,7 +31,7 @@ export class AccountRemovalService {
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const found = await this.findPushes(this.pushes.manager, userId);
-      const batch = await limitBatchBytes(this.pushes, found);
+      const batch = await limitShreddedBytes(this.pushes, found);
       await this.audit.removeLogs(batch.map(({ id }) => id));
       await this.unitOfWork.run((manager) => this.removePushes(manager, batch, now));
       removed.push(...batch);

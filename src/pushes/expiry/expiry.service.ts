@@ -9,7 +9,7 @@ import { execute } from '../../database/statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
-import { limitBatchBytes } from '../limit-batch-bytes.js';
+import { limitShreddedBytes } from '../limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { forgottenAttempts } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push-events.js';
@@ -121,7 +121,7 @@ export class ExpiryService {
       });
       if (found.length === 0) break;
 
-      const batch = await limitBatchBytes(this.pushes, found);
+      const batch = await limitShreddedBytes(this.pushes, found);
       done += await act(batch);
       from = batch.at(-1)?.[moment] ?? from;
       await pace.rest();

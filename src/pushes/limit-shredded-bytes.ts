@@ -6,7 +6,7 @@ import type { Push } from './push.entity.js';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The first of these pushes, limited to what one transaction may shred: fewer when payloads are large. */
-export async function limitBatchBytes<P extends Pick<Push, 'id'>>(
+export async function limitShreddedBytes<P extends Pick<Push, 'id'>>(
   repository: Repository<Push>,
   pushes: P[],
 ): Promise<P[]> {
