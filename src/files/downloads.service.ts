@@ -40,7 +40,7 @@ export class DownloadsService {
     private readonly tickets: Tickets,
   ) {}
 
-  /** @throws ForbiddenException when the link is not valid, or no longer valid */
+  /** @throws ForbiddenException when the link is invalid or has expired */
   async find(ticketText: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, now);
     const file = await this.files.findOneBy({ id: ticket.fileId });

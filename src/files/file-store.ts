@@ -32,7 +32,7 @@ export abstract class FileStore {
   /** Lists all stored files that are ours. */
   abstract list(): AsyncIterable<StoredBytes>;
 
-  /** Aborts uploads started before `startedBefore` and never finished, if the store keeps them separate from finished ones. */
+  /** Aborts uploads started before then and never finished, if the store keeps them separate from finished ones. */
   abstract abandonUnfinished(startedBefore: Date): Promise<void>;
 
   /** Copies all files to a new folder, and returns how many; absent when backups of the store are made elsewhere. */

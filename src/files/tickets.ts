@@ -81,5 +81,5 @@ function timeBytes(time: Date): Buffer {
 }
 
 export function invalidLink(): ForbiddenException {
-  return new ForbiddenException('This download link is not valid, or no longer.');
+  return new ForbiddenException('This download link is invalid or has expired.');
 }

@@ -35,7 +35,11 @@ export class UploadQuota {
   }
 
   /** Counts the bytes in the same write, and makes it fail when fewer are left. Undefined when there is no quota. */
-  async bookingGuard(userId: string | undefined, bytes: number, now = new Date()): Promise<Guard | undefined> {
+  async bookingGuard(
+    userId: string | undefined,
+    bytes: number,
+    now = new Date(),
+  ): Promise<Guard | undefined> {
     if (userId === undefined || this.bytesPerDay === Infinity) return undefined;
 
     const day = dayOf(now);

@@ -11,7 +11,7 @@ import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const MINUTE_MS = 60_000;
-const REFUSED = { status: 403, body: { error: 'This download link is not valid, or no longer.' } };
+const REFUSED = { status: 403, body: { error: 'This download link is invalid or has expired.' } };
 const FILES = [{ name: 'a.txt', content: 'hello' }];
 
 const minutesFrom = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);

@@ -119,7 +119,7 @@ describe('The form with an idempotency key', () => {
     const again = await submit(key, pageClient, form);
 
     expect(again.status).toBe(410);
-    expect(again.body).toContain('The push that this form has made has ended. No second one was made.');
+    expect(again.body).toContain('The push created by this form has expired. No new push was created.');
     expect(await count()).toBe(before);
   });
 

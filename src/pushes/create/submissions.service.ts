@@ -74,7 +74,7 @@ export class SubmissionsService {
     const used = await this.keys.findOneBy({ digest });
     const push = used ? await this.pushes.findById(used.pushId, visitor, now) : undefined;
     if (push?.expired) {
-      throw new GoneException('The push that this form has made has ended. No second one was made.');
+      throw new GoneException('The push created by this form has expired. No new push was created.');
     }
     return push;
   }
