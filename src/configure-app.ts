@@ -24,7 +24,7 @@ const IDLE_CONNECTION_MS = 75_000;
 
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
-  bodyParser: false, // bodies are read after the guards, by PushBodyPipe
+  bodyParser: false, // bodies are read after the guards, by PushBodyPipe or FormInterceptor
   logger: false, // until configureApp sets ours: Nest's own is for terminals, and logs a failed start as a stack trace
   abortOnError: false,
   routeConflictPolicy: { duplicate: 'error' },

@@ -1,7 +1,10 @@
 import { Column, Entity, Index } from 'typeorm';
 import { DigestColumn, IdColumn, MomentColumn } from '../database/columns.js';
 
-/** A sign-in attempt with a wrong password or still being checked, or a sign-up. The account need not exist. */
+/**
+ * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the e-mail address that was
+ * refused or is still being made. The account need not exist.
+ */
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
 @Index(['address', 'attemptedAt'])

@@ -12,7 +12,10 @@ import { AccountRefused, EmailTaken, UsersService } from './users.service.js';
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
-/** Signs up, checks and changes passwords. Neither results nor timing of `check` and `signUp` show who has an account. */
+/**
+ * Signs up, checks and changes passwords, and changes e-mail addresses. Neither results nor timing of `check` and
+ * `signUp` show who has an account.
+ */
 @Injectable()
 export class SignInService {
   constructor(

@@ -37,7 +37,8 @@ const MOMENT = {
 
 /**
  * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
- * with values converted as TypeORM converts them. docs/decisions/0013 says how much time that saves.
+ * with values converted as TypeORM converts them. docs/decisions/0013 has the reasons and says what these
+ * statements cannot do.
  */
 export class PreparedStatements<Row extends ObjectLiteral> {
   private readonly metadata: EntityMetadata;

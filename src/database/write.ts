@@ -26,8 +26,9 @@ export interface RowReference {
 /** Statements that are committed together or not at all, all known before the transaction begins. */
 export interface Write {
   /**
-   * If this row does not exist, the write is not committed; otherwise it is locked against deletion. On servers the
-   * foreign key is not enough: MySQL 9.7 accepts rows whose parent another transaction has just deleted. SQLite does not.
+   * On servers: if this row does not exist, the write is not committed; otherwise it is locked against deletion. The
+   * foreign key is not enough there: MySQL 9.7 accepts rows whose parent another transaction has just deleted. SQLite
+   * does not, so this is ignored there: if the row does not exist, the foreign-key error of the insert is thrown.
    */
   parent?: RowReference;
   guard?: Guard;

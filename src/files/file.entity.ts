@@ -38,7 +38,10 @@ export class StoredFile {
   @MomentColumn({ nullable: true })
   linksUntil: Date | null;
 
-  /** When its push ended; null while the push is active. */
+  /**
+   * When the end of its push was recorded: at the last view, at a delete, or, if it ended by age, in the run of the
+   * schedule that recorded it. Null until then. A delete after the end sets it again.
+   */
   @MomentColumn({ nullable: true })
   endedOn: Date | null;
 

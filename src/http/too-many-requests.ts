@@ -1,6 +1,10 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 
-/** The limit that was exceeded: on all requests from an address, or on its attempts at a passphrase or password. */
+/**
+ * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies from a network, or on
+ * the bytes that an account may upload in a day. `attempts`: on attempts at a passphrase or password, on sign-ups and
+ * changes of the e-mail address, or on passphrases and passwords that wait to be hashed or checked.
+ */
 export type Limit = 'requests' | 'attempts';
 
 /** 429, with the number of seconds to wait. */

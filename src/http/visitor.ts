@@ -6,7 +6,7 @@ import { PublicUrl } from './public-url.js';
 
 /** The client of a request, as pushes and their audit log need it. */
 export interface Visitor {
-  /** The account whose token came with the request. */
+  /** The account of the token or session that came with the request. */
   userId?: string;
   ip: string;
   userAgent: string;

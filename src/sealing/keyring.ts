@@ -7,7 +7,10 @@ const PROOF = 'sealpush';
 /** How many derived keys are kept in memory. */
 const MAX_CACHED_KEYS = 256;
 
-/** A data key wrapped by a master key. */
+/**
+ * What a key derived from a master key has sealed: a data key or owner key of a push, the content of a ticket, or the
+ * proof of the master key itself.
+ */
 export interface WrappedKey {
   masterKeyId: string;
   wrapped: Buffer;

@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** Bytes of a request body, without the files of a multipart form. See docs/api.md, Encodings. */
+/** Bytes of a request body, without the files of a multipart form. See docs/api.md, Create. */
 export const BODY_LIMIT = 13 * MIB;
 /** Bytes of JSON from a caller with a valid token, which may contain files in base64. */
 export const JSON_BODY_LIMIT_WITH_TOKEN = 34 * MIB;

@@ -30,7 +30,7 @@ export class CreatePushDto {
   @Within('days')
   expire_after_days?: number | null;
 
-  /** Used when there are no days (docs/api.md, Creating a push). */
+  /** Used when there are no days (docs/api.md, Create). */
   @WireInteger()
   @OnDurationScale()
   expire_after_duration?: number | null;
