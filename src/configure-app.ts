@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from './logging/log.js';
-import { answerUnreadable } from './http/answer-unreadable.js';
+import { respondToUnreadable } from './http/respond-to-unreadable.js';
 import { limitChunks } from './http/body/limit-chunks.js';
 import { closeSilentConnections } from './http/close-silent-connections.js';
 import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
 import { Shutdown } from './http/shutdown.js';
-import { UnreadAnswers } from './http/unread-answers.js';
+import { UnreadResponses } from './http/unread-responses.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
@@ -52,9 +52,9 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 
 /** By default Node.js responds to these without a body, or closes the connection. */
 function answerEverything(server: Server): void {
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', respondToUnreadable);
   server.on('connect', (_request, socket) => {
-    answerUnreadable({}, socket as Socket);
+    respondToUnreadable({}, socket as Socket);
   });
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response); // an unknown expectation need not be refused (RFC 9110, 10.1.1)
@@ -72,7 +72,7 @@ function boundConnections(server: Server): void {
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   closeSilentConnections(server, pipelines);
-  new UnreadAnswers(pipelines).watch(server);
+  new UnreadResponses(pipelines).watch(server);
 }
 
 /** Set on the router, because Nest creates it before the setting `case sensitive routing` could take effect. */

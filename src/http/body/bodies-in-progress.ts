@@ -6,7 +6,7 @@ import { clientAddress, clientNetwork } from '../../http/client-address.js';
 import { Settings } from '../../settings/settings.js';
 import { BodyInProgress } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
-import { ClientNetwork } from './client-network.js';
+import { NetworkBodies } from './network-bodies.js';
 import { declaredLength } from './media-type.js';
 import { bodyTooSlow, tooManyBodies, tooManyBytesOfBodies } from './refusals.js';
 
@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1000;
  */
 @Injectable()
 export class BodiesInProgress {
-  private readonly networks = new Map<string, ClientNetwork>();
+  private readonly networks = new Map<string, NetworkBodies>();
   private readonly mostHeld: number;
   private readonly mostHeldByNetwork: number;
   private held = 0;
@@ -91,10 +91,10 @@ export class BodiesInProgress {
     }
   }
 
-  private networkOf(address: string): ClientNetwork {
+  private networkOf(address: string): NetworkBodies {
     const known = this.networks.get(address);
     if (known) return known;
-    const network = new ClientNetwork(address);
+    const network = new NetworkBodies(address);
     this.networks.set(address, network);
     return network;
   }

@@ -22,7 +22,7 @@ const NOTHING: Share = { bytes: 0, connections: [] };
  * Limits the memory for responses of megabytes, such as payloads, that clients do not read: for all together, and half
  * of that for one network. Beyond it, connections of the network with the most bytes are reset, longest waiting first.
  */
-export class UnreadAnswers {
+export class UnreadResponses {
   constructor(private readonly pipelines: Pipelines) {}
 
   /** Enforces the limits as long as the server listens. */
