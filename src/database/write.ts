@@ -46,7 +46,7 @@ export class InsertInto {
     private readonly columns: string[],
   ) {}
 
-  rows(count: number): string {
+  sqlFor(count: number): string {
     return (this.byCount[count] ??= this.build(count));
   }
 

@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 10_000;
  * Limits how long statements, and requests for a free connection, wait for a server that stops responding without
  * closing its connections. Not used for migrations, which may take longer.
  */
-export function boundWaits({ driver }: DataSource): void {
+export function limitWaits({ driver }: DataSource): void {
   const { pool } = driver as unknown as { pool?: Pool };
   if (!pool) return; // SQLite
 
