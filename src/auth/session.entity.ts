@@ -51,7 +51,7 @@ export class Session {
   }
 
   /** Whether `lastSeenAt` is old enough to be updated. */
-  isSightNews(now: Date): boolean {
+  shouldRecordSeen(now: Date): boolean {
     return now.getTime() - this.lastSeenAt.getTime() > SEEN_ACCURACY_MS;
   }
 }

@@ -67,19 +67,19 @@ export class SignInThrottle {
   ) {}
 
   /**
-   * Records an attempt before it is checked; call `giveBack` when the password was right. It is inserted before the
+   * Records an attempt before it is checked; call `deleteAttempt` when the password was right. It is inserted before the
    * others are counted, so that concurrent attempts cannot all miss each other.
    * @throws TooManyRequests when the address has to wait
    */
-  book(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.bookAt(digestOf(User.normalizeEmail(email)), ip, now, {
+  recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.bookAt(digestOf(User.normalizeEmail(subject)), ip, now, {
       waitAfter: signInWait,
       refusal: 'Too many wrong passwords. Try again later.',
     });
   }
 
   /**
-   * Records a sign-up; call `giveBack` when no account was created and the caller learned nothing about one.
+   * Records a sign-up; call `deleteAttempt` when no account was created and the caller learned nothing about one.
    * @throws TooManyRequests when the address has to wait
    */
   bookSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
@@ -90,7 +90,7 @@ export class SignInThrottle {
   }
 
   /** Removes an attempt, so that it no longer counts. */
-  async giveBack({ id }: SignInAttempt): Promise<void> {
+  async deleteAttempt({ id }: SignInAttempt): Promise<void> {
     await this.unitOfWork.run((manager) => manager.delete(SignInAttempt, { id }));
   }
 
@@ -118,7 +118,7 @@ export class SignInThrottle {
 
     const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
     if (wait === 0) return attempt;
-    await this.giveBack(attempt);
+    await this.deleteAttempt(attempt);
     throw new TooManyRequests('attempts', refusal, Math.ceil(wait / 1000));
   }
 
