@@ -14,10 +14,10 @@ import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
 /** Large uploads take long. Less than the hour after which stored bytes that no row refers to are deleted. */
-const LONGEST_REQUEST_MS = 50 * 60 * 1000;
+const MAX_REQUEST_MS = 50 * 60 * 1000;
 
 /** For a client that does not read its response; one that does not send its request has twice as long. */
-const LONGEST_SILENCE_MS = 30_000;
+const MAX_SILENCE_MS = 30_000;
 
 /** Longer than proxies keep idle connections, so that none sends a request on one that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
@@ -67,8 +67,8 @@ function boundConnections(server: Server): void {
   pipelines.bound(server);
   limitChunks(server);
   Object.assign(server, {
-    requestTimeout: LONGEST_REQUEST_MS,
-    timeout: LONGEST_SILENCE_MS,
+    requestTimeout: MAX_REQUEST_MS,
+    timeout: MAX_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   closeSilentConnections(server, pipelines);

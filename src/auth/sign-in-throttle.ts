@@ -13,11 +13,11 @@ import { User } from './user.entity.js';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MOST_IN_A_MINUTE = 5;
-const MOST_IN_AN_HOUR = 20;
-const MOST_BY_ADDRESS_IN_AN_HOUR = 60;
-const MOST_BY_ALL_IN_AN_HOUR = 100;
-const MOST_SIGN_UPS_IN_AN_HOUR = 20;
+const MAX_IN_A_MINUTE = 5;
+const MAX_IN_AN_HOUR = 20;
+const MAX_BY_ADDRESS_IN_AN_HOUR = 60;
+const MAX_BY_ALL_IN_AN_HOUR = 100;
+const MAX_SIGN_UPS_IN_AN_HOUR = 20;
 /** Stored as the account of sign-ups; no e-mail address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
 
@@ -41,11 +41,11 @@ export interface SignInFailures {
  * the owner out.
  */
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
-  const most = atAccount >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
+  const most = atAccount >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
   const waits = networks.flatMap(({ own, atAny, factor }) => [
     retryAfter(own, most * factor, HOUR_MS, now),
-    retryAfter(own, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
-    retryAfter(atAny, MOST_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
+    retryAfter(own, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfter(atAny, MAX_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -54,7 +54,7 @@ export function signInWait({ networks, atAccount }: SignInFailures, now: Date): 
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
-    ...networks.map(({ own, factor }) => retryAfter(own, MOST_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
+    ...networks.map(({ own, factor }) => retryAfter(own, MAX_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
   );
 }
 
@@ -127,11 +127,11 @@ export class SignInThrottle {
     networks: CountedNetwork[],
   ): Promise<SignInFailures> {
     const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
-    const mostFactor = Math.max(...networks.map(({ factor }) => factor));
+    const maxFactor = Math.max(...networks.map(({ factor }) => factor));
     const fromThere = await this.attempts.find({
       where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
-      take: MOST_BY_ADDRESS_IN_AN_HOUR * mostFactor + 1,
+      take: MAX_BY_ADDRESS_IN_AN_HOUR * maxFactor + 1,
     });
     const others = fromThere.filter((other) => other.id !== id);
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });

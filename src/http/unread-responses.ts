@@ -6,8 +6,8 @@ import type { Pipeline, Pipelines } from './pipeline.js';
 const MIB = 1024 * 1024;
 /** Downloads of files stay below this: they are sent in smaller pieces, each after the previous one was read. */
 const LARGE = MIB;
-const MOST_OF_ALL = 64 * MIB;
-const MOST_OF_NETWORK = MOST_OF_ALL / 2;
+const MAX_OF_ALL = 64 * MIB;
+const MAX_OF_NETWORK = MAX_OF_ALL / 2;
 const LOOK_EVERY_MS = 100;
 
 /** The connections of one client network, with the bytes that they have not read. */
@@ -41,7 +41,7 @@ export class UnreadResponses {
     for (;;) {
       const largest = shares.reduce((one, other) => (other.bytes > one.bytes ? other : one), NOTHING);
       const longest =
-        total > MOST_OF_ALL || largest.bytes > MOST_OF_NETWORK ? largest.connections.shift() : undefined;
+        total > MAX_OF_ALL || largest.bytes > MAX_OF_NETWORK ? largest.connections.shift() : undefined;
       if (!longest) return;
       longest.pipeline.reset();
       largest.bytes -= longest.unread;
