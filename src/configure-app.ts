@@ -44,7 +44,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   beStrictAboutCase(app);
   app.use(prepareRequests(log, metrics.request?.bind(metrics)));
   answerEverything(app.getHttpServer());
-  boundConnections(app.getHttpServer());
+  limitConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
@@ -62,9 +62,9 @@ function answerEverything(server: Server): void {
 }
 
 /** Limits how much work one connection may cause, and for how long. See docs/operating.md, Slow clients. */
-function boundConnections(server: Server): void {
+function limitConnections(server: Server): void {
   const pipelines = new Pipelines();
-  pipelines.bound(server);
+  pipelines.watch(server);
   limitChunks(server);
   Object.assign(server, {
     requestTimeout: MAX_REQUEST_MS,

@@ -34,7 +34,7 @@ describe('Requests of one connection', () => {
       if (isAnsweredAtOnce) answerNext();
     });
     pipelines = new Pipelines();
-    pipelines.bound(server);
+    pipelines.watch(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const connected = once(server, 'connection');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');

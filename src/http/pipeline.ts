@@ -118,11 +118,11 @@ export class Pipeline {
   };
 }
 
-/** Queues the requests of a server by connection. Call `bound` after all request listeners have been added. */
+/** Queues the requests of a server by connection. Call `watch` after all request listeners have been added. */
 export class Pipelines {
   private readonly pipelines = new Map<Socket, Pipeline>();
 
-  bound(server: Server): void {
+  watch(server: Server): void {
     const handlers = server.listeners('request') as RequestListener[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
