@@ -67,8 +67,8 @@ export class SignInThrottle {
   ) {}
 
   /**
-   * Records an attempt before it is checked; call `deleteAttempt` when the password was right. It is inserted before the
-   * others are counted, so that concurrent attempts cannot all miss each other.
+   * Records an attempt before it is checked; call `deleteAttempt` when the password was right. It is inserted before
+   * the others are counted, so that concurrent attempts cannot all miss each other.
    * @throws TooManyRequests when the address has to wait
    */
   recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
