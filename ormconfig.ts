@@ -1,9 +1,9 @@
 // For TypeORM's own command line, after a build: npm run typeorm -- migration:show
-import { prepared } from './dist/database/connect.js';
+import { allowMediumBlob } from './dist/database/connect.js';
 import { dataSourceOptions } from './dist/database/data-source-options.js';
 import { readSettings } from './dist/settings/read-settings.js';
 import { DataSource } from 'typeorm';
 
 export default dataSourceOptions(readSettings(process.env)).then((options) =>
-  prepared(new DataSource({ ...options, entities: ['dist/**/*.entity.js'] })),
+  allowMediumBlob(new DataSource({ ...options, entities: ['dist/**/*.entity.js'] })),
 );

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { AccountAdministration } from './auth/account-administration.js';
 import type { ApiToken } from './auth/api-token.entity.js';
-import { LONGEST_TOKEN_NAME } from './auth/api-token.entity.js';
+import { MAX_TOKEN_NAME } from './auth/api-token.entity.js';
 import { TokensService } from './auth/tokens.service.js';
 import type { User } from './auth/user.entity.js';
 import { AccountRefused, UsersService } from './auth/users.service.js';
@@ -115,7 +115,7 @@ function addTokenCommands(program: Command, inService: InService, print: Print):
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).findForToken(email, existing);
-        const token = await service.get(TokensService).create(user, name.slice(0, LONGEST_TOKEN_NAME));
+        const token = await service.get(TokensService).create(user, name.slice(0, MAX_TOKEN_NAME));
         print({ email: user.email, token });
       }),
     );

@@ -2,22 +2,22 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from './logging/log.js';
-import { answerUnreadable } from './http/answer-unreadable.js';
+import { respondToUnreadable } from './http/respond-to-unreadable.js';
 import { limitChunks } from './http/body/limit-chunks.js';
 import { closeSilentConnections } from './http/close-silent-connections.js';
 import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
 import { Shutdown } from './http/shutdown.js';
-import { UnreadAnswers } from './http/unread-answers.js';
+import { UnreadResponses } from './http/unread-responses.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
 /** Large uploads take long. Less than the hour after which stored bytes that no row refers to are deleted. */
-const LONGEST_REQUEST_MS = 50 * 60 * 1000;
+const MAX_REQUEST_MS = 50 * 60 * 1000;
 
 /** For a client that does not read its response; one that does not send its request has twice as long. */
-const LONGEST_SILENCE_MS = 30_000;
+const MAX_SILENCE_MS = 30_000;
 
 /** Longer than proxies keep idle connections, so that none sends a request on one that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
@@ -44,7 +44,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   beStrictAboutCase(app);
   app.use(prepareRequests(log, metrics.request?.bind(metrics)));
   answerEverything(app.getHttpServer());
-  boundConnections(app.getHttpServer());
+  limitConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
@@ -52,9 +52,9 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 
 /** By default Node.js responds to these without a body, or closes the connection. */
 function answerEverything(server: Server): void {
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', respondToUnreadable);
   server.on('connect', (_request, socket) => {
-    answerUnreadable({}, socket as Socket);
+    respondToUnreadable({}, socket as Socket);
   });
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response); // an unknown expectation need not be refused (RFC 9110, 10.1.1)
@@ -62,17 +62,17 @@ function answerEverything(server: Server): void {
 }
 
 /** Limits how much work one connection may cause, and for how long. See docs/operating.md, Slow clients. */
-function boundConnections(server: Server): void {
+function limitConnections(server: Server): void {
   const pipelines = new Pipelines();
-  pipelines.bound(server);
+  pipelines.watch(server);
   limitChunks(server);
   Object.assign(server, {
-    requestTimeout: LONGEST_REQUEST_MS,
-    timeout: LONGEST_SILENCE_MS,
+    requestTimeout: MAX_REQUEST_MS,
+    timeout: MAX_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   closeSilentConnections(server, pipelines);
-  new UnreadAnswers(pipelines).watch(server);
+  new UnreadResponses(pipelines).watch(server);
 }
 
 /** Set on the router, because Nest creates it before the setting `case sensitive routing` could take effect. */

@@ -14,7 +14,7 @@ import { Settings } from './settings/settings.js';
 import { supervise } from './workers/supervise.js';
 
 /** Less than the ten seconds after which containers are killed. */
-const LONGEST_STOP_MS = 9500;
+const MAX_STOP_MS = 9500;
 
 async function main(): Promise<void> {
   const settings = currentSettings();
@@ -37,7 +37,7 @@ function isFirstOfWorkers(): boolean {
 /** A process that was signalled to stop must not wait for, say, a database that no longer responds. */
 function endInTime(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref());
+    process.once(signal, () => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   }
 }
 

@@ -15,7 +15,7 @@ import { AuditEntryDto } from './audit-entry.dto.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
-const LONGEST_TEXT = 255;
+const MAX_TEXT = 255;
 
 /** What happened to a push. */
 export interface AuditEvent {
@@ -89,7 +89,7 @@ export class AuditService {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : Array.from(text).slice(0, LONGEST_TEXT).join('');
+  return text.length <= MAX_TEXT ? text : Array.from(text).slice(0, MAX_TEXT).join('');
 }
 
 function withoutToken(referrer: string, urlToken: string | undefined): string {

@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { DigestColumn, IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js';
 import { User } from './user.entity.js';
 
-export const LONGEST_TOKEN_NAME = 255;
+export const MAX_TOKEN_NAME = 255;
 const USE_ACCURACY_MS = 60 * 60 * 1000;
 
 /** A credential for the API. Only its digest is stored. */
@@ -20,7 +20,7 @@ export class ApiToken {
   @JoinColumn({ name: 'user_id' })
   user: Relation<User>;
 
-  @Column('varchar', { length: LONGEST_TOKEN_NAME })
+  @Column('varchar', { length: MAX_TOKEN_NAME })
   name: string;
 
   @Index({ unique: true })

@@ -5,7 +5,7 @@ import { ARGON2_COST } from '../sealing/argon2-cost.js';
 import { HashingQueues } from '../sealing/hashing-queues.js';
 
 /** Four times the longest password: one character may be several code points before NFC. */
-const MOST_CODE_POINTS = 512;
+const MAX_CODE_POINTS = 512;
 
 /** Hashes account passwords by argon2id (RFC 9106) in Unicode NFC, so that the composed form does not matter. */
 @Injectable()
@@ -25,7 +25,7 @@ export class PasswordHashes {
    * @param address of the client
    */
   async verify(stored: string, password: string, address: string): Promise<boolean> {
-    if (hasMoreCodePointsThan(MOST_CODE_POINTS, password)) return false;
+    if (hasMoreCodePointsThan(MAX_CODE_POINTS, password)) return false;
     return this.queues.run('sign-in', address, () => verify(stored, password.normalize('NFC')));
   }
 }

@@ -5,8 +5,8 @@ import { User } from './user.entity.js';
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const LONGEST_IDLE_MS = DAY_MS;
-const LONGEST_MS = 14 * DAY_MS;
+const MAX_IDLE_MS = DAY_MS;
+const MAX_MS = 14 * DAY_MS;
 const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
 
 /** A signed-in browser. Only the digest of its cookie is stored. */
@@ -38,12 +38,12 @@ export class Session {
   endsAt: Date;
 
   static endOf(now: Date): Date {
-    return new Date(now.getTime() + LONGEST_MS);
+    return new Date(now.getTime() + MAX_MS);
   }
 
   /** Sessions last seen before this time have ended. */
   static idleSince(now: Date): Date {
-    return new Date(now.getTime() - LONGEST_IDLE_MS);
+    return new Date(now.getTime() - MAX_IDLE_MS);
   }
 
   hasEnded(now: Date): boolean {
@@ -51,7 +51,7 @@ export class Session {
   }
 
   /** Whether `lastSeenAt` is old enough to be updated. */
-  isSightNews(now: Date): boolean {
+  shouldRecordSeen(now: Date): boolean {
     return now.getTime() - this.lastSeenAt.getTime() > SEEN_ACCURACY_MS;
   }
 }

@@ -45,7 +45,7 @@ export class SessionsService {
 
     const user = await this.users.findOneBy({ id: session.userId });
     if (!user || user.disabledAt !== null) return undefined;
-    if (session.isSightNews(now)) await this.recordSeen(session, now);
+    if (session.shouldRecordSeen(now)) await this.recordSeen(session, now);
     return user;
   }
 

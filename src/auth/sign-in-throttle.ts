@@ -13,11 +13,11 @@ import { User } from './user.entity.js';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MOST_IN_A_MINUTE = 5;
-const MOST_IN_AN_HOUR = 20;
-const MOST_BY_ADDRESS_IN_AN_HOUR = 60;
-const MOST_BY_ALL_IN_AN_HOUR = 100;
-const MOST_SIGN_UPS_IN_AN_HOUR = 20;
+const MAX_IN_A_MINUTE = 5;
+const MAX_IN_AN_HOUR = 20;
+const MAX_BY_ADDRESS_IN_AN_HOUR = 60;
+const MAX_BY_ALL_IN_AN_HOUR = 100;
+const MAX_SIGN_UPS_IN_AN_HOUR = 20;
 /** Stored as the account of sign-ups; no e-mail address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
 
@@ -41,11 +41,11 @@ export interface SignInFailures {
  * the owner out.
  */
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
-  const most = atAccount >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
+  const most = atAccount >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
   const waits = networks.flatMap(({ own, atAny, factor }) => [
     retryAfter(own, most * factor, HOUR_MS, now),
-    retryAfter(own, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
-    retryAfter(atAny, MOST_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
+    retryAfter(own, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfter(atAny, MAX_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -54,7 +54,7 @@ export function signInWait({ networks, atAccount }: SignInFailures, now: Date): 
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
-    ...networks.map(({ own, factor }) => retryAfter(own, MOST_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
+    ...networks.map(({ own, factor }) => retryAfter(own, MAX_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
   );
 }
 
@@ -67,19 +67,19 @@ export class SignInThrottle {
   ) {}
 
   /**
-   * Records an attempt before it is checked; call `giveBack` when the password was right. It is inserted before the
-   * others are counted, so that concurrent attempts cannot all miss each other.
+   * Records an attempt before it is checked; call `deleteAttempt` when the password was right. It is inserted before
+   * the others are counted, so that concurrent attempts cannot all miss each other.
    * @throws TooManyRequests when the address has to wait
    */
-  book(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.bookAt(digestOf(User.normalizeEmail(email)), ip, now, {
+  recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.bookAt(digestOf(User.normalizeEmail(subject)), ip, now, {
       waitAfter: signInWait,
       refusal: 'Too many wrong passwords. Try again later.',
     });
   }
 
   /**
-   * Records a sign-up; call `giveBack` when no account was created and the caller learned nothing about one.
+   * Records a sign-up; call `deleteAttempt` when no account was created and the caller learned nothing about one.
    * @throws TooManyRequests when the address has to wait
    */
   bookSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
@@ -90,7 +90,7 @@ export class SignInThrottle {
   }
 
   /** Removes an attempt, so that it no longer counts. */
-  async giveBack({ id }: SignInAttempt): Promise<void> {
+  async deleteAttempt({ id }: SignInAttempt): Promise<void> {
     await this.unitOfWork.run((manager) => manager.delete(SignInAttempt, { id }));
   }
 
@@ -118,7 +118,7 @@ export class SignInThrottle {
 
     const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
     if (wait === 0) return attempt;
-    await this.giveBack(attempt);
+    await this.deleteAttempt(attempt);
     throw new TooManyRequests('attempts', refusal, Math.ceil(wait / 1000));
   }
 
@@ -127,11 +127,11 @@ export class SignInThrottle {
     networks: CountedNetwork[],
   ): Promise<SignInFailures> {
     const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
-    const mostFactor = Math.max(...networks.map(({ factor }) => factor));
+    const maxFactor = Math.max(...networks.map(({ factor }) => factor));
     const fromThere = await this.attempts.find({
       where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
-      take: MOST_BY_ADDRESS_IN_AN_HOUR * mostFactor + 1,
+      take: MAX_BY_ADDRESS_IN_AN_HOUR * maxFactor + 1,
     });
     const others = fromThere.filter((other) => other.id !== id);
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });

@@ -32,9 +32,9 @@ export class SignInService {
    * @throws TooManyRequests
    */
   async check(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
-    const attempt = await this.throttle.book(email, ip, now);
+    const attempt = await this.throttle.recordAttempt(email, ip, now);
     const user = await this.giveBackOnFault(attempt, () => this.find(email, password, ip));
-    if (user) await this.throttle.giveBack(attempt);
+    if (user) await this.throttle.deleteAttempt(attempt);
     return user;
   }
 
@@ -61,9 +61,9 @@ export class SignInService {
    * @throws TooManyRequests
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
-    const attempt = await this.throttle.book(`change of ${user.id}`, ip, now);
+    const attempt = await this.throttle.recordAttempt(`change of ${user.id}`, ip, now);
     await this.giveBackOnFault(attempt, () => this.users.changeEmail(user, email));
-    await this.throttle.giveBack(attempt);
+    await this.throttle.deleteAttempt(attempt);
   }
 
   /**
@@ -97,7 +97,7 @@ export class SignInService {
 
   /** Never throws: the original error is the one to report. */
   private async giveBackQuietly(attempt: SignInAttempt): Promise<void> {
-    await this.throttle.giveBack(attempt).catch((cause: unknown) => {
+    await this.throttle.deleteAttempt(attempt).catch((cause: unknown) => {
       this.log.failure('A sign-in attempt could not be removed from the count', cause);
     });
   }

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { hasMoreCodePointsThan } from '../http/code-points.js';
 import { ExactTextColumn, IdColumn, MomentColumn } from '../database/columns.js';
 
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL = 254;
 
 /** An account. */
 @Entity('users')
@@ -12,7 +12,7 @@ export class User {
 
   /** As `normalizeEmail` returns it. Compared byte by byte on every engine. */
   @Index({ unique: true })
-  @ExactTextColumn(LONGEST_EMAIL)
+  @ExactTextColumn(MAX_EMAIL)
   email: string;
 
   /** argon2id; null for an account that is for the API only. */
@@ -36,7 +36,7 @@ export class User {
    */
   static normalizeEmail(email: string): string {
     const trimmed = email.trim();
-    if (hasMoreCodePointsThan(LONGEST_EMAIL, trimmed)) return trimmed;
+    if (hasMoreCodePointsThan(MAX_EMAIL, trimmed)) return trimmed;
     return trimmed.normalize('NFKC').toLowerCase().normalize('NFKC');
   }
 }

@@ -18,7 +18,7 @@ describe('A batcher', () => {
   it('loads each key, in batches of keys that arrived in the meantime', async () => {
     const { batches, loadBatch } = tenfold();
     const batcher = new Batcher(loadBatch);
-    const values = await Promise.all(range(100).map((key) => batcher.load(key)));
+    const values = await Promise.all(range(100).map((key) => batcher.submit(key)));
 
     expect(values).toEqual(range(100).map((key) => key * 10));
     expect(batches.map(({ length }) => length)).toEqual([64, 36]);
@@ -28,14 +28,14 @@ describe('A batcher', () => {
   it('loads a single key by itself', async () => {
     const { batches, loadBatch } = tenfold();
 
-    expect(await new Batcher(loadBatch).load(7)).toBe(70);
+    expect(await new Batcher(loadBatch).submit(7)).toBe(70);
     expect(batches).toEqual([[7]]);
   });
 
   it('never exceeds the batch limit', async () => {
     const { batches, loadBatch } = tenfold();
     const batcher = new Batcher(loadBatch, (keys) => Math.min(keys.length, 5));
-    await Promise.all(range(11).map((key) => batcher.load(key)));
+    await Promise.all(range(11).map((key) => batcher.submit(key)));
 
     expect(batches.map(({ length }) => length)).toEqual([5, 5, 1]);
   });
@@ -47,10 +47,10 @@ describe('A batcher', () => {
         keys[0] === 2 ? Promise.resolve(['loaded']) : new Promise<string[]>(() => undefined),
       );
       for (const stuck of range(2)) {
-        void batcher.load(stuck);
+        void batcher.submit(stuck);
         await setImmediate();
       }
-      const third = batcher.load(2);
+      const third = batcher.submit(2);
       await jest.advanceTimersByTimeAsync(100);
 
       expect(await third).toBe('loaded');
@@ -64,10 +64,10 @@ describe('A batcher', () => {
     const batcher = new Batcher((keys: number[]) =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(keys),
     );
-    const ends = await Promise.allSettled(range(10).map((key) => batcher.load(key)));
+    const ends = await Promise.allSettled(range(10).map((key) => batcher.submit(key)));
     expect(ends).toEqual(range(10).map(() => ({ status: 'rejected', reason: new Error('broken') })));
 
     isBroken = false;
-    expect(await batcher.load(3)).toBe(3);
+    expect(await batcher.submit(3)).toBe(3);
   });
 });

@@ -28,7 +28,7 @@ export class Batcher<Key, Value> {
     private readonly limit: (keys: Key[]) => number = (keys) => keys.length,
   ) {}
 
-  load(key: Key): Promise<Value> {
+  submit(key: Key): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.pending.push({ key, resolve, reject });
       if (this.running < MAX_CONCURRENT_BATCHES) void this.run();

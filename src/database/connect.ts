@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
-import { boundWaits } from './bound-waits.js';
+import { limitWaits } from './limit-waits.js';
 import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -13,7 +13,7 @@ import { unitOfWorkOn } from './unit-of-work-on.js';
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = await open(options);
   await migrate(dataSource);
-  boundWaits(dataSource);
+  limitWaits(dataSource);
   return dataSource;
 }
 
@@ -27,7 +27,7 @@ export async function openUnitOfWork(dataSource: DataSource): Promise<UnitOfWork
 export async function open(options: DataSourceOptions): Promise<DataSource> {
   if (options.type === 'better-sqlite3') await makeFolder(dirname(options.database));
   try {
-    return await prepared(new DataSource(options)).initialize();
+    return await allowMediumBlob(new DataSource(options)).initialize();
   } catch (error) {
     const code = databaseErrorCode(error);
     if (!code.startsWith('SQLITE_')) throw error;
@@ -38,7 +38,7 @@ export async function open(options: DataSourceOptions): Promise<DataSource> {
 }
 
 /** Makes TypeORM accept `mediumblob` on SQLite, which accepts any type name; one that contains BLOB stores bytes. */
-export function prepared(dataSource: DataSource): DataSource {
+export function allowMediumBlob(dataSource: DataSource): DataSource {
   if (dataSource.options.type === 'better-sqlite3') {
     dataSource.driver.supportedDataTypes.push('mediumblob');
   }

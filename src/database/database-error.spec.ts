@@ -1,4 +1,4 @@
-import { isDuplicate, isLostRace, isUnavailable } from './database-error.js';
+import { isDuplicate, isRetryableConflict, isUnavailable } from './database-error.js';
 
 const wrapped = (code: string) => Object.assign(new Error('query failed'), { driverError: { code } });
 const plain = (code: string) => Object.assign(new Error('query failed'), { code });
@@ -42,13 +42,13 @@ describe('A database error', () => {
   it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'])(
     'with code %s is a lost race and can be retried',
     (code) => {
-      expect(isLostRace(wrapped(code))).toBe(true);
+      expect(isRetryableConflict(wrapped(code))).toBe(true);
     },
   );
 
   it('of another kind is neither a lost race nor a duplicate', () => {
     for (const error of [wrapped('ER_DUP_ENTRY_X'), wrapped('SQLITE_BUSY'), new Error('x'), plain('1213')]) {
-      expect([isLostRace(error), isDuplicate(error)]).toEqual([false, false]);
+      expect([isRetryableConflict(error), isDuplicate(error)]).toEqual([false, false]);
     }
   });
 

@@ -35,7 +35,7 @@ export function databaseErrorCode(error: unknown): string {
   return typeof found === 'string' ? found : '';
 }
 
-export function isLostRace(error: unknown): boolean {
+export function isRetryableConflict(error: unknown): boolean {
   return LOST_RACES.includes(databaseErrorCode(error));
 }
 
@@ -52,7 +52,7 @@ function isConnectionLost(error: unknown): boolean {
 }
 
 /** Whether a failed statement may have taken effect: the connection was lost, or the disk failed. */
-export function isAnswerLost(error: unknown): boolean {
+export function mayHaveCommitted(error: unknown): boolean {
   return isConnectionLost(error) || databaseErrorCode(error).startsWith('SQLITE_IOERR');
 }
 
@@ -67,6 +67,6 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /** Whether a row that the new one refers to no longer exists. */
-export function isOrphan(error: unknown): boolean {
+export function isMissingParent(error: unknown): boolean {
   return /^(ER_NO_REFERENCED_ROW_2|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
 }

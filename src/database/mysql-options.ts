@@ -14,11 +14,11 @@ const SESSION = [
 ];
 
 /** On a multi-primary cluster, reads wait for commits on other nodes, so that a push created there is found here. */
-const READ_THE_CLUSTER = 'SET SESSION wsrep_sync_wait = 1';
+const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 1';
 
 /** TypeORM's options for a MySQL or MariaDB server; a query to the server finds out which one it is. */
 export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
-  const { type, isCluster } = await askServer(address);
+  const { type, isCluster } = await detectServer(address);
   return {
     type,
     host: address.host,
@@ -32,7 +32,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     bigNumberStrings: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize,
-    driver: { ...mysql, createPool: poolMaker(isCluster ? [...SESSION, READ_THE_CLUSTER] : SESSION) },
+    driver: { ...mysql, createPool: poolMaker(isCluster ? [...SESSION, WAIT_FOR_CLUSTER] : SESSION) },
   };
 }
 
@@ -60,7 +60,7 @@ interface Server {
   isCluster: boolean;
 }
 
-async function askServer(address: MysqlAddress): Promise<Server> {
+async function detectServer(address: MysqlAddress): Promise<Server> {
   try {
     const connection = await createConnection({
       host: address.host,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import { isAnswerLost, isLostRace, Unconfirmed } from './database-error.js';
+import { isRetryableConflict, mayHaveCommitted, Unconfirmed } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { executeWrites } from './mysql-writes.js';
 import { runStatement } from './statements.js';
@@ -32,7 +32,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 
   write(write: Write): Promise<boolean> {
-    return (write.guard || write.statements ? this.updates : this.inserts).load(write);
+    return (write.guard || write.statements ? this.updates : this.inserts).submit(write);
   }
 
   outsideTransaction<T>(work: Work<T>): Promise<T> {
@@ -53,7 +53,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
       try {
         return await this.transaction(work);
       } catch (error) {
-        if (!isLostRace(error) || Date.now() > deadline) throw error;
+        if (!isRetryableConflict(error) || Date.now() > deadline) throw error;
         await setTimeout(Math.random() * Math.min(MAX_BACKOFF_MS, 2 ** attempt));
       }
     }
@@ -81,7 +81,7 @@ async function commit(runner: QueryRunner): Promise<void> {
   try {
     await runStatement(runner, 'COMMIT');
   } catch (error) {
-    if (!isAnswerLost(error)) throw error;
+    if (!mayHaveCommitted(error)) throw error;
     throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError);
   }
 }

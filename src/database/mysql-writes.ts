@@ -57,7 +57,7 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
       const part = ofTable.splice(0, partOf(ofTable.length));
       await runStatement(
         runner,
-        table.rows(part.length),
+        table.sqlFor(part.length),
         part.flatMap(({ values }) => values),
       );
     }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-const LONGEST_REST_MS = 100;
+const MAX_REST_MS = 100;
 
 /** Slows down background work: after each step it pauses for as long as the step took, up to a tenth of a second. */
 export class Pace {
@@ -8,7 +8,7 @@ export class Pace {
 
   /** Await this after each step. */
   async rest(): Promise<void> {
-    await setTimeout(Math.min(performance.now() - this.beganAt, LONGEST_REST_MS));
+    await setTimeout(Math.min(performance.now() - this.beganAt, MAX_REST_MS));
     this.beganAt = performance.now();
   }
 }

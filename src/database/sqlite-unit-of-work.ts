@@ -127,7 +127,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
       if (replaced.has(guard) || this.affectedBy(guard) !== 1) return false;
       replaced.add(guard);
     }
-    for (const { table, values } of rows) this.affectedBy({ sql: table.rows(1), values });
+    for (const { table, values } of rows) this.affectedBy({ sql: table.sqlFor(1), values });
     for (const statement of statements) this.affectedBy(statement);
     return true;
   }

@@ -28,7 +28,7 @@ describe('Writes that arrive together', () => {
   it('are committed together', async () => {
     const { sizes, kept, commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
-    await Promise.all(range(18).map((index) => writes.load(insertion(index))));
+    await Promise.all(range(18).map((index) => writes.submit(insertion(index))));
 
     expect(kept).toEqual(range(18));
     expect(sizes).toEqual([18]);
@@ -37,7 +37,7 @@ describe('Writes that arrive together', () => {
   it('each resolve to whether they were committed', async () => {
     const { commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
-    const kept = range(9).map((index) => writes.load(index % 4 === 1 ? { guard } : insertion(index)));
+    const kept = range(9).map((index) => writes.submit(index % 4 === 1 ? { guard } : insertion(index)));
 
     expect(await Promise.all(kept)).toEqual(range(9).map((index) => index % 4 !== 1));
   });
@@ -45,7 +45,7 @@ describe('Writes that arrive together', () => {
   it('do not fail together with one that fails', async () => {
     const { kept, commit } = committer(7, new Error('duplicate'));
     const writes = new WriteBatcher(commit);
-    const ends = await Promise.allSettled(range(18).map((index) => writes.load(insertion(index))));
+    const ends = await Promise.allSettled(range(18).map((index) => writes.submit(insertion(index))));
 
     expect(ends.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);
     expect(kept.toSorted()).toEqual(
@@ -59,7 +59,7 @@ describe('Writes that arrive together', () => {
     const lost = new Unconfirmed('COMMIT', [], Object.assign(new Error('lost'), { fatal: true }));
     const { sizes, kept, commit } = committer(7, lost);
     const writes = new WriteBatcher(commit);
-    const ends = await Promise.allSettled(range(18).map((index) => writes.load(insertion(index))));
+    const ends = await Promise.allSettled(range(18).map((index) => writes.submit(insertion(index))));
 
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(18);
     expect(kept).toEqual([]);
@@ -70,7 +70,7 @@ describe('Writes that arrive together', () => {
     const { sizes, commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
     const bytes = [300_000, 300_000, 300_000, 300_000, 2_000_000, 10, 10];
-    await Promise.all(bytes.map((size) => writes.load(insertion(Buffer.alloc(size)))));
+    await Promise.all(bytes.map((size) => writes.submit(insertion(Buffer.alloc(size)))));
 
     expect(sizes).toEqual([3, 1, 1, 2]);
   });

@@ -1,5 +1,5 @@
 import { Batcher } from './batcher.js';
-import { isLostRace, isUnavailable } from './database-error.js';
+import { isRetryableConflict, isUnavailable } from './database-error.js';
 import type { Write } from './write.js';
 
 const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of the server
@@ -12,7 +12,7 @@ export class WriteBatcher extends Batcher<Write, boolean> {
       try {
         return await commit(writes);
       } catch (error) {
-        if (writes.length === 1 || (isUnavailable(error) && !isLostRace(error))) throw error;
+        if (writes.length === 1 || (isUnavailable(error) && !isRetryableConflict(error))) throw error;
         // one write fails or waits for a lock, which must not fail the others
         return writes.map(async (write) => (await commit([write])).every(Boolean));
       }

@@ -47,7 +47,7 @@ export class InsertInto {
     private readonly columns: string[],
   ) {}
 
-  rows(count: number): string {
+  sqlFor(count: number): string {
     return (this.byCount[count] ??= this.build(count));
   }
 

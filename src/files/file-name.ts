@@ -1,4 +1,4 @@
-const LONGEST_NAME = 255;
+const MAX_NAME = 255;
 /** Only this much of the end of a name with its folders is processed. */
 const MAX_CODE_UNITS = 4096;
 
@@ -8,7 +8,7 @@ const MAX_CODE_UNITS = 4096;
  */
 export function cleanFileName(name: string): string {
   const base = name.slice(-MAX_CODE_UNITS).split(/[/\\]/).at(-1) ?? '';
-  const printable = Array.from(base.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, '')).slice(0, LONGEST_NAME);
+  const printable = Array.from(base.toWellFormed().replace(/[\p{Cc}\p{Cf}]/gu, '')).slice(0, MAX_NAME);
   const clean = printable.join('').trim();
   return /^\.*$/.test(clean) ? 'file' : clean;
 }

@@ -4,15 +4,15 @@ import { Settings } from '../settings/settings.js';
 /** The limits of this instance for files. */
 @Injectable()
 export class FileRules {
-  readonly mostFiles: number;
-  readonly mostBytesInFile: number;
-  readonly mostBytesInPush: number;
+  readonly maxFiles: number;
+  readonly maxBytesInFile: number;
+  readonly maxBytesInPush: number;
   readonly isEnabled: boolean;
 
   constructor(private readonly settings: Settings) {
-    this.mostFiles = settings.MAX_FILES;
-    this.mostBytesInFile = settings.MAX_FILE_SIZE;
-    this.mostBytesInPush = settings.MAX_PUSH_SIZE;
+    this.maxFiles = settings.MAX_FILES;
+    this.maxBytesInFile = settings.MAX_FILE_SIZE;
+    this.maxBytesInPush = settings.MAX_PUSH_SIZE;
     this.isEnabled = settings.ENABLE_FILE_PUSHES;
   }
 
@@ -30,22 +30,22 @@ export class FileRules {
 
   /** What is wrong with the number and sizes of files; undefined when nothing is. */
   fault(sizes: number[]): string | undefined {
-    if (sizes.length > this.mostFiles) return this.tooManyFiles;
-    if (sizes.some((size) => size > this.mostBytesInFile)) return this.fileTooLarge;
-    if (sizes.reduce((sum, size) => sum + size, 0) > this.mostBytesInPush) return this.pushTooLarge;
+    if (sizes.length > this.maxFiles) return this.tooManyFiles;
+    if (sizes.some((size) => size > this.maxBytesInFile)) return this.fileTooLarge;
+    if (sizes.reduce((sum, size) => sum + size, 0) > this.maxBytesInPush) return this.pushTooLarge;
     return undefined;
   }
 
   get tooManyFiles(): string {
-    return `must be at most ${this.mostFiles} files`;
+    return `must be at most ${this.maxFiles} files`;
   }
 
   get fileTooLarge(): string {
-    return `must have at most ${this.mostBytesInFile} bytes each`;
+    return `must have at most ${this.maxBytesInFile} bytes each`;
   }
 
   get pushTooLarge(): string {
-    return `must have at most ${this.mostBytesInPush} bytes in all`;
+    return `must have at most ${this.maxBytesInPush} bytes in all`;
   }
 }
 

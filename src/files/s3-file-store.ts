@@ -18,7 +18,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 60_000;
-const MOST_CONNECTIONS = 1000;
+const MAX_CONNECTIONS = 1000;
 
 export interface S3Address {
   endpoint: string | undefined;
@@ -49,8 +49,8 @@ export class S3FileStore extends FileStore {
         requestTimeout: REQUEST_TIMEOUT_MS,
         throwOnRequestTimeout: true,
         // a slow download occupies a connection, and must not make others wait for one
-        httpAgent: { maxSockets: MOST_CONNECTIONS },
-        httpsAgent: { maxSockets: MOST_CONNECTIONS },
+        httpAgent: { maxSockets: MAX_CONNECTIONS },
+        httpsAgent: { maxSockets: MAX_CONNECTIONS },
       },
     });
   }

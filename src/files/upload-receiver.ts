@@ -9,9 +9,9 @@ import type { UploadQuota } from './upload-quota.js';
 
 /** Stores the files of a form, if this visitor may attach any. */
 export class UploadReceiver implements FormFiles {
-  readonly mostFiles: number;
-  readonly mostBytesInFile: number;
-  readonly mostBytes: number;
+  readonly maxFiles: number;
+  readonly maxBytesInFile: number;
+  readonly maxBytes: number;
 
   /**
    * @param fields matches the names of fields whose files are accepted
@@ -25,9 +25,9 @@ export class UploadReceiver implements FormFiles {
     private readonly left: number,
     private readonly quota: UploadQuota,
   ) {
-    this.mostFiles = rules.mostFiles;
-    this.mostBytesInFile = rules.mostBytesInFile;
-    this.mostBytes = Math.min(rules.mostBytesInPush, left);
+    this.maxFiles = rules.maxFiles;
+    this.maxBytesInFile = rules.maxBytesInFile;
+    this.maxBytes = Math.min(rules.maxBytesInPush, left);
   }
 
   get size(): number {
@@ -38,7 +38,7 @@ export class UploadReceiver implements FormFiles {
     if (!this.fields.test(field)) return false;
     this.rules.assertAllowed(this.isAuthenticated);
     if (this.left === 0) throw this.quota.refusal();
-    if (this.upload.files.length >= this.rules.mostFiles) throw unprocessable(this.rules.tooManyFiles);
+    if (this.upload.files.length >= this.rules.maxFiles) throw unprocessable(this.rules.tooManyFiles);
     return true;
   }
 
@@ -49,7 +49,7 @@ export class UploadReceiver implements FormFiles {
   refusalOf(tooLarge: 'file' | 'all'): HttpException {
     try {
       this.rules.assertAllowed(this.isAuthenticated);
-      if (tooLarge === 'all' && this.mostBytes < this.rules.mostBytesInPush) return this.quota.refusal();
+      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.refusal();
       return unprocessable(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;

@@ -22,7 +22,7 @@ describe('A connection on which no bytes are sent or received', () => {
     });
     server.timeout = TIMEOUT_MS;
     const pipelines = new Pipelines();
-    pipelines.bound(server);
+    pipelines.watch(server);
     closeSilentConnections(server, pipelines);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -16,25 +16,25 @@ describe('Requests of one connection', () => {
   let received: string;
   /** Requests in progress, in order. */
   let inProgress: [IncomingMessage, ServerResponse][];
-  let mostInProgress: number;
+  let maxInProgress: number;
   let paths: string[];
   let isAnsweredAtOnce: boolean;
 
   beforeEach(async () => {
     inProgress = [];
-    mostInProgress = 0;
+    maxInProgress = 0;
     paths = [];
     received = '';
     isAnsweredAtOnce = false;
     server = createServer((request, response) => {
       inProgress.push([request, response]);
-      mostInProgress = Math.max(mostInProgress, inProgress.length);
+      maxInProgress = Math.max(maxInProgress, inProgress.length);
       paths.push(request.url ?? '');
       request.resume();
       if (isAnsweredAtOnce) answerNext();
     });
     pipelines = new Pipelines();
-    pipelines.bound(server);
+    pipelines.watch(server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const connected = once(server, 'connection');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -75,22 +75,22 @@ describe('Requests of one connection', () => {
     await until(() => answers() === 1000);
 
     expect(paths).toEqual(pathsOf(1000));
-    expect(mostInProgress).toBe(MOST);
+    expect(maxInProgress).toBe(MOST);
     expect(pipelines.isBusy(serverSocket)).toBe(false);
   });
 
   it('do not block the event loop, even if each gets a response at once (L8)', async () => {
     isAnsweredAtOnce = true;
-    let mostInTurn = 0;
+    let maxInTurn = 0;
     client.write(pathsOf(1000).map(get).join(''));
     while (answers() < 1000) {
       const before = paths.length;
       await setImmediate();
-      mostInTurn = Math.max(mostInTurn, paths.length - before);
+      maxInTurn = Math.max(maxInTurn, paths.length - before);
     }
 
     expect(paths).toEqual(pathsOf(1000));
-    expect(mostInTurn).toBeLessThanOrEqual(2);
+    expect(maxInTurn).toBeLessThanOrEqual(2);
   });
 
   it('wait in the socket while too many are in progress (L6)', async () => {
@@ -121,7 +121,7 @@ describe('Requests of one connection', () => {
       await answerAll(1);
       await until(() => answers() === i + 1);
     }
-    expect(mostInProgress).toBe(1);
+    expect(maxInProgress).toBe(1);
   });
 
   it('are forgotten when the client disconnects, whether they were handled or not', async () => {

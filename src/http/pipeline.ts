@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 
 /** How many requests of one connection are handled at a time. */
-const MOST_IN_PROGRESS = 10;
+const MAX_IN_PROGRESS = 10;
 
 interface Waiting {
   response: ServerResponse;
@@ -71,7 +71,7 @@ export class Pipeline {
   }
 
   private get isFull(): boolean {
-    return this.inProgress.length >= MOST_IN_PROGRESS;
+    return this.inProgress.length >= MAX_IN_PROGRESS;
   }
 
   private get isBlocked(): boolean {
@@ -118,11 +118,11 @@ export class Pipeline {
   };
 }
 
-/** Queues the requests of a server by connection. Call `bound` after all request listeners have been added. */
+/** Queues the requests of a server by connection. Call `watch` after all request listeners have been added. */
 export class Pipelines {
   private readonly pipelines = new Map<Socket, Pipeline>();
 
-  bound(server: Server): void {
+  watch(server: Server): void {
     const handlers = server.listeners('request') as RequestListener[];
     server.removeAllListeners('request');
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -3,7 +3,7 @@ import { BadRequestException } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../logging/log.js';
 import { requestContext } from '../logging/request-context.js';
-import { closeAfterAnswer } from './close-after-answer.js';
+import { closeAfterResponse } from './close-after-response.js';
 import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
@@ -57,7 +57,7 @@ function closeUnreadBodies(request: Request, response: Response): void {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > LONG_BODY) {
     const writeHead = response.writeHead.bind(response) as (...parameters: unknown[]) => Response;
     response.writeHead = (...parameters: unknown[]) => {
-      closeAfterAnswer(request, response);
+      closeAfterResponse(request, response);
       return writeHead(...parameters);
     };
   }

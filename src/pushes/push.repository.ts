@@ -95,7 +95,7 @@ export class PushRepository {
   }
 
   private async load(tokenDigest: string): Promise<Push> {
-    const push = await this.byDigest.load(tokenDigest);
+    const push = await this.byDigest.submit(tokenDigest);
     if (!push) throw new NotFoundException();
     return push;
   }

@@ -1,10 +1,10 @@
-import { LONGEST_TEXT } from '../pushes/create/payload-faults.js';
+import { MAX_TEXT } from '../pushes/create/payload-faults.js';
 import type { PushFields } from '../pushes/create/push-fields.js';
 
 const TEXTS = ['payload', 'note'];
 const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
 /** Code units from which a text is refused even after its line breaks are converted, so conversion is skipped. */
-const TOO_LONG = 2 * LONGEST_TEXT + 1;
+const TOO_LONG = 2 * MAX_TEXT + 1;
 
 /**
  * Undoes what browsers do to a form: a line feed is sent as CRLF, and an unchecked checkbox is not sent at all.

@@ -52,46 +52,47 @@ describe('Wrong passwords', () => {
 
   it('do not lock out the owner even from a hundred addresses (B4)', async () => {
     const email = `${randomUUID()}@example.org`;
-    for (let i = 0; i < 100; i++) await throttle.book(email, `198.51.100.${i}`, NOW);
+    for (let i = 0; i < 100; i++) await throttle.recordAttempt(email, `198.51.100.${i}`, NOW);
 
-    await expect(throttle.book(email, '198.51.100.7', later(30))).rejects.toThrow(TooManyRequests);
-    await expect(throttle.book(email, '203.0.113.9', later(30))).resolves.toMatchObject({
+    await expect(throttle.recordAttempt(email, '198.51.100.7', later(30))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.recordAttempt(email, '203.0.113.9', later(30))).resolves.toMatchObject({
       address: '203.0.113.9',
     });
   });
 
   it('are limited to twenty an hour, and no longer count after it', async () => {
     const email = `${randomUUID()}@example.org`;
-    for (let i = 0; i < 20; i++) await throttle.book(email, '203.0.113.1', later(2 * i));
+    for (let i = 0; i < 20; i++) await throttle.recordAttempt(email, '203.0.113.1', later(2 * i));
 
-    await expect(throttle.book(email, '203.0.113.1', later(45))).rejects.toThrow(TooManyRequests);
-    await expect(throttle.book(email, '203.0.113.1', later(61))).resolves.toBeDefined();
+    await expect(throttle.recordAttempt(email, '203.0.113.1', later(45))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.recordAttempt(email, '203.0.113.1', later(61))).resolves.toBeDefined();
     await throttle.forget(later(3 * 60));
     expect(await running.dataSource.manager.countBy(SignInAttempt, { address: '203.0.113.1' })).toBe(0);
   });
 
   it('count for all accounts together, so that one address cannot try one password at each', async () => {
-    for (let i = 0; i < 60; i++) await throttle.book(`${randomUUID()}@example.org`, '203.0.113.2', NOW);
+    for (let i = 0; i < 60; i++)
+      await throttle.recordAttempt(`${randomUUID()}@example.org`, '203.0.113.2', NOW);
 
-    await expect(throttle.book('one-more@example.org', '203.0.113.2', later(1))).rejects.toThrow(
+    await expect(throttle.recordAttempt('one-more@example.org', '203.0.113.2', later(1))).rejects.toThrow(
       TooManyRequests,
     );
   });
 
   it('count for a whole /64 of IPv6', async () => {
     const email = `${randomUUID()}@example.org`;
-    for (let i = 0; i < 5; i++) await throttle.book(email, `2001:db8:1:2::${i}`, NOW);
+    for (let i = 0; i < 5; i++) await throttle.recordAttempt(email, `2001:db8:1:2::${i}`, NOW);
 
-    await expect(throttle.book(email, '2001:db8:1:2:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
-    await expect(throttle.book(email, '2001:db8:1:3::1', NOW)).resolves.toBeDefined();
+    await expect(throttle.recordAttempt(email, '2001:db8:1:2:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
+    await expect(throttle.recordAttempt(email, '2001:db8:1:3::1', NOW)).resolves.toBeDefined();
   });
 
   it('count for a /48 of IPv6 too, with ten times the limit (L11)', async () => {
     const email = `${randomUUID()}@example.org`;
-    for (let i = 0; i < 50; i++) await throttle.book(email, `2001:db8:5:${i}::1`, NOW);
+    for (let i = 0; i < 50; i++) await throttle.recordAttempt(email, `2001:db8:5:${i}::1`, NOW);
 
-    await expect(throttle.book(email, '2001:db8:5:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
-    await expect(throttle.book(email, '2001:db8:6::1', NOW)).resolves.toBeDefined();
+    await expect(throttle.recordAttempt(email, '2001:db8:5:ffff::1', NOW)).rejects.toThrow(TooManyRequests);
+    await expect(throttle.recordAttempt(email, '2001:db8:6::1', NOW)).resolves.toBeDefined();
   });
 
   it('are not counted if the server fails (L10)', async () => {
@@ -123,7 +124,7 @@ describe('Wrong passwords', () => {
 
   it('get no more attempts if they are sent at the same time (B5)', async () => {
     const email = `${randomUUID()}@example.org`;
-    const tries = Array.from({ length: 30 }, () => throttle.book(email, '203.0.113.3', NOW));
+    const tries = Array.from({ length: 30 }, () => throttle.recordAttempt(email, '203.0.113.3', NOW));
 
     const allowed = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
 

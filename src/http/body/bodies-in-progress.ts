@@ -6,7 +6,7 @@ import { clientAddress, clientNetwork } from '../../http/client-address.js';
 import { Settings } from '../../settings/settings.js';
 import { BodyInProgress } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
-import { ClientNetwork } from './client-network.js';
+import { NetworkBodies } from './network-bodies.js';
 import { declaredLength } from './media-type.js';
 import { bodyTooSlow, tooManyBodies, tooManyBytesOfBodies } from './refusals.js';
 
@@ -21,14 +21,14 @@ const LOOK_EVERY_MS = 1000;
  */
 @Injectable()
 export class BodiesInProgress {
-  private readonly networks = new Map<string, ClientNetwork>();
-  private readonly mostHeld: number;
-  private readonly mostHeldByNetwork: number;
+  private readonly networks = new Map<string, NetworkBodies>();
+  private readonly maxHeld: number;
+  private readonly maxHeldByNetwork: number;
   private held = 0;
 
   constructor(settings: Settings) {
-    this.mostHeld = settings.MAX_BODY_BYTES_IN_PROGRESS;
-    this.mostHeldByNetwork = Math.max(this.mostHeld / 2, JSON_BODY_LIMIT_WITH_TOKEN);
+    this.maxHeld = settings.MAX_BODY_BYTES_IN_PROGRESS;
+    this.maxHeldByNetwork = Math.max(this.maxHeld / 2, JSON_BODY_LIMIT_WITH_TOKEN);
   }
 
   /** How many bodies have not arrived completely. */
@@ -70,8 +70,8 @@ export class BodiesInProgress {
    */
   hold(body: BodyInProgress, bytes: number): void {
     const more = bytes - body.held;
-    if (more > 0 && this.held + more > this.mostHeld) throw tooManyBytesOfBodies();
-    if (more > 0 && body.network.held + more > this.mostHeldByNetwork) throw tooManyBodies();
+    if (more > 0 && this.held + more > this.maxHeld) throw tooManyBytesOfBodies();
+    if (more > 0 && body.network.held + more > this.maxHeldByNetwork) throw tooManyBodies();
     body.held = bytes;
     body.network.held += more;
     this.held += more;
@@ -91,10 +91,10 @@ export class BodiesInProgress {
     }
   }
 
-  private networkOf(address: string): ClientNetwork {
+  private networkOf(address: string): NetworkBodies {
     const known = this.networks.get(address);
     if (known) return known;
-    const network = new ClientNetwork(address);
+    const network = new NetworkBodies(address);
     this.networks.set(address, network);
     return network;
   }

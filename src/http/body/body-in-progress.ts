@@ -1,5 +1,5 @@
 import type { HttpException } from '@nestjs/common';
-import type { ClientNetwork } from './client-network.js';
+import type { NetworkBodies } from './network-bodies.js';
 
 const GRACE_MS = 60_000;
 const LEAST_BYTES_PER_MS = (16 * 1024) / 1000;
@@ -15,7 +15,7 @@ export class BodyInProgress {
   private isStreamed = false;
 
   constructor(
-    readonly network: ClientNetwork,
+    readonly network: NetworkBodies,
     private readonly startedAt: number,
     /** The Content-Length, if the request has one. */
     private readonly length: number | undefined,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { closeAfterAnswer } from '../close-after-answer.js';
+import { closeAfterResponse } from '../close-after-response.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FormFiles } from './form-files.js';
 import { GrowingBuffer } from './growing-buffer.js';
@@ -54,7 +54,7 @@ export class BodyReader {
       assertPlainUtf8(request);
       return await new MultipartForm(request, response, this.bodies, limit, files).read();
     } catch (error) {
-      closeAfterAnswer(request, response);
+      closeAfterResponse(request, response);
       throw error;
     }
   }
@@ -70,7 +70,7 @@ export class BodyReader {
       assertPlainUtf8(request);
       if ((declaredLength(request) ?? 0) > limit) throw bodyTooLarge();
     } catch (error) {
-      closeAfterAnswer(request, response);
+      closeAfterResponse(request, response);
       throw error;
     }
     if (!hasArrived(request)) return undefined;
@@ -97,7 +97,7 @@ export class BodyReader {
       const refuse = (error: Error) => {
         stop();
         request.pause();
-        closeAfterAnswer(request, response);
+        closeAfterResponse(request, response);
         reject(error);
       };
       const body = this.bodies.begin(request, response, refuse);

@@ -3,10 +3,10 @@ import type { HttpException } from '@nestjs/common';
 
 /** Receives the files of a multipart form as they arrive. */
 export interface FormFiles {
-  readonly mostFiles: number;
-  readonly mostBytesInFile: number;
+  readonly maxFiles: number;
+  readonly maxBytesInFile: number;
   /** Of all files together. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Bytes received so far. */
   readonly size: number;
 

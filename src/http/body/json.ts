@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BadRequestException } from '@nestjs/common';
 import { JSON_DEPTH, JSON_VALUES } from './body-limits.js';
-import { withoutMark } from './media-type.js';
+import { withoutByteOrderMark } from './media-type.js';
 import { malformedBody } from './refusals.js';
 
 const SPACE = 0x20;
@@ -114,7 +114,7 @@ export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformedBody();
   try {
-    return JSON.parse(withoutMark(bytes).toString());
+    return JSON.parse(withoutByteOrderMark(bytes).toString());
   } catch {
     throw malformedBody();
   }

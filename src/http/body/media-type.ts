@@ -54,7 +54,7 @@ export function hasArrived(request: Request): boolean {
 }
 
 /** A text without the byte order mark, three bytes that some editors put before it (RFC 3629, 6). */
-export function withoutMark(bytes: Buffer): Buffer {
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return hasMark ? bytes.subarray(3) : bytes;
 }

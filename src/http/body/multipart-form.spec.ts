@@ -29,9 +29,9 @@ async function read(bytes: Buffer, pieceLength = 64 * 1024, contentType = 'multi
   });
   const files: [name: string, type: string, content: string][] = [];
   const receiver: FormFiles = {
-    mostFiles: 3,
-    mostBytesInFile: MIB,
-    mostBytes: 2 * MIB,
+    maxFiles: 3,
+    maxBytesInFile: MIB,
+    maxBytes: 2 * MIB,
     size: 0,
     accepts: (field) => field === 'f',
     take: async (name, type, content) => {

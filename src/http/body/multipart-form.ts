@@ -46,7 +46,7 @@ interface FileInfo {
  */
 export class MultipartForm {
   private readonly body: BodyInProgress;
-  private readonly mostParts: number;
+  private readonly maxParts: number;
   private partsFound = 0;
   private partsParsed = 0;
   private piecesOfField = 0;
@@ -66,7 +66,7 @@ export class MultipartForm {
     private readonly fieldsLimit: number,
     private readonly files: FormFiles,
   ) {
-    this.mostParts = MULTIPART_FIELDS + files.mostFiles + MULTIPART_UNWANTED_FILES;
+    this.maxParts = MULTIPART_FIELDS + files.maxFiles + MULTIPART_UNWANTED_FILES;
     this.body = bodies.begin(request, response, (refusal) => {
       this.abandon(refusal);
     });
@@ -90,7 +90,7 @@ export class MultipartForm {
   private assertReadable(): void {
     const { boundary } = parse(this.request.headers['content-type'] ?? '').parameters;
     if (!boundary || boundary.length > BOUNDARY_LENGTH) throw malformedBody();
-    if ((declaredLength(this.request) ?? 0) > this.files.mostBytes + this.fieldsLimit) {
+    if ((declaredLength(this.request) ?? 0) > this.files.maxBytes + this.fieldsLimit) {
       throw this.files.refusalOf('all');
     }
   }
@@ -112,8 +112,8 @@ export class MultipartForm {
         fieldSize: this.fieldsLimit,
         fieldNameSize: MULTIPART_NAME_LENGTH,
         fieldArrayIndexLimit: MULTIPART_ARRAY_INDEX,
-        files: this.files.mostFiles + MULTIPART_UNWANTED_FILES,
-        fileSize: this.files.mostBytesInFile,
+        files: this.files.maxFiles + MULTIPART_UNWANTED_FILES,
+        fileSize: this.files.maxBytesInFile,
       },
       fileFilter: (_request, { fieldname }, accept) => {
         try {
@@ -171,7 +171,7 @@ export class MultipartForm {
     this.partsFound += 1;
     this.piecesOfField = 0;
     this.isInField = true;
-    if (this.partsFound > this.mostParts) this.fault ??= tooManyFields();
+    if (this.partsFound > this.maxParts) this.fault ??= tooManyFields();
 
     const disposition = headers['content-disposition']?.[0] ?? '';
     const type = headers['content-type']?.[0]?.trim() ?? '';
@@ -187,7 +187,7 @@ export class MultipartForm {
     const bytesOfFields = this.body.received - this.files.size;
     if (this.fault) {
       this.abandon(this.fault);
-    } else if (this.files.size > this.files.mostBytes) {
+    } else if (this.files.size > this.files.maxBytes) {
       this.abandon(this.files.refusalOf('all'));
     } else if (bytesOfFields > this.fieldsLimit) {
       this.abandon(bodyTooLarge());

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'qs';
 import { FORM_DEPTH, FORM_FIELDS, FORM_NAME_LENGTH } from './body-limits.js';
-import { withoutMark } from './media-type.js';
+import { withoutByteOrderMark } from './media-type.js';
 import { decodePercent } from './percent-encoding.js';
 import { malformedBody, tooManyFields } from './refusals.js';
 
@@ -18,7 +18,7 @@ export type FormFields = Record<string, unknown>;
  * @throws PayloadTooLargeException when there are too many fields, or a name is too long
  */
 export function parseUrlencoded(bytes: Buffer): FormFields {
-  const fields = flatFields(withoutMark(bytes));
+  const fields = flatFields(withoutByteOrderMark(bytes));
   try {
     return parse(fields as Record<string, string>, {
       allowPrototypes: true, // names such as `constructor` are allowed

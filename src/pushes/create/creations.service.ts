@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/user.entity.js';
-import { isOrphan } from '../../database/database-error.js';
+import { isMissingParent } from '../../database/database-error.js';
 import { digestOf, newId, newToken } from '../../database/ids.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { NewRow } from '../../database/write.js';
@@ -62,7 +62,7 @@ export class CreationsService {
       return await this.commit({ terms, visitor, now, urlToken: newToken(), upload, additionalRows });
     } catch (error) {
       await upload?.discard(error);
-      throw isOrphan(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
+      throw isMissingParent(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
     }
   }
 

@@ -2,21 +2,21 @@ import { textFault } from '../../http/text.js';
 import type { PushKind } from '../push-kind.js';
 
 /** The maximum length of a text, in characters. */
-export const LONGEST_TEXT = 1_048_576;
-const LONGEST_URL = 8192;
-const LONGEST_QR = 1024;
+export const MAX_TEXT = 1_048_576;
+const MAX_URL = 8192;
+const MAX_QR = 1024;
 
 /** What is wrong with a payload of this kind. */
 export function payloadFault(kind: PushKind, value: unknown): string | undefined {
   switch (kind) {
     case 'url':
-      return requiredFault(value) ?? textFault(value, LONGEST_URL) ?? urlFault(value as string);
+      return requiredFault(value) ?? textFault(value, MAX_URL) ?? urlFault(value as string);
     case 'qr':
-      return requiredFault(value) ?? textFault(value, LONGEST_QR);
+      return requiredFault(value) ?? textFault(value, MAX_QR);
     case 'file':
-      return value === undefined ? undefined : textFault(value, LONGEST_TEXT);
+      return value === undefined ? undefined : textFault(value, MAX_TEXT);
     default:
-      return requiredFault(value) ?? textFault(value, LONGEST_TEXT) ?? blankFault(value as string);
+      return requiredFault(value) ?? textFault(value, MAX_TEXT) ?? blankFault(value as string);
   }
 }
 

@@ -10,7 +10,7 @@ import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import { mediaType } from '../../http/body/media-type.js';
-import { closeAfterAnswer } from '../../http/close-after-answer.js';
+import { closeAfterResponse } from '../../http/close-after-response.js';
 import { validationPipe } from '../../http/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
 import type { BodyRoot, PushFields } from './push-fields.js';
@@ -55,7 +55,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       case '':
         return this.reader.form(request, response, BODY_LIMIT);
       default:
-        closeAfterAnswer(request, response);
+        closeAfterResponse(request, response);
         throw new BadRequestException(
           'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
         );

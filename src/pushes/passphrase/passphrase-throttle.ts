@@ -18,14 +18,14 @@ import { Push } from '../push.entity.js';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-export const MOST_IN_A_MINUTE = 5;
-const MOST_IN_AN_HOUR = 20;
-const MOST_BY_ALL_IN_AN_HOUR = 100;
+export const MAX_IN_A_MINUTE = 5;
+const MAX_IN_AN_HOUR = 20;
+const MAX_BY_ALL_IN_AN_HOUR = 100;
 /** Checking an attempt takes far less time, unless its process has died. */
 const PENDING_MS = 10 * SECOND_MS;
-const LONGEST_WAIT_MS = 20 * SECOND_MS;
+const MAX_WAIT_MS = 20 * SECOND_MS;
 const SHORTEST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 200;
 
 /** Attempts at a push in the last hour. */
 export interface Failures {
@@ -40,10 +40,10 @@ export interface Failures {
  * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
  */
 export function waitAfter({ own, byAll }: Failures, now: Date): number {
-  const most = byAll >= MOST_BY_ALL_IN_AN_HOUR ? 1 : MOST_IN_AN_HOUR;
+  const most = byAll >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
   const waits = own.flatMap(({ times, factor }) => [
     retryAfter(times, most * factor, HOUR_MS, now),
-    retryAfter(times, MOST_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfter(times, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -68,7 +68,7 @@ export class PassphraseThrottle {
    */
   async recordAttempt(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
     const clock = clockFrom(now);
-    const deadline = performance.now() + LONGEST_WAIT_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     let pause = SHORTEST_PAUSE_MS;
     for (let at = now; ; at = clock()) {
       try {
@@ -79,7 +79,7 @@ export class PassphraseThrottle {
       if (performance.now() > deadline)
         throw new ServiceUnavailableException('Too many passphrases are being checked. Try again.');
       await setTimeout(pause * (0.5 + Math.random()));
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      pause = Math.min(2 * pause, MAX_PAUSE_MS);
     }
   }
 
@@ -135,7 +135,7 @@ async function findFailures(
   const own = await manager.find(PassphraseAttempt, {
     where: { ...inTheLastHour, ...(wideNetwork === null ? { address } : { wideNetwork }) },
     order: { attemptedAt: 'DESC' },
-    take: MOST_IN_AN_HOUR * factor,
+    take: MAX_IN_AN_HOUR * factor,
   });
   const byAll = await manager.countBy(PassphraseAttempt, inTheLastHour);
   const pendingByAll = await manager.countBy(PassphraseAttempt, {

@@ -48,7 +48,7 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
           <Field
             name="files"
             label="Files"
-            hint={`Up to ${files.mostFiles}, ${fileSize(files.mostBytesInFile)} each.`}
+            hint={`Up to ${files.maxFiles}, ${fileSize(files.maxBytesInFile)} each.`}
             faults={faults}
           >
             <input type="file" id="files" name="push[files][]" multiple aria-describedby="files-hint" />

@@ -6,8 +6,8 @@ import type { Pipeline, Pipelines } from './pipeline.js';
 const MIB = 1024 * 1024;
 /** Downloads of files stay below this: they are sent in smaller pieces, each after the previous one was read. */
 const LARGE = MIB;
-const MOST_OF_ALL = 64 * MIB;
-const MOST_OF_NETWORK = MOST_OF_ALL / 2;
+const MAX_OF_ALL = 64 * MIB;
+const MAX_OF_NETWORK = MAX_OF_ALL / 2;
 const LOOK_EVERY_MS = 100;
 
 /** The connections of one client network, with the bytes that they have not read. */
@@ -22,7 +22,7 @@ const NOTHING: Share = { bytes: 0, connections: [] };
  * Limits the memory for responses of megabytes, such as payloads, that clients do not read: for all together, and half
  * of that for one network. Beyond it, connections of the network with the most bytes are reset, longest waiting first.
  */
-export class UnreadAnswers {
+export class UnreadResponses {
   constructor(private readonly pipelines: Pipelines) {}
 
   /** Enforces the limits as long as the server listens. */
@@ -41,7 +41,7 @@ export class UnreadAnswers {
     for (;;) {
       const largest = shares.reduce((one, other) => (other.bytes > one.bytes ? other : one), NOTHING);
       const longest =
-        total > MOST_OF_ALL || largest.bytes > MOST_OF_NETWORK ? largest.connections.shift() : undefined;
+        total > MAX_OF_ALL || largest.bytes > MAX_OF_NETWORK ? largest.connections.shift() : undefined;
       if (!longest) return;
       longest.pipeline.reset();
       largest.bytes -= longest.unread;

@@ -3,13 +3,13 @@ import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
 /** As long as transactions are retried; longer than a statement waits for a lock. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Limits how long statements, and requests for a free connection, wait for a server that stops responding without
  * closing its connections. Not used for migrations, which may take longer.
  */
-export function boundWaits({ driver }: DataSource): void {
+export function limitWaits({ driver }: DataSource): void {
   const { pool } = driver as unknown as { pool?: Pool };
   if (!pool) return; // SQLite
 
@@ -22,7 +22,7 @@ function boundStatements(pool: Pool): void {
   const watched = new WeakSet<Socket>();
   pool.on('acquire', (connection) => {
     const stream = streamOf(connection);
-    stream.setTimeout(LONGEST_WAIT_MS);
+    stream.setTimeout(MAX_WAIT_MS);
     if (!watched.has(stream))
       stream.on('timeout', () => stream.destroy(timedOut('The database does not respond')));
     watched.add(stream);
@@ -40,7 +40,7 @@ function boundQueue(pool: Pool): void {
     const timeout = setTimeout(() => {
       isOver = true;
       done(timedOut('No connection to the database is free'), undefined as unknown as PoolConnection);
-    }, LONGEST_WAIT_MS);
+    }, MAX_WAIT_MS);
     getConnection((error, connection) => {
       clearTimeout(timeout);
       if (!isOver) {

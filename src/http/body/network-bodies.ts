@@ -1,7 +1,7 @@
 import type { BodyInProgress } from './body-in-progress.js';
 
 /** An IPv4 address or IPv6 /64, with the bodies that it is sending. */
-export class ClientNetwork {
+export class NetworkBodies {
   /** Bytes of memory that its bodies take. */
   held = 0;
   /** Its bodies that have not arrived completely, in the order in which they began. */

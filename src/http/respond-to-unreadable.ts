@@ -9,7 +9,7 @@ const STATUSES = new Map([
 ]);
 
 /** Responds to input that never becomes a request: too long, too slow or not HTTP. Node.js would send no body. */
-export function answerUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
+export function respondToUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
   if (socket.writable && !isBeingAnswered(socket)) socket.write(answer(STATUSES.get(code) ?? 400));
   socket.destroySoon();
 }

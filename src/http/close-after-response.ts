@@ -10,7 +10,7 @@ const LINGER_BYTES = 16 * 1024 * 1024;
  * First, only the sending side is closed. If the connection were closed at once, with bytes of the request unread, it
  * would be reset, and a client that is still sending would lose the response (RFC 9112, 9.6).
  */
-export function closeAfterAnswer(request: Request, response: Response): void {
+export function closeAfterResponse(request: Request, response: Response): void {
   if (response.headersSent || hasArrived(request)) return;
 
   const { socket } = request;
