@@ -5,7 +5,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { AppModule } from '../dist/app.module.js';
 import { APP_OPTIONS, configureApp } from '../dist/configure-app.js';
 import { UnitOfWork } from '../dist/database/unit-of-work.js';
-import { ExpiryService } from '../dist/pushes/expiry.service.js';
+import { ExpiryService } from '../dist/pushes/expiry/expiry.service.js';
 
 const app = configureApp(await NestFactory.create(AppModule, APP_OPTIONS));
 await app.listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { v7 as uuidv7 } from 'uuid';
 import { PushSeal } from '../dist/pushes/push-seal.js';
-import { newKey } from '../dist/sealing/box.js';
+import { newKey } from '../dist/sealing/secretbox.js';
 import { Keyring } from '../dist/sealing/keyring.js';
 import { readMasterKeyFile } from '../dist/sealing/master-key-file.js';
 import { Passphrases } from '../dist/sealing/passphrases.js';
