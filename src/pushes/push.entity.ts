@@ -32,7 +32,7 @@ export type PushChange = Partial<
 /** What is erased when a push ends: after that, not even the passphrase and the master key open it. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 
-/** On an engine with partial indexes (SQLite), pushes without an owner are not in these. */
+/** On an engine with partial indexes (SQLite), pushes without an owner are not in this one. */
 const OWNED = { where: 'user_id IS NOT NULL' };
 
 /**
@@ -42,7 +42,7 @@ const OWNED = { where: 'user_id IS NOT NULL' };
  */
 @Entity('pushes')
 @Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // TypeORM's names ignore the order
-@Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt'], OWNED)
+@Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt']) // the purge finds those without an owner by it
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])
 export class Push {

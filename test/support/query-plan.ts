@@ -24,7 +24,7 @@ interface SqliteStep {
 }
 
 /** Rows of one owner must be found by an index on that owner, not by searching the rows of all owners. */
-const OWNERS = /"(user_id|push_id|account)" = \?/;
+const OWNERS = /"(user_id|push_id|account)" (?:= \?|IS NULL)/;
 
 /** Scans of a derived table are harmless: it has only the few rows that its own plan has found. */
 function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {

@@ -5,7 +5,7 @@ import { UploadDays1763900000001 } from './1763900000001-upload-days.js';
 import { AttemptOutcomes1764000000000 } from './1764000000000-attempt-outcomes.js';
 import { SignInNetworks1764000100000 } from './1764000100000-sign-in-networks.js';
 import { AccountState1764000200000 } from './1764000200000-account-state.js';
-import { PartialIndexes1764000300000 } from './1764000300000-partial-indexes.js';
+import { AuditLinkIndex1764000300000 } from './1764000300000-audit-link-index.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -16,5 +16,5 @@ export const migrations = [
   AttemptOutcomes1764000000000,
   SignInNetworks1764000100000,
   AccountState1764000200000,
-  PartialIndexes1764000300000,
+  AuditLinkIndex1764000300000,
 ];

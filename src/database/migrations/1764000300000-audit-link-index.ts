@@ -1,12 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const OF_LINK = 'audit_entries_of_link';
-const BY_END = 'pushes_of_owner_by_end';
-const BY_END_COLUMNS = '(user_id, expired_on, id, expires_at)';
 
-/** On SQLite, which has partial indexes, excludes rows without a link or an owner from two indexes. */
-export class PartialIndexes1764000300000 implements MigrationInterface {
-  name = 'PartialIndexes1764000300000';
+/** On SQLite, which has partial indexes, excludes entries without a link from the index of links. */
+export class AuditLinkIndex1764000300000 implements MigrationInterface {
+  name = 'AuditLinkIndex1764000300000';
 
   async up(runner: QueryRunner): Promise<void> {
     if (isSqlite(runner)) {
@@ -14,8 +12,6 @@ export class PartialIndexes1764000300000 implements MigrationInterface {
       await runner.query(
         `CREATE UNIQUE INDEX ${OF_LINK} ON audit_entries (link_id) WHERE link_id IS NOT NULL`,
       );
-      await runner.query(`DROP INDEX ${BY_END}`);
-      await runner.query(`CREATE INDEX ${BY_END} ON pushes ${BY_END_COLUMNS} WHERE user_id IS NOT NULL`);
     } else {
       // a server does not roll back an index that it renamed before a start was killed
       const table = await runner.getTable('audit_entries');
@@ -28,8 +24,6 @@ export class PartialIndexes1764000300000 implements MigrationInterface {
     if (isSqlite(runner)) {
       await runner.query(`DROP INDEX ${OF_LINK}`);
       await runner.query(`CREATE UNIQUE INDEX ${oldNameOfLink(runner)} ON audit_entries (link_id)`);
-      await runner.query(`DROP INDEX ${BY_END}`);
-      await runner.query(`CREATE INDEX ${BY_END} ON pushes ${BY_END_COLUMNS}`);
     } else {
       await runner.query(`ALTER TABLE audit_entries RENAME INDEX ${OF_LINK} TO ${oldNameOfLink(runner)}`);
     }
