@@ -37,7 +37,7 @@ export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
   try {
     const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations');
     const done = new Set(rows.map(({ name }) => name));
-    return dataSource.migrations.every(({ name = '' }) => done.has(name));
+    return dataSource.migrations.every(({ name, constructor }) => done.has(name ?? constructor.name)); // as TypeORM names them
   } catch {
     return false; // an empty database has no such table yet
   }

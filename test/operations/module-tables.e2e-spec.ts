@@ -10,8 +10,6 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 class NoticesSeen1800000000000 implements MigrationInterface {
-  name = 'NoticesSeen1800000000000';
-
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE notices_seen (text varchar(100) NOT NULL)');
   }
@@ -56,6 +54,7 @@ describe('A module with a table of its own', () => {
       const running = await start();
       try {
         expect(await notices(running)).toEqual(Array(count).fill({ text: 'tulip' }));
+        expect((await running.anonymous.get('/ready')).body.checks.migrations).toBe(true);
       } finally {
         await running.stop();
       }
