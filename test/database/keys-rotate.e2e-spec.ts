@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { digestOf, newToken } from '../../src/database/ids.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Client } from '../support/client.js';
+import { command } from '../support/command.js';
 import { allAtOnce } from '../support/crowd.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import { run } from '../support/run.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
-import { spawnServer } from '../support/spawn-server.js';
+import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someTerms, someVisitor } from '../support/terms.js';
 import { unbindKeys } from '../support/unbound-keys.js';
@@ -21,7 +21,7 @@ describe('keys:rotate', () => {
   const [oldKey, newKey] = [key(), key()];
   const bothKeys = { MASTER_KEYS: `${newKey},${oldKey}` };
   let place: Place;
-  let server: SpawnedServer | undefined;
+  let server: RunningApp | undefined;
 
   beforeEach(async () => (place = await makePlace()));
   afterEach(async () => {
@@ -30,7 +30,7 @@ describe('keys:rotate', () => {
     await place.destroy();
   });
 
-  const rotate = () => run('cli.js', place, { args: ['keys:rotate'], env: bothKeys });
+  const rotate = () => command(place, ['keys:rotate'], { env: bothKeys });
   const query = async (sql: string): Promise<any[]> => {
     const other = await connectBeside(place);
     const rows = await other.query(sql);
@@ -66,7 +66,7 @@ describe('keys:rotate', () => {
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const { code, stdout, stderr } = await rotate();
     const keys = await query('SELECT id FROM master_keys');
-    server = await spawnServer(place, { MASTER_KEYS: newKey });
+    server = await startApp({ MASTER_KEYS: newKey }, place);
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect([code, stderr]).toEqual([0, '']);
@@ -94,13 +94,13 @@ describe('keys:rotate', () => {
     await unbindKeys(running);
     await client.push({ payload: 'bound already' });
     await running.stop();
-    const rotateInPlace = () => run('cli.js', place, { args: ['keys:rotate'], env: { MASTER_KEYS: oldKey } });
+    const rotateInPlace = () => command(place, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
     const [first, second] = [await rotateInPlace(), await rotateInPlace()];
     const other = newToken();
     await query(
       `UPDATE pushes SET token_digest = '${digestOf(other)}' WHERE token_digest = '${digestOf(moved.url_token)}'`,
     );
-    server = await spawnServer(place, { MASTER_KEYS: oldKey });
+    server = await startApp({ MASTER_KEYS: oldKey }, place);
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect(lastLine(first.stdout)).toEqual({ rewrapped: 4, broken: 0, retired: [], needed: [] });
@@ -120,7 +120,7 @@ describe('keys:rotate', () => {
     const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
     await query(`UPDATE pushes SET data_key = owner_key WHERE id = '${id}'`);
     await running.stop();
-    const { stdout } = await run('cli.js', place, { args: ['keys:rotate'], env: { MASTER_KEYS: oldKey } });
+    const { stdout } = await command(place, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
 
     expect(lastLine(stdout)).toEqual({ rewrapped: 1, broken: 1, retired: [], needed: [] });
   });
@@ -138,7 +138,7 @@ describe('keys:rotate', () => {
 
   it('continues after it was killed, while clients retrieve pushes (J2)', async () => {
     const urlTokens = await pushMany(600);
-    server = await spawnServer(place, bothKeys);
+    server = await startApp(bothKeys, place);
     const killed = spawn(process.execPath, ['dist/cli.js', 'keys:rotate'], {
       env: { PATH: process.env.PATH, ...place.env, ...bothKeys },
     });
@@ -147,7 +147,7 @@ describe('keys:rotate', () => {
     const halfWay = await query('SELECT master_key_id, COUNT(*) AS count FROM pushes GROUP BY master_key_id');
     const [{ code, stdout }, shown] = await Promise.all([rotate(), payloads(server.anonymous, urlTokens)]);
     await server.stop();
-    server = await spawnServer(place, { MASTER_KEYS: newKey });
+    server = await startApp({ MASTER_KEYS: newKey }, place);
 
     expect(halfWay).toHaveLength(2);
     expect(code).toBe(0);
@@ -180,21 +180,19 @@ describe('keys:rotate', () => {
     const { body } = await client.retrieve(url_token);
     await running.stop();
     await rotate();
-    server = await spawnServer(place, bothKeys);
+    server = await startApp(bothKeys, place);
     const path = new URL(body.files[0].url).pathname;
 
     expect(await server.anonymous.get(path)).toMatchObject({ status: 200, body: 'tulip' });
     await server.stop();
-    server = await spawnServer(place, { MASTER_KEYS: newKey });
+    server = await startApp({ MASTER_KEYS: newKey }, place);
     expect((await server.anonymous.get(path)).status).toBe(403);
   });
 
   it('prevents other processes from sealing with a removed key', async () => {
     await pushMany(1);
-    server = await spawnServer(place, { MASTER_KEYS: oldKey });
-    const args = ['user:create', 'owner@example.org'];
-    const { stdout } = await run('cli.js', place, { args, env: { MASTER_KEYS: oldKey } });
-    const owner = server.anonymous.with({ Authorization: `Bearer ${JSON.parse(stdout).token}` });
+    server = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { client: owner } = await server.newUser();
     await rotate();
     const callers = [server.anonymous, owner];
     const answers = await Promise.all(

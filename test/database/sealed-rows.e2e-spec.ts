@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf, newToken } from '../../src/database/ids.js';
+import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
@@ -216,9 +217,7 @@ describe('The master keys', () => {
   });
 
   it('prevent a command with a one-line error if they are wrong', async () => {
-    const options = { args: ['migration:run'], env: { MASTER_KEYS: key() }, killAfter: 30_000 };
-
-    expect(await run('cli.js', place, options)).toEqual(await failure());
+    expect(await command(place, ['migration:run'], { env: { MASTER_KEYS: key() } })).toEqual(await failure());
   });
 
   it('prevent the start with a one-line error if they are missing, and no new one is created (J2, H3)', async () => {

@@ -1,10 +1,11 @@
 import { auditKinds, tally } from '../support/audit.js';
 import { Client } from '../support/client.js';
+import { newApiToken } from '../support/command.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
-import { cli, spawnServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
 
 describe('Two server processes on one database', () => {
   let place: Place;
@@ -17,8 +18,7 @@ describe('Two server processes on one database', () => {
       await spawnServer(place, { TRUSTED_PROXIES: '127.0.0.1' }),
       await spawnServer(place, { TRUSTED_PROXIES: '127.0.0.1' }),
     ];
-    const { stdout } = await cli(place, 'user:create', 'owner@example.org');
-    owner = new Client(servers[0].url, { Authorization: `Bearer ${JSON.parse(stdout).token}` });
+    owner = new Client(servers[0].url, { Authorization: `Bearer ${await newApiToken(place)}` });
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));

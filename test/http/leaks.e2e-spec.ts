@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newApiToken } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
-import { cli, spawnServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
 
 /** Text that cannot occur by chance, with characters that change in encodings. */
 const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
@@ -58,8 +59,7 @@ describe('Data that a server leaves behind', () => {
   });
 
   async function useEverything(): Promise<void> {
-    const { stdout } = await cli(place, 'user:create', `${randomUUID()}@example.org`);
-    const token = secret(JSON.parse(stdout).token);
+    const token = secret(await newApiToken(place));
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
     for (const client of [owner, server.anonymous]) {
       await usePush(client, { payload: secret() });

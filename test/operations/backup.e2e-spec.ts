@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import { run } from '../support/run.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
-import { cli, spawnServer } from '../support/spawn-server.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
 
 const FILE = 'a very secret file, with tulips in it';
 const SECRETS = { payload: 'tulips at noon', passphrase: 'correct horse', name: 'spring', note: 'for Ada' };
@@ -16,7 +17,7 @@ describe('backup', () => {
   let place: Place;
   let folder: string;
   let file: string;
-  let server: SpawnedServer | undefined;
+  let server: RunningApp | undefined;
 
   beforeEach(async () => {
     place = await makePlace();
@@ -30,7 +31,7 @@ describe('backup', () => {
     await rm(folder, { recursive: true });
   });
 
-  const backUp = () => run('cli.js', place, { args: ['backup', file] });
+  const backUp = () => command(place, ['backup', file]);
 
   if (engine.name === 'sqlite') {
     /** A data folder restored from a backup, with or without the key. */
@@ -43,9 +44,8 @@ describe('backup', () => {
     }
 
     async function pushAll(): Promise<{ plain: string; file: string; token: string }> {
-      server = await spawnServer(place);
-      const { token } = JSON.parse((await cli(place, 'user:create', 'ada@example.org')).stdout);
-      const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
+      server = await startApp({}, place);
+      const { token, client: owner } = await server.newUser();
       const plain = await owner.push({ ...SECRETS, expire_after_views: 2 });
       await owner.retrieve(plain.url_token, SECRETS.passphrase);
       const files = [{ filename: 'tulips.txt', content: Buffer.from(FILE).toString('base64') }];
@@ -58,7 +58,7 @@ describe('backup', () => {
       const { code, stdout, stderr } = await backUp();
       const later = await server?.anonymous.push({ payload: 'too late' });
       await server?.stop();
-      server = await spawnServer(await restored(true));
+      server = await startApp({}, await restored(true));
       const { anonymous } = server;
       const first = await anonymous.retrieve(pushes.plain, SECRETS.passphrase);
       const second = await anonymous.retrieve(pushes.plain, SECRETS.passphrase);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { Client } from '../support/client.js';
+import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
@@ -14,7 +15,7 @@ describe('The command line', () => {
   beforeEach(async () => (place = await makePlace()));
   afterEach(() => place.destroy());
 
-  const cli = (...args: string[]) => run('cli.js', place, { args });
+  const cli = (...args: string[]) => command(place, args);
   const columns = async (sql: string) => {
     const other = await connectBeside(place);
     const rows = await other.query(sql);
@@ -65,7 +66,7 @@ describe('The command line', () => {
     ['nothing', '', 1],
   ])('user:create --password-stdin checks the length of a password of %s', async (_, input, code) => {
     const args = ['user:create', 'ada@example.org', '--password-stdin'];
-    const done = await run('cli.js', place, { args, input });
+    const done = await command(place, args, { input });
 
     expect(done.code).toBe(code);
     expect(done.stderr).toBe(code === 0 ? '' : 'sealpush: A password has 10 to 128 characters.\n');
@@ -149,6 +150,16 @@ describe('The command line', () => {
 
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
+  });
+
+  it('prints its results and errors, and exits, also as a process of its own', async () => {
+    const asProcess = (...args: string[]) => run('cli.js', place, { args });
+    const args = ['user:create', 'ada@example.org', '--password-stdin'];
+    const made = await run('cli.js', place, { args, input: 'correct horse\n' });
+
+    expect([made.code, made.stderr, JSON.parse(made.stdout).email]).toEqual([0, '', 'ada@example.org']);
+    expect(await asProcess('user:create', 'ada@example.org')).toMatchObject({ code: 1, stdout: '' });
+    expect(await asProcess('user:remove')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('exits with 0 after printing its usage', async () => {

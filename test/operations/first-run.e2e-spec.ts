@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { newApiToken } from '../support/command.js';
 import { engine } from '../support/engine.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
-import { cli, spawnServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
 
 describe('Server start', () => {
   let place: Place;
@@ -53,7 +54,7 @@ describe('Server start', () => {
   });
 
   it('after a command logs only where it listens', async () => {
-    await cli(place, 'user:create', 'ada@example.org');
+    await newApiToken(place);
 
     expect(await logged()).toEqual([listening]);
   });

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { auditKinds, tally } from '../support/audit.js';
 import { Client } from '../support/client.js';
+import { newApiToken } from '../support/command.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
 import type { Place } from '../support/place.js';
 import { makePlace } from '../support/place.js';
 import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
-import { cli, spawnServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
 
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
@@ -46,8 +47,7 @@ describe('WORKERS', () => {
 
   it('serve on one port, keep to the view limit together, and log the start once (A1)', async () => {
     await start();
-    const { stdout } = await cli(place, 'user:create', 'owner@example.org');
-    const owner = new Client(server.url, { Authorization: `Bearer ${JSON.parse(stdout).token}` });
+    const owner = new Client(server.url, { Authorization: `Bearer ${await newApiToken(place)}` });
     const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
     const answers = await allAtOnce(100, () => server.anonymous.retrieve(url_token));
 

@@ -33,7 +33,7 @@ export function run(
   });
 }
 
-interface RunOptions {
+export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   args?: string[];
   /** Its standard input. */

@@ -1,27 +1,21 @@
-import { text } from 'node:stream/consumers';
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { AccountAdministration } from './auth/account-administration.js';
-import type { ApiToken } from './auth/api-token.entity.js';
-import { MAX_TOKEN_NAME } from './auth/api-token.entity.js';
-import { TokensService } from './auth/tokens.service.js';
-import type { User } from './auth/user.entity.js';
-import { AccountRefused, UsersService } from './auth/users.service.js';
-import { newToken } from './database/ids.js';
-import { AccountRemovalService } from './pushes/account-removal.service.js';
-
-/** Starts the service without its scheduled jobs, runs `work` with it and closes it. */
-export type InService = (work: (service: INestApplicationContext) => Promise<void>) => Promise<void>;
-/** Prints a result as one line of JSON. */
-export type Print = (result: object) => void;
+import { AccountAdministration } from '../auth/account-administration.js';
+import type { ApiToken } from '../auth/api-token.entity.js';
+import { MAX_TOKEN_NAME } from '../auth/api-token.entity.js';
+import { TokensService } from '../auth/tokens.service.js';
+import type { User } from '../auth/user.entity.js';
+import { AccountRefused, UsersService } from '../auth/users.service.js';
+import { newToken } from '../database/ids.js';
+import { AccountRemovalService } from '../pushes/account-removal.service.js';
+import type { CommandContext } from './command-context.js';
 
 /** The commands for accounts and their API tokens. */
-export function addAccountCommands(program: Command, inService: InService, print: Print): void {
-  addUserCommands(program, inService, print);
-  addTokenCommands(program, inService, print);
+export function addAccountCommands(program: Command, context: CommandContext): void {
+  addUserCommands(program, context);
+  addTokenCommands(program, context);
 }
 
-function addUserCommands(program: Command, inService: InService, print: Print): void {
+function addUserCommands(program: Command, { inService, print, readPassword }: CommandContext): void {
   program
     .command('user:create')
     .argument('<email>')
@@ -105,7 +99,7 @@ function addUserCommands(program: Command, inService: InService, print: Print): 
     );
 }
 
-function addTokenCommands(program: Command, inService: InService, print: Print): void {
+function addTokenCommands(program: Command, { inService, print }: CommandContext): void {
   program
     .command('token:create')
     .argument('<email>')
@@ -158,8 +152,4 @@ function described({ email, createdAt, signedUp, passwordHash, disabledAt }: Use
 
 function describedToken({ id, name, createdAt, lastUsedAt }: ApiToken): object {
   return { id, name, created_at: createdAt, last_used_at: lastUsedAt };
-}
-
-async function readPassword(): Promise<string> {
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

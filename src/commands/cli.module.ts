@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { HttpModule } from '../http/http.module.js';
+import { LoggingModule } from '../logging/logging.module.js';
+import { PushesModule } from '../pushes/pushes.module.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+
+/** The service without its scheduled jobs. */
+@Module({
+  imports: [
+    SettingsModule,
+    LoggingModule,
+    SchedulingModule,
+    HttpModule,
+    DatabaseModule,
+    SealingModule,
+    AuthModule,
+    PushesModule,
+  ],
+})
+export class CliModule {}

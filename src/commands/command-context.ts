@@ -1,0 +1,13 @@
+import type { INestApplicationContext } from '@nestjs/common';
+
+/** What a command works with. */
+export interface CommandContext {
+  /** Starts the service without its scheduled jobs, which migrates the database, runs `work` with it and closes it. */
+  inService: (work: (service: INestApplicationContext) => Promise<void>) => Promise<void>;
+  /** Prints a result as one line of JSON. */
+  print: (result: object) => void;
+  /** Lets the command exit as failed, after it has printed its result. */
+  setFailed: () => void;
+  /** Reads a password from standard input. */
+  readPassword: () => Promise<string>;
+}

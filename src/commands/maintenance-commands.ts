@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { DataSource } from 'typeorm';
+import { backUpDatabase, BackupRefused } from '../database/backup.js';
+import { WriteAheadLog } from '../database/write-ahead-log.js';
+import { FileStore } from '../files/file-store.js';
+import { ExpiryService } from '../pushes/expiry/expiry.service.js';
+import { KeyRotationService } from '../pushes/key-rotation.service.js';
+import type { CommandContext } from './command-context.js';
+
+/** The commands for the database, its keys and its backups. */
+export function addMaintenanceCommands(
+  program: Command,
+  { inService, print, setFailed }: CommandContext,
+): void {
+  program
+    .command('pushes:purge')
+    .description('remove now the ended pushes that RETENTION_DAYS allows to remove')
+    .action(() =>
+      inService(async (service) => {
+        const expiry = service.get(ExpiryService);
+        const expired = await expiry.expireOverdue();
+        print({ expired, removed: await expiry.purge() });
+      }),
+    );
+
+  program
+    .command('keys:rotate')
+    .description('replace the other keys of MASTER_KEYS with the first one, while the service runs')
+    .action(() =>
+      inService(async (service) => {
+        const done = await service.get(KeyRotationService).rotate(atMostOnceASecond(print));
+        await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
+        print(done);
+        if (done.needed.length > 0) setFailed();
+      }),
+    );
+
+  program
+    .command('backup')
+    .argument('<file>')
+    .description('copy an SQLite database to a new file, and the files of pushes to FILE.files')
+    .action((file: string) =>
+      inService(async (service) => {
+        const folder = `${file}.files`;
+        if (existsSync(folder))
+          throw new BackupRefused(`${folder} already exists, and a backup overwrites nothing.`);
+        await backUpDatabase(service.get(DataSource), file);
+        // after the rows, so that the files of every row in the copy are there
+        const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);
+        print({ database: file, ...(count !== undefined && { files: folder, count }) });
+      }),
+    );
+
+  program
+    .command('migration:run')
+    .description('bring the database schema up to date')
+    .action(() =>
+      inService(() => {
+        print({ migrated: true });
+        return Promise.resolve();
+      }),
+    );
+}
+
+/** Reports the first progress, and then at most one a second; the others are dropped. */
+function atMostOnceASecond(report: (progress: object) => void): (progress: object) => void {
+  let reportedAt = -Infinity;
+  return (progress) => {
+    if (performance.now() - reportedAt < 1000) return;
+    reportedAt = performance.now();
+    report(progress);
+  };
+}

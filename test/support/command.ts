@@ -1,0 +1,36 @@
+import { PassThrough, Readable } from 'node:stream';
+import { Test } from '@nestjs/testing';
+import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
+import { CliModule } from '../../src/commands/cli.module.js';
+import { runCommand } from '../../src/commands/run-command.js';
+import { readSettings } from '../../src/settings/read-settings.js';
+import { Settings } from '../../src/settings/settings.js';
+import type { Place } from './place.js';
+import type { Run, RunOptions } from './run.js';
+
+/** Runs one of the operator's commands in this process: a tenth of the time of one of its own. */
+export async function command(
+  place: Pick<Place, 'env'>,
+  args: string[],
+  { env = {}, input = '' }: Omit<RunOptions, 'args' | 'killAfter'> = {},
+): Promise<Run> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const start = async () => {
+    const settings = readSettings({ ...place.env, ...env });
+    const module = await Test.createTestingModule({ imports: [CliModule] })
+      .overrideProvider(Settings)
+      .useValue(settings)
+      .overrideProvider(BearerStrategy) // passport has one per process, which an app of the test may be using
+      .useValue({})
+      .compile();
+    return module.init();
+  };
+  const code = await runCommand(args, start, { stdin: Readable.from([input]), stdout, stderr });
+  return { code, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+}
+
+/** Creates an account with the operator's command, and returns its API token. */
+export async function newApiToken(place: Place, email = 'owner@example.org'): Promise<string> {
+  const { stdout } = await command(place, ['user:create', email]);
+  return JSON.parse(stdout).token;
+}
