@@ -2,6 +2,15 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
+const FORMS: [string, (path: string) => string][] = [
+  ['.json after it', (path) => `${path}.json`],
+  ['a slash after it', (path) => `${path}/`],
+  ['two slashes after it', (path) => `${path}//`],
+  ['.json and a slash after it', (path) => `${path}.json/`],
+  ['doubled slashes in it', (path) => path.replaceAll('/', '//')],
+  ['many slashes in it and .json after it', (path) => `${path.replaceAll('/', '////')}.json`],
+];
+
 const NOT_FOUND = { error: 'not-found' };
 
 const KNOWN: [string, string[]][] = [
@@ -17,23 +26,66 @@ const KNOWN: [string, string[]][] = [
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
 
-describe('An unknown endpoint', () => {
-  let running: RunningApp;
-  let owner: TestUser;
+let running: RunningApp;
+let owner: TestUser;
 
-  beforeAll(async () => {
-    running = await startApp();
-    owner = await running.newUser();
+beforeAll(async () => (running = await startApp()));
+beforeEach(async () => {
+  owner = await running.newUser();
+});
+afterAll(() => running.stop());
+
+describe.each(FORMS)('An address with %s', (_name, form) => {
+  const send = (method: string, path: string, query = '') =>
+    sendRaw(running.url, {
+      method,
+      path: form(path) + query,
+      headers: {
+        Authorization: `Bearer ${owner.token}`,
+        ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+      },
+      ...(method === 'POST' && { body: '{"push":{"payload":"tulip","passphrase":"a/b//c.json/"}}' }),
+    });
+
+  it('gets a response without a redirect, at every endpoint', async () => {
+    const created = await send('POST', '/api/v2/pushes');
+    const path = `/api/v2/pushes/${created.body.url_token}`;
+
+    expect(created.status).toBe(201);
+    expect((await send('GET', '/api')).body).toMatchObject({ v2: `${running.url}/api/v2` });
+    expect((await send('GET', '/api/docs')).status).toBe(200);
+    expect((await send('GET', '/api/v2/version')).body.api_version).toBe('2.1');
+    expect((await send('GET', '/api/v2/pushes/active')).body).toHaveLength(1);
+    expect((await send('HEAD', path)).status).toBe(200);
+    expect((await send('GET', `${path}/preview`)).body).toEqual({ url: created.body.html_url });
+    expect((await send('GET', path, '?passphrase=a/b//c.json/')).body.payload).toBe('tulip');
+    expect((await send('GET', `${path}/audit`, '?page=1')).body.logs).toHaveLength(2);
+    expect((await send('DELETE', path)).body.deleted).toBe(true);
+    expect((await send('GET', '/api/v2/pushes/expired', '?page=1')).body).toHaveLength(1);
   });
-  afterAll(() => running.stop());
 
+  it('is subject to the same checks', async () => {
+    const anonymous = (path: string) => sendRaw(running.url, { path: form(path) });
+
+    expect((await anonymous('/api/v2/pushes/active')).status).toBe(401);
+    expect((await anonymous('/api/v2/pushes/unknown')).status).toBe(404);
+    expect((await anonymous('/api/v2/accounts')).status).toBe(404);
+    expect((await send('GET', '/api/v2/pushes/active', '?page=0')).status).toBe(400);
+  });
+});
+
+describe('An unknown endpoint', () => {
   it.each([
     '/api/v1',
+    '/api/v1/accounts',
+    '/api/v1/accounts.json',
+    '/api/v1/pushes',
     '/api/v2',
     '/api/v2/',
     '/api/v2/accounts',
     '/api/v2/accounts.json',
     '/api/v2/requests',
+    '/api/v2/workspaces',
     '/api/v2/requests/1',
     '/api/v2/push',
     '/api/v2/pushes/some-token/unknown',
@@ -156,4 +208,67 @@ describe('An unknown endpoint', () => {
     expect(status).toBe(400);
     expect(body).toEqual({ error: 'The address is not well-formed.' });
   });
+});
+
+describe('Paths of the legacy API', () => {
+  describe.each(['p', 'f', 'r'])('under /%s', (prefix) => {
+    it('accept extra slashes, and never redirect', async () => {
+      const { url_token: token } = await owner.client.push({ payload: 'tulip' });
+      const paths = [
+        `//${prefix}//${token}.json/`,
+        `/${prefix}///${token}.json//`,
+        `/${prefix}//${token}//preview.json/`,
+        `//${prefix}/${token}//audit.json//`,
+        `//${prefix}//active.json/`,
+        `/${prefix}//expired.json/?page=1`,
+      ];
+      const answers = await Promise.all(paths.map((path) => owner.client.get(path)));
+
+      expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+      expect(answers[4]?.headers.get('link')).toContain(`<${running.url}/${prefix}/active.json?page=1>`);
+    });
+
+    it('are not part of the API without .json', async () => {
+      const { url_token: token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
+      const asJson = owner.client.with({ Accept: 'application/json' });
+      const answers = [
+        await asJson.get(`/${prefix}`),
+        await asJson.get(`/${prefix}/${token}`),
+        await asJson.get(`/${prefix}/${token}/preview`),
+        await asJson.get(`/${prefix}/${token}/audit`),
+        await asJson.get(`/${prefix}/active`),
+        await asJson.delete(`/${prefix}/${token}`),
+        await asJson.post(`/${prefix}`, { password: { payload: 'rose' } }),
+      ];
+
+      for (const { body } of answers) {
+        expect(JSON.stringify(body)).not.toMatch(/tulip|url_token|"url"|"views"/);
+      }
+      expect((await owner.client.get('/p/active.json')).body).toMatchObject([
+        { url_token: token, views_remaining: 5 },
+      ]);
+    });
+
+    it.each(['PUT', 'PATCH', 'POST', 'OPTIONS'])('do not support %s for a push', async (method) => {
+      const { url_token: token } = await owner.client.push({ payload: 'tulip', deletable_by_viewer: true });
+
+      expect(await owner.client.send(method, `/${prefix}/${token}.json`)).toMatchObject({
+        status: 404,
+        body: { error: 'not-found' },
+      });
+      expect((await running.anonymous.retrieve(token)).body.views_remaining).toBe(4);
+    });
+  });
+
+  it.each(['/p.json', '/f.json', '/r.json', '/p/unknown.json', '/p/unknown/files.json'])(
+    'respond with 404 to GET %s, whatever the token',
+    async (path) => {
+      const wrong = running.anonymous.with({ Authorization: 'Bearer wrong' });
+      const answers = [await running.anonymous.get(path), await owner.client.get(path)];
+      if (path !== '/p/unknown.json') answers.push(await wrong.get(path));
+
+      for (const answer of answers)
+        expect(answer).toMatchObject({ status: 404, body: { error: 'not-found' } });
+    },
+  );
 });
