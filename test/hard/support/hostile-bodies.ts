@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { document } from '../../support/openapi.js';
+import { longBody } from './long-bodies.js';
 import { jsonText, MARKER, secretText, text } from './hostile-values.js';
 
 const { content } = document.paths['/api/v2/pushes'].post.requestBody;
@@ -35,10 +36,11 @@ type Field = [name: string, value: string];
 export function hostileBody(key: string): fc.Arbitrary<Body> {
   const whole = fc.oneof(jsonBody(key), formBody(key), multipartBody(key));
   return fc.oneof(
-    { weight: 8, arbitrary: whole },
-    { weight: 1, arbitrary: whole.map(compressed) },
-    { weight: 2, arbitrary: fc.tuple(whole, damage).map(([body, apply]) => apply(body)) },
-    { weight: 1, arbitrary: fc.constantFrom(...ODD_BODIES) },
+    { weight: 32, arbitrary: whole },
+    { weight: 4, arbitrary: whole.map(compressed) },
+    { weight: 8, arbitrary: fc.tuple(whole, damage).map(([body, apply]) => apply(body)) },
+    { weight: 4, arbitrary: fc.constantFrom(...ODD_BODIES) },
+    { weight: 1, arbitrary: longBody },
   );
 }
 

@@ -7,13 +7,15 @@ import { MARKER } from './hostile-values.js';
 /** Statuses of responses that the OpenAPI document does not cover: unknown paths, pages, and unreadable requests. */
 const OTHER_STATUSES = [200, 201, 204, 206, 303, 400, 401, 403, 404, 408, 413, 415, 416, 417, 422, 429, 431];
 
+/** Bytes that fit into the buffers of a connection. */
+const SENT_AT_ONCE = 32 * 1024;
 const UNREADABLE = /^The request cannot be read: /;
 /** This response is sent before the operation of the request is known. */
 const DOUBLED_HOST = 'There must be one Host header.';
 
 /** What is wrong with a response, whatever the request was. */
 export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
-  if (!answer) return isWhole(request) ? ['no answer'] : [];
+  if (!answer) return isWhole(request) && !mayBeReset(request) ? ['no answer'] : [];
   const { status, headers, body, text } = answer;
   const faults: unknown[] = [];
 
@@ -30,6 +32,14 @@ export function unsoundness(request: HostileRequest, answer: Exchanged | undefin
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') faults.push('no challenge');
   if (isPage(answer) && !headers.has('content-security-policy')) faults.push('no content security policy');
   return faults;
+}
+
+/**
+ * A request that cannot be read ends the connection at once. A client that is still sending then loses the response,
+ * because its operating system discards it after a reset (RFC 9112, 9.6).
+ */
+function mayBeReset({ body }: HostileRequest): boolean {
+  return (body?.bytes.length ?? 0) > SENT_AT_ONCE;
 }
 
 function isPage({ headers }: Exchanged): boolean {
