@@ -24,7 +24,7 @@ module.exports = async () => {
 
 function notFor(engine) {
   const withoutServer = engine.url ? [] : ['database-']; // SQLite has no server that could be killed
-  const withoutTime = isShort ? ['slow-cut-off', 'cheap-crowds'] : []; // they wait for real time limits of minutes
-  const onceIsEnough = isShort && engine.url ? ['cheap'] : []; // its requests hardly reach the database
+  const withoutTime = isShort ? ['slow-cut-off'] : []; // it waits for real time limits of minutes
+  const onceIsEnough = isShort && engine.url ? ['cheap'] : []; // their requests hardly reach the database
   return [...withoutServer, ...withoutTime, ...onceIsEnough];
 }
