@@ -20,7 +20,6 @@ export function Layout({ title, script, children }: LayoutProps) {
         {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${title} · Sealpush`}</title>
         <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
-        <link rel="stylesheet" href={`${assets}/pico.css`} />
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />
         <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
       </head>
