@@ -122,7 +122,7 @@ describe('Accounts', () => {
       const { status, body } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
 
       expect(status).toBe(422);
-      expect(body).toContain('This is not an e-mail address.');
+      expect(body).toContain('Enter a valid email address.');
       expect(body).not.toContain('<script>@');
     },
   );
@@ -156,7 +156,7 @@ describe('Accounts', () => {
     const { status, body } = await member.post('/users/edit/password', change);
 
     expect(status).toBe(422);
-    expect(body).toContain('This is not your password.');
+    expect(body).toContain('This is not your current password.');
   });
 
   it('are deleted with all their data, including files and tokens, if the password is given', async () => {

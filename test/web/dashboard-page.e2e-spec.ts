@@ -36,7 +36,7 @@ describe('The pages of owners', () => {
     expect(active).toContain('5 views or 7 days left');
     expect(expired).toContain('second');
     expect(expired).not.toContain('first');
-    expect(expired).toContain('Seen for the last time');
+    expect(expired).toContain('Last view on');
     expect(active + expired).not.toContain('correct horse');
   });
 
@@ -60,7 +60,7 @@ describe('The pages of owners', () => {
 
     const { body } = await owner.get(`/p/${token}/audit`);
 
-    for (const text of ['for Ann', 'asked for by phone', 'Made', 'Opened', '127.0.0.1', 'Reader/1.0']) {
+    for (const text of ['for Ann', 'asked for by phone', 'Created', 'Opened', '127.0.0.1', 'Reader/1.0']) {
       expect(body).toContain(text);
     }
     expect(body).toContain('https://mail.example/x');
@@ -147,8 +147,8 @@ describe('Owners whose own views do not count', () => {
     });
     const token = tokenIn(body);
 
-    expect((await owner.post(`/p/${token}`)).body).toContain('still good for 1 view');
+    expect((await owner.post(`/p/${token}`)).body).toContain('still works for 1 view');
     expect((await owner.get(`/p/${token}/audit`)).body).toContain('Opened by you');
-    expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('This was its last view');
+    expect((await new PageClient(running.url).post(`/p/${token}`)).body).toContain('This was the last view');
   });
 });

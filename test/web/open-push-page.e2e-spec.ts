@@ -46,9 +46,9 @@ describe('/p/:token', () => {
 
     expect(status).toBe(200);
     expect(body).toContain('correct horse');
-    expect(body).toContain('still good for 1 view or 7 days');
+    expect(body).toContain('still works for 1 view, and expires in 7 days');
     expect(await viewsRemaining()).toBe(1);
-    expect((await stranger.post(`/p/${url_token}`)).body).toContain('This was its last view');
+    expect((await stranger.post(`/p/${url_token}`)).body).toContain('This was the last view');
     expect((await stranger.post(`/p/${url_token}`)).status).toBe(404);
   });
 
@@ -149,11 +149,11 @@ describe('/p/:token', () => {
     const may = await share({ deletable_by_viewer: true });
 
     expect((await stranger.post(`/p/${mayNot.url_token}/delete`)).status).toBe(403);
-    expect((await stranger.post(`/p/${mayNot.url_token}`)).body).not.toContain('Delete it now');
-    expect((await stranger.post(`/p/${may.url_token}`)).body).toContain('Delete it now');
+    expect((await stranger.post(`/p/${mayNot.url_token}`)).body).not.toContain('Delete secret');
+    expect((await stranger.post(`/p/${may.url_token}`)).body).toContain('Delete secret');
     const { status, body } = await stranger.post(`/p/${may.url_token}/delete`);
     expect(status).toBe(200);
-    expect(body).toContain('Deleted for good');
+    expect(body).toContain('Secret deleted');
     expect((await stranger.post(`/p/${may.url_token}`)).status).toBe(404);
   });
 
@@ -201,8 +201,8 @@ describe('/p/:token', () => {
     const { url_token } = await share({ kind: 'url', payload });
     const { body } = await stranger.post(`/p/${url_token}`);
 
-    expect(body).toContain(`It leads to <strong>${host}</strong></p>`);
-    expect(body.indexOf('It leads to')).toBeLessThan(body.indexOf('Go there'));
+    expect(body).toContain(`This address opens <strong>${host}</strong>.</p>`);
+    expect(body.indexOf('This address opens')).toBeLessThan(body.indexOf('Open web address'));
   });
 
   it('shows a non-ASCII host in both forms (L21)', async () => {

@@ -92,7 +92,7 @@ describe('The preview page of a push', () => {
 
     const never = essence(await ask(`/p/${UNKNOWN}/preview`));
     expect(never.status).toBe(404);
-    expect(never.body).toContain('This link does not work');
+    expect(never.body).toContain('This link has expired or does not exist');
     for (const { url_token } of [viewed, deleted, expired]) {
       expect(essence(await ask(`/p/${url_token}/preview`))).toEqual(never);
     }

@@ -76,7 +76,7 @@ export const de: Texts = {
   'open.passphrase': 'Passphrase',
   'open.submit': 'Geheimnis öffnen',
 
-  'secret.title': 'Ihr Geheimnis',
+  'secret.title': 'Geteiltes Geheimnis',
   'secret.lastView':
     'Das war der letzte Aufruf. Der Link funktioniert nicht mehr: Speichern Sie, was Sie brauchen.',
   'secret.remaining': 'Der Link funktioniert noch für {views}. Verbleibende Zeit: {days}.',
@@ -84,8 +84,8 @@ export const de: Texts = {
   'secret.label': 'Geheimnis',
   'secret.qr': 'Geheimnis als QR-Code',
   'secret.address': 'Webadresse',
-  'secret.host': 'Diese Adresse öffnet <host></host>.',
-  'secret.hostUnicode': 'Diese Adresse öffnet <host></host>, angezeigt als <name></name>.',
+  'secret.host': 'Diese Adresse öffnet {host}.',
+  'secret.hostUnicode': 'Diese Adresse öffnet {host}, angezeigt als {name}.',
   'secret.go': 'Webadresse öffnen',
   'secret.files': 'Dateien',
   'secret.filesHint': 'Die Download-Links laufen nach 10 Minuten ab.',

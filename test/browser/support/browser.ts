@@ -65,10 +65,10 @@ export class Person {
 
   async signUpAndIn(email: string, password: string): Promise<void> {
     await this.visit('/users/sign_up');
-    await this.fill({ 'E-mail': email, Password: password });
-    await this.press('Make the account');
-    await this.fill({ 'E-mail': email, Password: password });
+    await this.fill({ Email: email, Password: password });
+    await this.press('Create account');
+    await this.fill({ Email: email, Password: password });
     await this.press('Sign in');
-    await this.waitForHeading('Your pushes');
+    await this.waitForHeading('Your secrets');
   }
 }

@@ -15,43 +15,43 @@ export async function everyPage(
   const open = async (fields: object, name: string, showsAtOnce = true) => {
     const { html_url } = await api.push(fields);
     await person.visit(html_url);
-    if (showsAtOnce) await person.waitForHeading('The secret');
+    if (showsAtOnce) await person.waitForHeading('Shared secret');
     await look(name);
   };
 
   await person.visit('/');
   await look('home');
   await person.fill({ Views: '1000' });
-  await person.press('Make the link');
+  await person.press('Create link');
   await page.locator('.fault').first().waitFor();
   await look('home-faults');
   await person.fill({ Secret: 'correct horse', Views: '3' });
-  await person.press('Make the link');
+  await person.press('Create link');
   await person.waitForHeading('Your link is ready');
   await look('made');
 
   await open({ payload: 'correct horse\nbattery staple', retrieval_step: true }, 'open-step', false);
-  await person.press('Open the secret');
-  await person.waitForHeading('The secret');
-  await page.getByText('Show the secret').click();
+  await person.press('Open secret');
+  await person.waitForHeading('Shared secret');
+  await page.getByText('Show secret').click();
   await look('secret-shown');
   await open({ payload: 'x', passphrase: 'sesame' }, 'open-passphrase', false);
   await person.fill({ Passphrase: 'wrong' });
-  await person.press('Open the secret');
+  await person.press('Open secret');
   await page.locator('.fault').waitFor();
   await look('open-passphrase-wrong');
   await open({ payload: 'x'.repeat(3000), deletable_by_viewer: true, expire_after_views: 4 }, 'secret-long');
-  await page.getByText('Delete it now').click();
+  await page.getByText('Delete secret').click();
   await look('secret-delete');
-  await person.press('Yes, delete it for good');
-  await person.waitForHeading('Deleted for good');
+  await person.press('Delete permanently');
+  await person.waitForHeading('Secret deleted');
   await look('deleted');
   await open(
     { kind: 'url', payload: 'https://example.org/a/long/path?with=query', expire_after_views: 1 },
     'secret-url',
   );
   await page.reload();
-  await person.waitForHeading('This link does not work');
+  await person.waitForHeading('This link has expired or does not exist');
   await look('gone');
   await open({ kind: 'qr', payload: 'WIFI:S:guests;T:WPA;P:correct horse;;' }, 'secret-qr');
   const { url_token } = await api.push({ payload: 'correct horse' });
@@ -61,19 +61,19 @@ export async function everyPage(
   await look('not-found');
 
   await person.visit('/users/sign_in');
-  await person.fill({ 'E-mail': 'nobody@example.org', Password: 'wrong' });
+  await person.fill({ Email: 'nobody@example.org', Password: 'wrong' });
   await person.press('Sign in');
   await look('sign-in-fault');
   await person.visit('/users/sign_up');
-  await person.fill({ 'E-mail': 'somebody@example.org', Password: 'short' });
-  await person.press('Make the account');
+  await person.fill({ Email: 'somebody@example.org', Password: 'short' });
+  await person.press('Create account');
   await look('sign-up-fault');
 
   await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
   await look('pushes-none');
   await person.visit('/users/token');
-  await person.fill({ 'What is it for?': HOSTILE });
-  await person.press('Make the token');
+  await person.fill({ Name: HOSTILE });
+  await person.press('Create token');
   await look('tokens');
   await person.visit('/users/edit');
   await look('account');
@@ -84,22 +84,22 @@ export async function everyPage(
     { name: `${HOSTILE}.svg`, mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
     { name: 'minutes of the meeting.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(300_000) },
   ]);
-  await page.getByText('For you alone').click();
+  await page.getByText('Name and note').click();
   await person.fill({ Name: HOSTILE, Note: HOSTILE });
   await look('home-signed-in');
-  await person.press('Make the link');
+  await person.press('Create link');
   await person.waitForHeading('Your link is ready');
   await look('made-signed-in');
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
   await person.visit(link);
-  await person.waitForHeading('The secret');
+  await person.waitForHeading('Shared secret');
   await look('secret-files');
   await person.visit('/pushes');
   await look('pushes');
   await page.locator('.name').first().click();
   await look('audit');
-  await page.getByText('Delete it now').click();
-  await person.press('Yes, delete it for good');
+  await page.getByText('Delete secret').click();
+  await person.press('Delete permanently');
   await look('audit-deleted');
   await person.visit('/pushes/expired');
   await look('pushes-expired');
