@@ -104,8 +104,8 @@ describe('Accounts', () => {
   });
 
   it.each([
-    ['nine char', 'A password has 10 to 128 characters.'],
-    ['é'.repeat(129), 'A password has 10 to 128 characters.'],
+    ['nine char', 'Use 10 to 128 characters.'],
+    ['é'.repeat(129), 'Use 10 to 128 characters.'],
     ['Password123', 'This password is too easy to guess.'],
     ['aaaaaaaaaaaa', 'This password is too easy to guess.'],
   ])('refuse the password %j', async (password, message) => {

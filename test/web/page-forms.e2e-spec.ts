@@ -7,7 +7,7 @@ import type { Member } from '../support/page-client.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
 
 const EMAIL_FAULT = 'Enter a valid email address.';
-const LENGTH_FAULT = 'A password has 10 to 128 characters.';
+const LENGTH_FAULT = 'Use 10 to 128 characters.';
 const PASSWORD_FAULT = 'This is not your current password.';
 const SIGN_IN_FAULT = 'The email address or password is wrong.';
 
@@ -88,10 +88,10 @@ describe('A form on a page', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['no name', {}, "Can't be blank."],
-    ['a list', { 'name[]': 'tulip' }, "Can't be blank."],
-    ['a nested name', { 'name[a]': 'tulip' }, "Can't be blank."],
-    ['a blank name', { name: ' \t\u00a0\ufeff' }, "Can't be blank."],
+    ['no name', {}, 'Fill in this field.'],
+    ['a list', { 'name[]': 'tulip' }, 'Fill in this field.'],
+    ['a nested name', { 'name[a]': 'tulip' }, 'Fill in this field.'],
+    ['a blank name', { name: ' \t\u00a0\ufeff' }, 'Fill in this field.'],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Enter at most 255 characters.'],
     ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Enter at most 255 characters.'],
   ])('creates no token with %s', async (_name, fields, fault) => {
@@ -99,7 +99,7 @@ describe('A form on a page', () => {
     const { status, body } = await member.post('/users/token', fields);
 
     expect([status, faultOf(body, 'name')]).toEqual([422, fault]);
-    expect(body).toContain('None yet.');
+    expect(body).toContain('No tokens yet.');
   });
 
   it('creates tokens with names of up to 255 characters, and with any characters', async () => {

@@ -1,4 +1,5 @@
 import type { TextKey } from './en.js';
+import { en } from './en.js';
 import type { Translator, TextValues } from './translator.js';
 
 type Values = (numbers: number[], message: string, t: Translator) => TextValues;
@@ -88,6 +89,7 @@ export function hasFaultText(message: string): boolean {
 }
 
 function kindsIn(_numbers: number[], message: string, t: Translator): TextValues {
-  const kinds = message.slice(message.indexOf(':') + 1).split(',');
-  return { kinds: t.list(kinds.map((kind) => t.text(`kind.${kind.trim()}` as TextKey))) };
+  const isNamed = (key: string): key is TextKey => key in en;
+  const keys = message.split(/[:,] /).map((kind) => `kind.${kind}`);
+  return { kinds: t.list(keys.filter(isNamed).map((key) => t.text(key))) };
 }

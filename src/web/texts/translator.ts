@@ -37,7 +37,7 @@ export class Translator {
     values: Record<string, string | Element | ((content: (string | Element)[]) => Element)>,
   ): (string | Element)[] {
     const parts = this.message(key).format<Element>(values);
-    return Array.isArray(parts) ? (parts) : [parts];
+    return Array.isArray(parts) ? parts : [parts];
   }
 
   /** A time in UTC. */
