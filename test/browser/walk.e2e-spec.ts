@@ -187,7 +187,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
     it('keeps what was typed when a field is wrong', async () => {
       await owner.visit('/');
-      await owner.fill({ Secret: 'correct horse', Views: '1000', 'Expires after (days)': '3' });
+      await owner.fill({ Secret: 'correct horse', Views: '1000', 'Expires after': '3' });
       await owner.press('Create link');
       await owner.page.getByText('Enter a whole number from 1 to 100.').waitFor();
 

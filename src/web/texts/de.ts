@@ -3,7 +3,7 @@ import type { Texts } from './en.js';
 export const de: Texts = {
   'site.skip': 'Zum Inhalt springen',
   'site.menu': 'Hauptmenü',
-  'site.secrets': 'Ihre Geheimnisse',
+  'site.secrets': 'Geheimnisse',
   'site.tokens': 'API-Token',
   'site.account': 'Konto',
   'site.signIn': 'Anmelden',
@@ -18,8 +18,6 @@ export const de: Texts = {
   'kind.qr': 'QR-Code',
   'kind.file': 'Dateien',
 
-  'count.views': '{count, plural, one {# Aufruf} other {# Aufrufe}}',
-  'count.days': '{count, plural, one {# Tag} other {# Tage}}',
   'time.utc': '{time} UTC',
 
   'copy.link': 'Link',
@@ -42,8 +40,8 @@ export const de: Texts = {
     '{count, plural, one {Eine Datei mit bis zu {size}.} other {Bis zu # Dateien mit je bis zu {size}.}}',
   'home.views': 'Aufrufe',
   'home.viewsHint': '{min, number} bis {max, number}',
-  'home.days': 'Läuft ab nach (Tagen)',
-  'home.daysHint': '{min, number} bis {max, number}, oder nach dem letzten Aufruf',
+  'home.days': 'Läuft ab nach',
+  'home.daysHint': '{min, number} bis {max, number} Tagen, oder nach dem letzten Aufruf',
   'home.passphrase': 'Passphrase (optional)',
   'home.passphraseHint':
     'Empfänger brauchen sie zum Öffnen. Senden Sie die Passphrase nicht zusammen mit dem Link.',
@@ -61,7 +59,8 @@ export const de: Texts = {
   'created.intro': 'Senden Sie ihn an den Empfänger.',
   'created.introOnce':
     'Kopieren Sie ihn jetzt und senden Sie ihn an den Empfänger. Diese Seite lässt sich nicht erneut aufrufen.',
-  'created.expires': 'Läuft nach {views} ab, spätestens am {time}.',
+  'created.expires':
+    'Läuft nach {views, plural, one {# Aufruf} other {# Aufrufen}} ab, spätestens am {time}.',
   'created.passphrase': 'Die Passphrase ist erforderlich. Senden Sie sie nicht zusammen mit dem Link.',
   'created.retrievalStep': 'Öffnet sich erst nach einem Klick.',
   'created.deletable': 'Empfänger können das Geheimnis löschen.',
@@ -79,7 +78,8 @@ export const de: Texts = {
   'secret.title': 'Geteiltes Geheimnis',
   'secret.lastView':
     'Das war der letzte Aufruf. Der Link funktioniert nicht mehr: Speichern Sie, was Sie brauchen.',
-  'secret.remaining': 'Der Link funktioniert noch für {views}. Verbleibende Zeit: {days}.',
+  'secret.remaining':
+    'Der Link funktioniert noch für {views, plural, one {# Aufruf} other {# Aufrufe}} und läuft in {days, plural, one {# Tag} other {# Tagen}} ab.',
   'secret.show': 'Geheimnis anzeigen',
   'secret.label': 'Geheimnis',
   'secret.qr': 'Geheimnis als QR-Code',
@@ -166,7 +166,8 @@ export const de: Texts = {
   'list.noneExpired': 'Keine abgelaufenen Geheimnisse.',
   'list.unnamed': 'Ohne Namen, Link endet auf {end}',
   'list.created': 'Erstellt am {time}',
-  'list.remaining': 'Noch {views}, {days}',
+  'list.remaining':
+    'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}, {days, plural, one {# Tag} other {# Tage}}',
   'list.endedByViews': 'Letzter Aufruf am {time}',
   'list.endedByDelete': 'Gelöscht am {time}',
   'list.endedByTime': 'Abgelaufen am {time}',

@@ -2,7 +2,7 @@
 export const en = {
   'site.skip': 'Skip to content',
   'site.menu': 'Main menu',
-  'site.secrets': 'Your secrets',
+  'site.secrets': 'Secrets',
   'site.tokens': 'API tokens',
   'site.account': 'Account',
   'site.signIn': 'Sign in',
@@ -16,8 +16,6 @@ export const en = {
   'kind.qr': 'QR code',
   'kind.file': 'Files',
 
-  'count.views': '{count, plural, one {# view} other {# views}}',
-  'count.days': '{count, plural, one {# day} other {# days}}',
   'time.utc': '{time} UTC',
 
   'copy.link': 'Link',
@@ -39,8 +37,8 @@ export const en = {
     '{count, plural, one {One file, up to {size}.} other {Up to # files, each up to {size}.}}',
   'home.views': 'Views',
   'home.viewsHint': '{min, number} to {max, number}',
-  'home.days': 'Expires after (days)',
-  'home.daysHint': '{min, number} to {max, number}, or after the last view',
+  'home.days': 'Expires after',
+  'home.daysHint': '{min, number} to {max, number} days, or after the last view',
   'home.passphrase': 'Passphrase (optional)',
   'home.passphraseHint': 'Recipients need it to open the secret. Do not send it together with the link.',
   'home.retrievalStep': 'Require a click to open',
@@ -56,7 +54,8 @@ export const en = {
   'created.title': 'Your link is ready',
   'created.intro': 'Send it to the recipient.',
   'created.introOnce': 'Copy it now and send it to the recipient. You cannot return to this page.',
-  'created.expires': 'Expires after {views}, or on {time} at the latest.',
+  'created.expires':
+    'Expires after {views, plural, one {# view} other {# views}}, or on {time} at the latest.',
   'created.passphrase': 'The passphrase is required. Do not send it together with the link.',
   'created.retrievalStep': 'Opens after a click.',
   'created.deletable': 'Recipients can delete the secret.',
@@ -73,7 +72,8 @@ export const en = {
 
   'secret.title': 'Shared secret',
   'secret.lastView': 'This was the last view. The link no longer works: save what you need.',
-  'secret.remaining': 'The link still works for {views}, and expires in {days}.',
+  'secret.remaining':
+    'The link still works for {views, plural, one {# view} other {# views}}, and expires in {days, plural, one {# day} other {# days}}.',
   'secret.show': 'Show secret',
   'secret.label': 'Secret',
   'secret.qr': 'Secret as a QR code',
@@ -159,7 +159,8 @@ export const en = {
   'list.noneExpired': 'No expired secrets.',
   'list.unnamed': 'Unnamed, link ends in {end}',
   'list.created': 'Created on {time}',
-  'list.remaining': '{views}, {days} left',
+  'list.remaining':
+    '{views, plural, one {# view} other {# views}}, {days, plural, one {# day} other {# days}} left',
   'list.endedByViews': 'Last view on {time}',
   'list.endedByDelete': 'Deleted on {time}',
   'list.endedByTime': 'Expired on {time}',

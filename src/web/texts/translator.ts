@@ -34,7 +34,7 @@ export class Translator {
   /** A text with elements in it, as an array of strings and elements. */
   parts<Element>(
     key: TextKey,
-    values: Record<string, string | Element | ((content: (string | Element)[]) => Element)>,
+    values: Record<string, string | number | Element | ((content: (string | Element)[]) => Element)>,
   ): (string | Element)[] {
     const parts = this.message(key).format<Element>(values);
     return Array.isArray(parts) ? parts : [parts];

@@ -20,7 +20,7 @@ export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) 
             <li>
               <Sentence
                 of="created.expires"
-                views={t.text('count.views', { count: push.views_remaining })}
+                views={push.views_remaining}
                 time={<Time at={push.expires_at} />}
               />
             </li>

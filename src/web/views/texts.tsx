@@ -8,7 +8,7 @@ export function useTexts(): Translator {
   return useSite().texts;
 }
 
-type Part = string | VNode | ((content: ComponentChild) => VNode);
+type Part = string | number | VNode | ((content: ComponentChild) => VNode);
 
 /** A text with elements in it: `{name}` is one, and `<name>content</name>` is built by a function. */
 export function Sentence({ of, ...parts }: { of: TextKey } & Record<string, Part>) {

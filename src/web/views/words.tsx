@@ -17,9 +17,8 @@ export function Dated({ of, at }: { of: TextKey; at: Date | string }) {
   return <Sentence of={of} time={<Time at={at} />} />;
 }
 
-/** What remains of a push that has not ended, in a text with `{views}` and `{days}`. */
+/** What remains of a push that has not ended, in a text with `views` and `days`. */
 export function Remaining({ of, push }: { of: TextKey; push: PushDto }) {
-  const t = useTexts();
-  const views = t.text('count.views', { count: push.views_remaining });
-  return <>{t.text(of, { views, days: t.text('count.days', { count: push.days_remaining }) })}</>;
+  const { views_remaining: views, days_remaining: days } = push;
+  return <>{useTexts().text(of, { views, days })}</>;
 }
