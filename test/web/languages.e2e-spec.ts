@@ -110,7 +110,7 @@ describe('The language of a page', () => {
     expect((await german.get(`/p/${'a'.repeat(24)}`)).body).toContain('Dieser Link ist abgelaufen');
     const api = await running.anonymous
       .with({ 'Accept-Language': 'de' })
-      .post('/api/v2/pushes', { push: {} });
+      .post('/api/v2/pushes', { push: { payload: '' } });
     expect(api.body).toMatchObject({ payload: ["can't be blank"] });
   });
 });

@@ -146,7 +146,7 @@ describe('A form on a page', () => {
     const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
 
     expect([faultOf(body, 'email'), faultOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
-    expect(noticeOf(body)).toBe('Something is not right yet. See the marked fields.');
+    expect(noticeOf(body)).toBe('Check the marked fields.');
   });
 
   it('reports beside the field that an e-mail address is already in use', async () => {
