@@ -51,7 +51,7 @@ describe('In a real browser', () => {
     for (const path of ['/users/edit/delete', '/users/sign_out_everywhere', '/users/sign_in']) {
       await person.visit(`${evilUrl()}/?target=${encodeURIComponent(url() + path)}`);
       await person.press('Win');
-      await person.waitForHeading('This is not allowed');
+      await person.waitForHeading('Not allowed');
     }
 
     await person.visit('/users/edit');
