@@ -97,7 +97,7 @@ describe('Links as clients write them', () => {
 
       expect([status, headers.location]).toEqual([303, `/p/${UNKNOWN}`]);
       expect(unknown.status).toBe(404);
-      expect(unknown.body).toContain('This link has expired or does not exist');
+      expect(unknown.body).toContain('Dieser Link ist abgelaufen oder existiert nicht');
       expect(truncated.status).toBe(404);
       expect(withoutOwnPath(truncated.body)).toBe(withoutOwnPath(unknown.body));
     },
