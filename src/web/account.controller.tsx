@@ -18,14 +18,15 @@ import { FormFaultsInterceptor } from './forms/form-faults.interceptor.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { SignedIn } from './signed-in.js';
+import type { TextKey } from './texts/en.js';
 import type { AccountForm } from './views/account.js';
 import { Account } from './views/account.js';
 import type { Faults } from './views/fields.js';
 
 /** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
-const NOTICES = new Map<unknown, string>([
-  ['email', 'Your e-mail address is changed.'],
-  ['password', 'Your password is changed, and every other browser is signed out.'],
+const NOTICES = new Map<unknown, TextKey>([
+  ['email', 'account.emailChanged'],
+  ['password', 'account.passwordChanged'],
 ]);
 
 /** Shows the page again with the errors of one of its forms. */

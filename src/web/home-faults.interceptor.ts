@@ -32,7 +32,7 @@ export class HomeFaultsInterceptor extends FormFaultsInterceptor {
     if (!(error instanceof HttpException)) return undefined;
     switch (error.getStatus()) {
       case 401:
-        return { faults: { files: ['Sign in to send files.'] } };
+        return { faults: { files: [error.message] } };
       case 400:
       case 413:
         return { faults: { form: [error.message] }, status: error.getStatus() };

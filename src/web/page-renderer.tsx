@@ -6,7 +6,9 @@ import type { User } from '../auth/user.entity.js';
 import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import { Assets } from './assets.js';
+import { LANGUAGE_HEADERS, languageOf } from './language.js';
 import { secureHeaders } from './secure-headers.js';
+import { translatorFor } from './texts/translator.js';
 import { SiteContext } from './views/site.js';
 
 /** Renders views as HTML pages. */
@@ -25,12 +27,14 @@ export class PageRenderer {
       base,
       assets: `${base}/assets/${this.assets.version}`,
       path: request.path,
+      returnPath: returnPathOf(request),
+      texts: translatorFor(languageOf(request)),
       isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
     };
     secureHeaders(request, response, this.publicUrl.isSecure(request));
-    response.type('html');
+    response.type('html').vary(LANGUAGE_HEADERS);
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }
 
@@ -38,4 +42,14 @@ export class PageRenderer {
   locationOf(path: string): string {
     return this.publicUrl.basePath + path;
   }
+}
+
+/** With those parameters of the query that choose what the page shows. */
+function returnPathOf({ method, path, query }: Request): string | undefined {
+  if (method !== 'GET') return undefined;
+  const { page, next } = query;
+  const kept = Object.entries({ page, next }).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
 }

@@ -24,14 +24,15 @@ import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { SignUpsGuard } from './sign-ups.guard.js';
 import { SignedIn } from './signed-in.js';
+import type { TextKey } from './texts/en.js';
 import type { Faults } from './views/fields.js';
 import { SignIn, SignUp } from './views/sign-in.js';
 
 /** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
-const NOTICES = new Map<unknown, string>([
-  ['signed_up', 'If this e-mail address was free, the account is yours now. Sign in with it.'],
-  ['signed_out', 'You are signed out.'],
-  ['deleted', 'Your account is deleted, with everything in it.'],
+const NOTICES = new Map<unknown, TextKey>([
+  ['signed_up', 'signIn.signedUp'],
+  ['signed_out', 'signIn.signedOut'],
+  ['deleted', 'signIn.deleted'],
 ]);
 
 @Injectable()

@@ -4,17 +4,7 @@ import type { Request, Response } from 'express';
 import { SignInNeeded } from '../auth/page-access.js';
 import { ErrorPages } from '../http/error-pages.js';
 import { PageRenderer } from './page-renderer.js';
-import { Gone, Message } from './views/message.js';
-
-const TITLES: Partial<Record<number, string>> = {
-  400: 'This did not work',
-  403: 'This is not allowed',
-  404: 'There is no such page',
-  410: 'This has ended',
-  413: 'This is too large',
-  429: 'Too much at once',
-  503: 'Back in a moment',
-};
+import { Failure, Gone } from './views/message.js';
 
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(\/[a-z]{2}(-[A-Z]{2})?)?\/[pfr]\//;
@@ -39,9 +29,5 @@ export class WebErrorPages extends ErrorPages {
 function viewOf(refusal: HttpException, { path }: Request) {
   const status = refusal.getStatus();
   if (status === 404 && LINK.test(path)) return <Gone />;
-  return (
-    <Message title={TITLES[status] ?? 'Something went wrong'}>
-      <p>{status === 404 ? 'The address may be misspelled, or the page has moved.' : refusal.message}</p>
-    </Message>
-  );
+  return <Failure status={status} message={refusal.message} />;
 }

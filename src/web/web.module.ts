@@ -11,6 +11,7 @@ import { BrowserSessions } from './browser-sessions.js';
 import { DashboardController } from './dashboard.controller.js';
 import { HomeController } from './home.controller.js';
 import { HomeForm } from './home-form.js';
+import { LanguageController } from './language.controller.js';
 import { OpenPushController } from './open-push.controller.js';
 import { PageRenderer } from './page-renderer.js';
 import { PreviewController } from './preview.controller.js';
@@ -33,6 +34,7 @@ import { WebErrorPages } from './web-error-pages.js';
     AccountController,
     TokensController,
     DashboardController,
+    LanguageController,
   ],
   providers: [
     Assets,

@@ -104,8 +104,8 @@ describe('Accounts', () => {
   });
 
   it.each([
-    ['nine char', 'A password has 10 to 128 characters.'],
-    ['é'.repeat(129), 'A password has 10 to 128 characters.'],
+    ['nine char', 'Use 10 to 128 characters.'],
+    ['é'.repeat(129), 'Use 10 to 128 characters.'],
     ['Password123', 'This password is too easy to guess.'],
     ['aaaaaaaaaaaa', 'This password is too easy to guess.'],
   ])('refuse the password %j', async (password, message) => {
@@ -122,7 +122,7 @@ describe('Accounts', () => {
       const { status, body } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
 
       expect(status).toBe(422);
-      expect(body).toContain('This is not an e-mail address.');
+      expect(body).toContain('Enter a valid email address.');
       expect(body).not.toContain('<script>@');
     },
   );
@@ -156,7 +156,7 @@ describe('Accounts', () => {
     const { status, body } = await member.post('/users/edit/password', change);
 
     expect(status).toBe(422);
-    expect(body).toContain('This is not your password.');
+    expect(body).toContain('This is not your current password.');
   });
 
   it('are deleted with all their data, including files and tokens, if the password is given', async () => {

@@ -69,6 +69,7 @@ const OPEN_PAGES = [
   'GET /robots.txt',
   'GET /users/sign_in',
   'GET /users/sign_up',
+  'POST /language',
   'POST /p/:url_token',
   'POST /p/:url_token/delete',
   'POST /p/:url_token/r',

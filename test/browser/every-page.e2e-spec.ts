@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
+import { LANGUAGE_CODES } from '../../src/web/texts/languages.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
@@ -27,22 +28,27 @@ describe('Every page', () => {
     await running.stop();
   });
 
-  it('is accessible, fits, requests nothing from other sites and logs no errors, light and dark, narrow and wide', async () => {
-    const person = await Person.open(browser, running.url, { reducedMotion: 'reduce' });
-    const faults: string[] = [];
+  it.each(LANGUAGE_CODES)(
+    'is accessible, fits, requests nothing from other sites and logs no errors, light and dark, narrow and wide, in %s',
+    async (language) => {
+      const options = { reducedMotion: 'reduce', locale: language } as const;
+      const person = await Person.open(browser, running.url, options);
+      const faults: string[] = [];
 
-    await everyPage(person, running, async (name) => {
-      for (const { colorScheme, width } of LOOKS) {
-        await person.page.emulateMedia({ colorScheme });
-        await person.page.setViewportSize({ width, height: 800 });
-        const look = `${name}-${colorScheme}-${width}`;
-        await person.page.screenshot({ path: `${FOLDER}/${look}.png`, fullPage: true });
-        for (const fault of await faultsOf(person.page)) faults.push(`${look}: ${fault}`);
-      }
-    });
+      await everyPage(person, running, language, async (name) => {
+        for (const { colorScheme, width } of LOOKS) {
+          await person.page.emulateMedia({ colorScheme });
+          await person.page.setViewportSize({ width, height: 800 });
+          const look = `${name}-${language}-${colorScheme}-${width}`;
+          await person.page.screenshot({ path: `${FOLDER}/${look}.png`, fullPage: true });
+          for (const fault of await faultsOf(person.page)) faults.push(`${look}: ${fault}`);
+        }
+      });
 
-    expect([...faults, ...person.errors]).toEqual([]);
-  }, 300_000);
+      expect([...faults, ...person.errors]).toEqual([]);
+    },
+    300_000,
+  );
 });
 
 async function faultsOf(page: Page): Promise<string[]> {

@@ -51,7 +51,7 @@ describe('Links in the forms that clients use', () => {
       const { url_token } = await running.anonymous.push({ payload: 'correct horse', expire_after_views: 1 });
 
       await person.visit(path.replace('T', url_token));
-      await person.waitForHeading('The secret');
+      await person.waitForHeading('Shared secret');
 
       expect(await secret()).toBe('correct horse');
     },
@@ -73,7 +73,7 @@ describe('Links in the forms that clients use', () => {
     expect(await person.page.locator('svg#qrcode').isVisible()).toBe(true);
     expect(await person.page.getByLabel('Link', { exact: true }).inputValue()).toBe(html_url);
     await person.visit(link ?? '');
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
 
     expect(await secret()).toBe('correct horse');
   });

@@ -51,7 +51,7 @@ describe('In a real browser', () => {
     for (const path of ['/users/edit/delete', '/users/sign_out_everywhere', '/users/sign_in']) {
       await person.visit(`${evilUrl()}/?target=${encodeURIComponent(url() + path)}`);
       await person.press('Win');
-      await person.waitForHeading('This is not allowed');
+      await person.waitForHeading('Not allowed');
     }
 
     await person.visit('/users/edit');
@@ -66,13 +66,13 @@ describe('In a real browser', () => {
       await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
       await person.visit('/');
       await person.page.locator('#payload').fill('correct horse');
-      await person.press('Make the link');
+      await person.press('Create link');
       await person.waitForHeading('Your link is ready');
       const link = await person.page.locator('#link').inputValue();
       expect(link.startsWith(plainUrl())).toBe(true);
       await person.visit(link);
-      if (!javaScriptEnabled) await person.press('Open the secret');
-      await person.waitForHeading('The secret');
+      if (!javaScriptEnabled) await person.press('Open secret');
+      await person.waitForHeading('Shared secret');
 
       expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
       expect(person.errors).toEqual([]);

@@ -37,14 +37,14 @@ describe('Scripts', () => {
     expect(posts).toEqual([]);
 
     await person.page.evaluate(`window.isSeen = true; document.dispatchEvent(new Event('visibilitychange'))`);
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
     expect(posts).toEqual([html_url]);
   });
 
   it('open a push once, however often the page becomes visible', async () => {
     const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
 
     await person.page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     await person.page.waitForLoadState('networkidle');
@@ -55,7 +55,7 @@ describe('Scripts', () => {
   it('copy the secret without showing it', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
 
     await person.press('Copy');
     await person.page.getByText('Copied').waitFor();
@@ -68,9 +68,9 @@ describe('Scripts', () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
     await person.page.clock.install();
     await person.visit(html_url);
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
 
-    await person.page.getByText('Show the secret').click();
+    await person.page.getByText('Show secret').click();
     await person.page.locator('#secret').waitFor({ state: 'visible' });
     await person.page.clock.fastForward(59_000);
     expect(await person.page.locator('#secret').isVisible()).toBe(true);
@@ -83,7 +83,7 @@ describe('Scripts', () => {
     await person.visit('/');
     const passwords = new Set<string>();
     for (let i = 0; i < 20; i++) {
-      await person.press('Generate a password');
+      await person.press('Generate password');
       passwords.add(await person.page.locator('#payload').inputValue());
     }
 
@@ -101,7 +101,7 @@ describe('Scripts', () => {
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
     await connection.send('Network.emulateNetworkConditions', slow);
 
-    await person.press('Make the link');
+    await person.press('Create link');
     await person.page.locator('progress').waitFor({ state: 'visible' });
 
     await person.waitForHeading('Your link is ready');
@@ -110,7 +110,7 @@ describe('Scripts', () => {
   it('store nothing in the browser (H5)', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
 
     expect(await person.page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
     expect(await person.context.cookies()).toEqual([]);
@@ -120,10 +120,10 @@ describe('Scripts', () => {
     const payload = `</pre><script>document.title = 'owned'</script><img src=x onerror="document.title = 'owned'">`;
     const { html_url } = await running.anonymous.push({ payload });
     await person.visit(html_url);
-    await person.waitForHeading('The secret');
+    await person.waitForHeading('Shared secret');
 
     expect(await person.page.locator('#secret').textContent()).toBe(payload);
-    expect(await person.page.title()).toBe('The secret · Sealpush');
+    expect(await person.page.title()).toBe('Shared secret · Sealpush');
     expect(await person.page.locator('main img, main script').count()).toBe(0);
   });
 });

@@ -35,7 +35,7 @@ describe('The script of the form, when a response is lost', () => {
   it('sends the form again and creates one push', async () => {
     const before = proxy.posts();
     proxy.cutAnswers(1);
-    await person.press('Make the link');
+    await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
     expect(proxy.posts() - before).toBe(2);
@@ -47,10 +47,10 @@ describe('The script of the form, when a response is lost', () => {
 
   it('creates one push when the user has to send the form again', async () => {
     proxy.cutAnswers(2);
-    await person.press('Make the link');
+    await person.press('Create link');
     await person.page.getByRole('alert').waitFor();
     expect(await person.page.locator('#payload').inputValue()).toBe('correct horse');
-    await person.press('Make the link');
+    await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
     expect(await count()).toBe(1);
@@ -58,10 +58,10 @@ describe('The script of the form, when a response is lost', () => {
 
   it('creates another push from a form that was changed', async () => {
     proxy.cutAnswers(2);
-    await person.press('Make the link');
+    await person.press('Create link');
     await person.page.getByRole('alert').waitFor();
     await person.fill({ Secret: 'battery staple' });
-    await person.press('Make the link');
+    await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
     expect(await count()).toBe(2);

@@ -9,7 +9,7 @@ import { launch, Person } from './support/browser.js';
 const PASSWORD = 'seven wide green rivers';
 const KINDS = [
   { kind: 'Text', payload: 'correct horse\nbattery staple' },
-  { kind: 'Link', payload: 'https://example.org/?a=b&c=d' },
+  { kind: 'Web address', payload: 'https://example.org/?a=b&c=d' },
   { kind: 'QR code', payload: 'WIFI:S:guests;;' },
 ];
 
@@ -49,7 +49,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       if (Secret !== undefined) await person.page.locator('#payload').fill(Secret);
       await person.fill(others);
       for (const label of ticks) await person.page.getByLabel(label).check();
-      await person.press('Make the link');
+      await person.press('Create link');
       await person.waitForHeading('Your link is ready');
       return person.page.locator('#link').inputValue();
     }
@@ -58,19 +58,19 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     async function open(person: Person, link: string, needsClick = !javaScriptEnabled): Promise<void> {
       await person.visit(link);
       if (needsClick) {
-        await person.waitForHeading('A secret for you');
-        await person.press('Open the secret');
+        await person.waitForHeading('You received a secret');
+        await person.press('Open secret');
       }
-      await person.waitForHeading('The secret');
+      await person.waitForHeading('Shared secret');
     }
 
     const secretOn = ({ page }: Person) => page.locator('#secret').textContent();
 
     it('creates an account and a token that curl can use', async () => {
       await owner.signUpAndIn(email, PASSWORD);
-      await owner.page.getByRole('link', { name: 'Tokens' }).click();
-      await owner.fill({ 'What is it for?': 'deploy script' });
-      await owner.press('Make the token');
+      await owner.page.getByRole('link', { name: 'API tokens' }).click();
+      await owner.fill({ Name: 'deploy script' });
+      await owner.press('Create token');
       const token = await owner.page.locator('#new-token').inputValue();
 
       const { stdout } = await promisify(execFile)('curl', [
@@ -93,8 +93,8 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await secretOn(stranger)).toBe(payload);
       if (kind === 'Text') expect(await stranger.page.locator('#secret').isVisible()).toBe(false);
       if (kind === 'QR code') expect(await stranger.page.locator('main svg').count()).toBe(1);
-      if (kind === 'Link') {
-        const button = stranger.page.getByRole('button', { name: 'Go there' });
+      if (kind === 'Web address') {
+        const button = stranger.page.getByRole('button', { name: 'Open web address' });
         expect(await button.getAttribute('href')).toBe(payload);
         expect(stranger.page.url()).toBe(link);
       }
@@ -108,7 +108,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       await owner.page
         .locator('#files')
         .setInputFiles({ name: 'minutes.txt', mimeType: 'text/plain', buffer });
-      await owner.press('Make the link');
+      await owner.press('Create link');
       await owner.waitForHeading('Your link is ready');
 
       await open(stranger, await owner.page.locator('#link').inputValue());
@@ -128,22 +128,20 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
       await stranger.visit(link);
       await stranger.fill({ Passphrase: 'open up' });
-      await stranger.press('Open the secret');
+      await stranger.press('Open secret');
       await stranger.page.getByText('The passphrase is wrong.').waitFor();
       await stranger.fill({ Passphrase: 'sesame' });
-      await stranger.press('Open the secret');
-      await stranger.waitForHeading('The secret');
+      await stranger.press('Open secret');
+      await stranger.waitForHeading('Shared secret');
 
       expect(await secretOn(stranger)).toBe('correct horse');
-      expect(await stranger.page.locator('.lede').textContent()).toContain('This was its last view');
+      expect(await stranger.page.locator('.lede').textContent()).toContain('This was the last view');
       await stranger.visit(link);
-      expect(await stranger.heading()).toBe('This link does not work');
+      expect(await stranger.heading()).toBe('This link has expired or does not exist');
     });
 
     it('waits for a click if the push requires one', async () => {
-      const link = await make(owner, 'Text', { Secret: 'correct horse' }, [
-        'Ask for a click before it opens',
-      ]);
+      const link = await make(owner, 'Text', { Secret: 'correct horse' }, ['Require a click to open']);
       expect(link).toMatch(/\/r$/);
 
       await open(stranger, link, true);
@@ -152,19 +150,21 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
     it('lets a viewer delete a push, and shows its events to the owner', async () => {
       await owner.signUpAndIn(email, PASSWORD);
-      const link = await make(owner, 'Text', { Secret: 'correct horse' }, ['Whoever opens it may delete it']);
+      const link = await make(owner, 'Text', { Secret: 'correct horse' }, [
+        'Recipients can delete the secret',
+      ]);
       const audit = `${new URL(link).pathname}/audit`;
 
       await open(stranger, link);
-      await stranger.page.getByText('Delete it now').click();
-      await stranger.press('Yes, delete it for good');
-      await stranger.waitForHeading('Deleted for good');
+      await stranger.page.getByText('Delete secret').click();
+      await stranger.press('Delete permanently');
+      await stranger.waitForHeading('Secret deleted');
       await stranger.visit(link);
-      expect(await stranger.heading()).toBe('This link does not work');
+      expect(await stranger.heading()).toBe('This link has expired or does not exist');
 
       await owner.visit(audit);
       expect(await owner.page.locator('.timeline strong').allTextContents()).toEqual([
-        'Made',
+        'Created',
         'Opened',
         'Deleted',
       ]);
@@ -173,9 +173,9 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     it('signs out everywhere', async () => {
       await owner.signUpAndIn(email, PASSWORD);
       await stranger.visit('/users/sign_in');
-      await stranger.fill({ 'E-mail': email, Password: PASSWORD });
+      await stranger.fill({ Email: email, Password: PASSWORD });
       await stranger.press('Sign in');
-      await stranger.waitForHeading('Your pushes');
+      await stranger.waitForHeading('Your secrets');
 
       await owner.page.getByRole('link', { name: 'Account' }).click();
       await owner.press('Sign out everywhere');
@@ -187,9 +187,9 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 
     it('keeps what was typed when a field is wrong', async () => {
       await owner.visit('/');
-      await owner.fill({ Secret: 'correct horse', Views: '1000', Days: '3' });
-      await owner.press('Make the link');
-      await owner.page.getByText('Must be a whole number from 1 to 100.').waitFor();
+      await owner.fill({ Secret: 'correct horse', Views: '1000', 'Expires after': '3' });
+      await owner.press('Create link');
+      await owner.page.getByText('Enter a whole number from 1 to 100.').waitFor();
 
       expect(await owner.page.locator('#expire_after_days').inputValue()).toBe('3');
       // the server never sends the secret back, but scripts keep it in the page

@@ -137,7 +137,7 @@ describe('An unknown endpoint', () => {
 
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(body).toContain('There is no such page');
+    expect(body).toContain('Page not found');
   });
 
   it.each(['PUT', 'PATCH', 'POST'])('is %s to change or restore a push (A4, C6)', async (method) => {

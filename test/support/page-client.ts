@@ -77,3 +77,8 @@ export async function newMember({ app, url }: RunningApp): Promise<Member> {
   await pageClient.signIn(email);
   return { id, email, pageClient };
 }
+
+/** A page without its own path, to which the choice of a language leads back. */
+export function withoutOwnPath(body: string): string {
+  return body.replace(/(name="next" value=")[^"]*/, '$1');
+}

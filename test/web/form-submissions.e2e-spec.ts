@@ -119,7 +119,7 @@ describe('The form with an idempotency key', () => {
     const again = await submit(key, pageClient, form);
 
     expect(again.status).toBe(410);
-    expect(again.body).toContain('The push created by this form has expired. No new push was created.');
+    expect(again.body).toContain('The secret created with this form has expired. No new one was created.');
     expect(await count()).toBe(before);
   });
 
@@ -171,7 +171,7 @@ describe('The form with an idempotency key', () => {
       const { status, body } = await pageClient.post('/', FORM, { 'Idempotency-Key': header });
 
       expect(status).toBe(400);
-      expect(body).toContain('The Idempotency-Key must be');
+      expect(body).toContain('The form could not be read.');
       expect(await count()).toBe(before);
     },
   );

@@ -85,9 +85,9 @@ describe('The front page', () => {
     const { status, body } = await pageClient.post('/', fields);
 
     expect(status).toBe(422);
-    expect(body).toContain('Must have at most 1024 characters.');
-    expect(body).toContain('Must be a whole number from 1 to 90.');
-    expect(body).toContain('Must be a whole number from 1 to 100.');
+    expect(body).toContain('Enter at most 1,024 characters.');
+    expect(body).toContain('Enter a whole number from 1 to 90.');
+    expect(body).toContain('Enter a whole number from 1 to 100.');
     expect(body).toContain('value="365"');
     expect(body).toContain('value="many"');
     expect(body).toMatch(/value="qr" checked/);
@@ -107,7 +107,7 @@ describe('The front page', () => {
       const { status, body } = await pageClient.post('/', { 'push[kind]': 'url', 'push[payload]': payload });
 
       expect(status).toBe(422);
-      expect(body).toContain('Must be an absolute http or https address.');
+      expect(body).toContain('Enter a full address, such as https://example.com.');
     }
   });
 
@@ -115,7 +115,7 @@ describe('The front page', () => {
     const { status, body } = await pageClient.post('/', multipart({ kind: 'file' }, ['a.txt', 'minutes']));
 
     expect(status).toBe(422);
-    expect(body).toContain('Sign in to send files.');
+    expect(body).toContain('Sign in to share files.');
     expect(await storedKeys(running)).toEqual([]);
   });
 
@@ -172,13 +172,13 @@ describe('The front page where anonymous pushes are disabled', () => {
   it('lists the kinds that are disabled', async () => {
     const { pageClient } = await newMember(running);
 
-    expect((await pageClient.get('/')).body).toContain('Switched off here: Link, Files.');
+    expect((await pageClient.get('/')).body).toContain('Not available here: Web address, Files.');
     const { status, body } = await pageClient.post('/', {
       'push[kind]': 'url',
       'push[payload]': 'https://a.example',
     });
     expect(status).toBe(422);
-    expect(body).toContain('The kind must be one of those enabled here');
+    expect(body).toContain('This is not available here.');
   });
 
   it('leaves the pages of recipients open', async () => {

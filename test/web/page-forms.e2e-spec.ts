@@ -6,10 +6,10 @@ import { startApp } from '../support/start-app.js';
 import type { Member } from '../support/page-client.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
 
-const EMAIL_FAULT = 'This is not an e-mail address.';
-const LENGTH_FAULT = 'A password has 10 to 128 characters.';
-const PASSWORD_FAULT = 'This is not your password.';
-const SIGN_IN_FAULT = 'The e-mail address or the password is wrong.';
+const EMAIL_FAULT = 'Enter a valid email address.';
+const LENGTH_FAULT = 'Use 10 to 128 characters.';
+const PASSWORD_FAULT = 'This is not your current password.';
+const SIGN_IN_FAULT = 'The email address or password is wrong.';
 
 /** Fields that no browser sends from our pages. */
 const ODD_SHAPES: [string, (field: string) => Record<string, string>][] = [
@@ -88,18 +88,18 @@ describe('A form on a page', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['no name', {}, "Can't be blank."],
-    ['a list', { 'name[]': 'tulip' }, "Can't be blank."],
-    ['a nested name', { 'name[a]': 'tulip' }, "Can't be blank."],
-    ['a blank name', { name: ' \t\u00a0\ufeff' }, "Can't be blank."],
-    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Must have at most 255 characters.'],
-    ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Must have at most 255 characters.'],
+    ['no name', {}, 'Fill in this field.'],
+    ['a list', { 'name[]': 'tulip' }, 'Fill in this field.'],
+    ['a nested name', { 'name[a]': 'tulip' }, 'Fill in this field.'],
+    ['a blank name', { name: ' \t\u00a0\ufeff' }, 'Fill in this field.'],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Enter at most 255 characters.'],
+    ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Enter at most 255 characters.'],
   ])('creates no token with %s', async (_name, fields, fault) => {
     const { pageClient: member } = await newMember(running);
     const { status, body } = await member.post('/users/token', fields);
 
     expect([status, faultOf(body, 'name')]).toEqual([422, fault]);
-    expect(body).toContain('None yet.');
+    expect(body).toContain('No tokens yet.');
   });
 
   it('creates tokens with names of up to 255 characters, and with any characters', async () => {
@@ -146,7 +146,7 @@ describe('A form on a page', () => {
     const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
 
     expect([faultOf(body, 'email'), faultOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
-    expect(noticeOf(body)).toBe('Something is not right yet. See the marked fields.');
+    expect(noticeOf(body)).toBe('Check the marked fields.');
   });
 
   it('reports beside the field that an e-mail address is already in use', async () => {
@@ -154,7 +154,7 @@ describe('A form on a page', () => {
     const { status, body } = await member.post('/users/edit/email', { email, password: PASSWORD });
 
     expect(status).toBe(422);
-    expect(faultOf(body, 'email')).toBe('There is an account with this e-mail address already.');
+    expect(faultOf(body, 'email')).toBe('An account with this email address already exists.');
   });
 
   it('refuses a password that equals the e-mail address, in any spelling', async () => {

@@ -16,7 +16,7 @@ describe('A static file', () => {
 
   beforeAll(async () => {
     running = await startApp();
-    [stylesheet = ''] = /\/assets\/\w+\/pico\.css/.exec((await running.anonymous.get('/')).body) ?? [];
+    [stylesheet = ''] = /\/assets\/\w+\/sealpush\.css/.exec((await running.anonymous.get('/')).body) ?? [];
   });
   afterAll(() => running.stop());
 
@@ -27,7 +27,7 @@ describe('A static file', () => {
     return { status: response.statusCode, headers: response.headers, content: await buffer(response) };
   };
   const files = (): [path: string, content: Buffer][] => [
-    [stylesheet, readFileSync('dist/web/client/pico.css')],
+    [stylesheet, readFileSync('dist/web/client/sealpush.css')],
     [BUNDLE, readFileSync('node_modules/swagger-ui-dist/swagger-ui-bundle.js')],
     ['/api/docs.md', readFileSync('docs/api.md')],
     ['/api/v2/openapi.json', readFileSync('openapi.json')],

@@ -1,3 +1,5 @@
+import { text } from './texts.js';
+
 const LABEL_SHOWN_FOR_MS = 2000;
 
 /** A button with `data-copy` copies the content of the element with that id. */
@@ -15,13 +17,13 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   if (!source) return;
   const isCopied = await write(source instanceof HTMLInputElement ? source.value : source.textContent);
   if (!isCopied) select(source);
-  showLabel(button, isCopied ? 'Copied' : 'Press Ctrl+C');
+  showLabel(button, text(isCopied ? 'script.copied' : 'script.copyByHand'));
 }
 
 /** Browsers offer the clipboard only over TLS. */
-async function write(text: string): Promise<boolean> {
+async function write(content: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(content);
     return true;
   } catch {
     return false;
@@ -37,9 +39,9 @@ function select(source: HTMLElement): void {
   }
 }
 
-function showLabel(button: HTMLButtonElement, text: string): void {
+function showLabel(button: HTMLButtonElement, shown: string): void {
   const label = (button.dataset.label ??= button.textContent);
-  button.textContent = text;
+  button.textContent = shown;
   button.setAttribute('aria-live', 'polite');
   setTimeout(() => {
     button.textContent = label;

@@ -4,6 +4,7 @@ import { showFieldsOfKind } from './kinds.js';
 import { showAnswer } from './show-answer.js';
 import type { Submission } from './submission.js';
 import { submissionOf } from './submission.js';
+import { text } from './texts.js';
 import { send } from './upload.js';
 
 /** Fields that the server leaves empty when it returns a form with errors, because it must not send secrets back. */
@@ -35,7 +36,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
   try {
     showAnswer(await send(form, unanswered));
   } catch {
-    showNotice(form, 'No answer came. Try again: unless you change the form, it makes one link only.');
+    showNotice(form, text('script.noAnswer'));
     if (button) button.disabled = false;
     return;
   }
@@ -50,11 +51,11 @@ async function submit(form: HTMLFormElement): Promise<void> {
   start();
 }
 
-function showNotice(form: HTMLFormElement, text: string): void {
+function showNotice(form: HTMLFormElement, message: string): void {
   const notice = document.createElement('p');
   notice.className = 'notice bad';
   notice.setAttribute('role', 'alert');
-  notice.textContent = text;
+  notice.textContent = message;
   document.querySelector('main .notice')?.remove();
   form.before(notice);
   notice.scrollIntoView({ block: 'center' });

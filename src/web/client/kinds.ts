@@ -1,16 +1,18 @@
-const LABELS: Record<string, string> = {
-  text: 'Secret',
-  url: 'Address to lead to',
-  qr: 'Content of the QR code',
-  file: 'Message beside the files (optional)',
-};
+import { text } from './texts.js';
+
+const LABELS = {
+  text: 'script.labelText',
+  url: 'script.labelUrl',
+  qr: 'script.labelQr',
+  file: 'script.labelFile',
+} as const;
 
 /** Shows only the fields of the chosen kind. Without scripts all of them are shown. */
 export function showFieldsOfKind(form: HTMLFormElement): void {
   const update = () => {
     const kind = form.querySelector<HTMLInputElement>('[name="push[kind]"]:checked')?.value ?? 'text';
     const label = form.querySelector('label[for=payload]');
-    if (label) label.textContent = LABELS[kind] ?? 'Secret';
+    if (label) label.textContent = text(LABELS[kind as keyof typeof LABELS]);
     form.querySelector<HTMLTextAreaElement>('#payload')?.setAttribute('rows', kind === 'text' ? '5' : '2');
 
     const files = form.querySelector<HTMLElement>('[data-field=files]');

@@ -1,5 +1,6 @@
 import { enhance } from './enhance.js';
 import { showAnswer } from './show-answer.js';
+import { text } from './texts.js';
 
 enhance(document);
 listen();
@@ -51,6 +52,6 @@ async function open(form: HTMLFormElement): Promise<void> {
   } catch {
     if (button) button.disabled = false;
     button?.removeAttribute('aria-busy');
-    if (button) button.textContent = 'That did not work. Try again';
+    if (button) button.textContent = text('script.openFailed');
   }
 }

@@ -7,6 +7,8 @@ export function showAnswer(html: string): void {
   if (!main) throw new Error('the response is not a page');
 
   document.querySelector('main')?.replaceWith(document.adoptNode(main));
+  const footer = answer.querySelector('footer'); // without the choice of language, which would leave the response
+  if (footer) document.querySelector('footer')?.replaceWith(document.adoptNode(footer));
   document.title = answer.title;
   enhance(main);
   main.focus({ preventScroll: true });

@@ -1,4 +1,6 @@
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+import { locale } from './texts.js';
+
+const FORMAT = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Shows times in the reader's own time zone and locale. */
 export function tellLocalTimes(root: ParentNode): void {

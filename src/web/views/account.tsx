@@ -2,6 +2,8 @@ import { FaultNotice, Input } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
 import { PostForm } from './site.js';
+import type { TextKey } from '../texts/en.js';
+import { useTexts } from './texts.js';
 
 /** The forms of the page, each with its own errors. */
 export type AccountForm = 'email' | 'password' | 'delete';
@@ -10,27 +12,28 @@ interface AccountProps {
   email: string;
   form?: AccountForm;
   faults?: Faults;
-  notice?: string;
+  notice?: TextKey;
 }
 
 export function Account({ email, form, faults, notice }: AccountProps) {
+  const t = useTexts();
   const faultsOf = (which: AccountForm) => (which === form ? faults : undefined);
   return (
-    <Layout title="Your account">
-      <h1>Your account</h1>
+    <Layout title={t.text('account.title')}>
+      <h1>{t.text('account.title')}</h1>
       <p class="lede">{email}</p>
       {notice !== undefined && (
         <p class="notice" role="status">
-          {notice}
+          {t.text(notice)}
         </p>
       )}
       <EmailForm faults={faultsOf('email')} />
       <PasswordForm email={email} faults={faultsOf('password')} />
       <section class="card">
-        <h2>Sign out everywhere</h2>
-        <p>On this and every other browser that is signed in. API tokens go on working.</p>
+        <h2>{t.text('account.signOut')}</h2>
+        <p>{t.text('account.signOutText')}</p>
         <PostForm to="/users/sign_out_everywhere">
-          <button class="secondary">Sign out everywhere</button>
+          <button class="secondary">{t.text('account.signOut')}</button>
         </PostForm>
       </section>
       <DeleteForm faults={faultsOf('delete')} />
@@ -39,53 +42,63 @@ export function Account({ email, form, faults, notice }: AccountProps) {
 }
 
 function EmailForm({ faults }: { faults?: Faults }) {
+  const t = useTexts();
   return (
     <section class="card">
-      <h2>E-mail</h2>
+      <h2>{t.text('account.email')}</h2>
       <FaultNotice faults={faults} />
       <PostForm to="/users/edit/email">
-        <Input name="email" label="New e-mail" type="email" autocomplete="email" required faults={faults} />
-        <Password id="email-password" label="Your password" faults={faults} />
-        <button>Change the e-mail</button>
+        <Input
+          name="email"
+          label={t.text('account.newEmail')}
+          type="email"
+          autocomplete="email"
+          required
+          faults={faults}
+        />
+        <Password id="email-password" label={t.text('account.currentPassword')} faults={faults} />
+        <button>{t.text('account.changeEmail')}</button>
       </PostForm>
     </section>
   );
 }
 
 function PasswordForm({ email, faults }: { email: string; faults?: Faults }) {
+  const t = useTexts();
   return (
     <section class="card">
-      <h2>Password</h2>
+      <h2>{t.text('account.password')}</h2>
       <FaultNotice faults={faults} />
       <PostForm to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
-        <Password id="password-password" label="Your password now" faults={faults} />
+        <Password id="password-password" label={t.text('account.currentPassword')} faults={faults} />
         <Input
           name="new_password"
-          label="New password"
+          label={t.text('account.newPassword')}
           type="password"
           autocomplete="new-password"
-          hint="10 to 128 characters. Changing it signs you out everywhere else."
+          hint={t.text('account.newPasswordHint')}
           required
           faults={faults}
         />
-        <button>Change the password</button>
+        <button>{t.text('account.changePassword')}</button>
       </PostForm>
     </section>
   );
 }
 
 function DeleteForm({ faults }: { faults?: Faults }) {
+  const t = useTexts();
   return (
     <section class="card">
-      <h2>Delete the account</h2>
-      <p>With every push, file, audit log and token in it, at once and for good.</p>
+      <h2>{t.text('account.delete')}</h2>
+      <p>{t.text('account.deleteText')}</p>
       <FaultNotice faults={faults} />
       <details class="delete" open={faults ? true : undefined}>
-        <summary>Delete the account</summary>
+        <summary>{t.text('account.delete')}</summary>
         <PostForm to="/users/edit/delete">
-          <Password id="delete-password" label="Your password, to be sure" faults={faults} />
-          <button class="danger">Delete everything</button>
+          <Password id="delete-password" label={t.text('account.currentPassword')} faults={faults} />
+          <button class="danger">{t.text('account.deleteSubmit')}</button>
         </PostForm>
       </details>
     </section>

@@ -3,7 +3,8 @@ import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
 import { PagesOfList } from './pages-of-list.js';
 import { Link } from './site.js';
-import { KIND_NAMES, remains, Time } from './words.js';
+import { useTexts } from './texts.js';
+import { Dated, Remaining } from './words.js';
 
 interface DashboardProps {
   list: Paged<OwnPushDto[]>;
@@ -11,22 +12,21 @@ interface DashboardProps {
 }
 
 export function Dashboard({ list, which }: DashboardProps) {
+  const t = useTexts();
   return (
-    <Layout title={which === 'active' ? 'Your pushes' : 'Your expired pushes'}>
+    <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
       <div class="heading">
-        <h1>Your pushes</h1>
+        <h1>{t.text('list.title')}</h1>
         <Link to="/" role="button">
-          New push
+          {t.text('list.create')}
         </Link>
       </div>
-      <nav class="tabs" aria-label="Which pushes">
-        <Link to="/pushes">Active</Link>
-        <Link to="/pushes/expired">Expired</Link>
+      <nav class="tabs" aria-label={t.text('list.tabs')}>
+        <Link to="/pushes">{t.text('list.active')}</Link>
+        <Link to="/pushes/expired">{t.text('list.expired')}</Link>
       </nav>
       {list.body.length === 0 ? (
-        <p class="empty">
-          {which === 'active' ? 'Nothing is waiting to be opened.' : 'Nothing has expired yet.'}
-        </p>
+        <p class="empty">{t.text(which === 'active' ? 'list.noneActive' : 'list.noneExpired')}</p>
       ) : (
         <ul class="rows">
           {list.body.map((push) => (
@@ -40,18 +40,19 @@ export function Dashboard({ list, which }: DashboardProps) {
 }
 
 function Row({ push }: { push: OwnPushDto }) {
+  const t = useTexts();
   return (
     <li>
       <div class="what">
         <Link to={`/p/${push.url_token}/audit`} class="name">
-          {push.name || `Without a name, …${push.url_token.slice(-6)}`}
+          {push.name || t.text('list.unnamed', { end: push.url_token.slice(-6) })}
         </Link>
         <span class="quiet">
-          Made <Time at={push.created_at} />
+          <Dated of="list.created" at={push.created_at} />
         </span>
       </div>
       <div class="state">
-        <span class="badge">{KIND_NAMES[push.kind]}</span>
+        <span class="badge">{t.text(`kind.${push.kind}`)}</span>
         <span class="quiet">
           <State push={push} />
         </span>
@@ -62,11 +63,11 @@ function Row({ push }: { push: OwnPushDto }) {
 
 /** The views and days that remain, or how the push ended. */
 export function State({ push }: { push: OwnPushDto }) {
-  if (!push.expired) return <>{`${remains(push)} left`}</>;
-  const how = push.deleted ? 'Deleted' : push.views_remaining === 0 ? 'Seen for the last time' : 'Ended';
-  return (
-    <>
-      {how} <Time at={push.expired_on ?? push.expires_at} />
-    </>
-  );
+  if (!push.expired) return <Remaining of="list.remaining" push={push} />;
+  const how = push.deleted
+    ? 'list.endedByDelete'
+    : push.views_remaining === 0
+      ? 'list.endedByViews'
+      : 'list.endedByTime';
+  return <Dated of={how} at={push.expired_on ?? push.expires_at} />;
 }

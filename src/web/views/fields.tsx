@@ -1,6 +1,8 @@
+import { faultText } from '../texts/fault-texts.js';
+import { useTexts } from './texts.js';
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 
-/** The errors of the fields of a form, by field name. */
+/** The errors of the fields of a form, by field name, in the words of the rules: see fault-texts.ts. */
 export type Faults = Record<string, string[] | undefined>;
 
 interface FieldProps {
@@ -22,12 +24,18 @@ export function Field({ name, label, hint, faults, children }: FieldProps & { ch
           {hint}
         </p>
       )}
-      {messages && (
-        <p class="fault" id={`${name}-fault`}>
-          {messages.map(asSentence).join(' ')}
-        </p>
-      )}
+      {messages && <FaultTexts id={`${name}-fault`} messages={messages} />}
     </div>
+  );
+}
+
+/** Error messages of the rules, in the language of the page. */
+export function FaultTexts({ messages, id }: { messages: string[]; id?: string }) {
+  const t = useTexts();
+  return (
+    <p class="fault" id={id}>
+      {messages.map((message) => faultText(message, t)).join(' ')}
+    </p>
   );
 }
 
@@ -76,10 +84,11 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
 
 /** Says at the top of a form that something in it is wrong, for users who do not see all fields at once. */
 export function FaultNotice({ faults }: { faults?: Faults }) {
+  const t = useTexts();
   if (!faults) return null;
   return (
     <p class="notice bad" role="alert">
-      {faults.form?.map(asSentence).join(' ') ?? 'Something is not right yet. See the marked fields.'}
+      {faults.form?.map((message) => faultText(message, t)).join(' ') ?? t.text('field.invalid')}
     </p>
   );
 }
@@ -91,10 +100,4 @@ function describedBy(name: string, hint: string | undefined, faults: Faults | un
     'aria-describedby': ids.join(' ') || undefined,
     'aria-invalid': isFaulty ? ('true' as const) : undefined,
   };
-}
-
-/** Error messages of the API start in lower case and have no full stop. */
-function asSentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

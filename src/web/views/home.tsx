@@ -1,10 +1,11 @@
 import type { PushKind } from '../../pushes/push-kind.js';
 import type { PushRules } from '../../pushes/create/push-rules.js';
-import { Checkbox, FaultNotice, Field, Input, TextArea } from './fields.js';
+import { Checkbox, FaultNotice, FaultTexts, Field, Input, TextArea } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
 import { Link, PostForm, useSite } from './site.js';
-import { fileSize, KIND_NAMES, KINDS } from './words.js';
+import { Sentence, useTexts } from './texts.js';
+import { KINDS } from './words.js';
 
 /** The fields as they were typed, without the secrets. */
 export type Typed = Partial<Record<string, string>>;
@@ -18,21 +19,20 @@ interface HomeProps {
 }
 
 export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
+  const t = useTexts();
   const { days, views, defaults, files } = rules;
   const isChecked = (name: string, standard: boolean) => (faults ? typed[name] !== undefined : standard);
   return (
-    <Layout title="Share a secret" script="home">
-      <h1>Share a secret</h1>
-      <p class="lede">
-        You get a link to send. It shows the secret a few times, for a few days, and then it is gone.
-      </p>
+    <Layout title={t.text('home.title')} script="home">
+      <h1>{t.text('home.title')}</h1>
+      <p class="lede">{t.text('home.intro')}</p>
       <FaultNotice faults={faults} />
       <PostForm to="/" encType="multipart/form-data" class="card" id="make" noValidate>
         <Kinds rules={rules} mayAttach={mayAttach} chosen={typed.kind} faults={faults} />
         <TextArea
           name="payload"
           field="push[payload]"
-          label="Secret"
+          label={t.text('home.payload')}
           rows={5}
           autocomplete="off"
           autocapitalize="off"
@@ -41,14 +41,14 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
         />
         <p class="tools" hidden data-generator>
           <button type="button" class="secondary small" data-generate>
-            Generate a password
+            {t.text('home.generate')}
           </button>
         </p>
         {files.isEnabled && mayAttach && (
           <Field
             name="files"
-            label="Files"
-            hint={`Up to ${files.maxFiles}, ${fileSize(files.maxBytesInFile)} each.`}
+            label={t.text('home.files')}
+            hint={t.text('home.filesHint', { count: files.maxFiles, size: t.size(files.maxBytesInFile) })}
             faults={faults}
           >
             <input type="file" id="files" name="push[files][]" multiple aria-describedby="files-hint" />
@@ -58,52 +58,52 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
           <Input
             name="expire_after_views"
             field="push[expire_after_views]"
-            label="Views"
+            label={t.text('home.views')}
             type="number"
             min={views.min}
             max={views.max}
             value={typed.expire_after_views ?? defaults.views}
-            hint={`${views.min} to ${views.max}`}
+            hint={t.text('home.viewsHint', { ...views })}
             faults={faults}
           />
           <Input
             name="expire_after_days"
             field="push[expire_after_days]"
-            label="Days"
+            label={t.text('home.days')}
             type="number"
             min={days.min}
             max={days.max}
             value={typed.expire_after_days ?? defaults.days}
-            hint={`${days.min} to ${days.max}; whichever comes first ends it`}
+            hint={t.text('home.daysHint', { ...days })}
             faults={faults}
           />
         </div>
         <Input
           name="passphrase"
           field="push[passphrase]"
-          label="Passphrase (optional)"
+          label={t.text('home.passphrase')}
           type="password"
           autocomplete="new-password"
-          hint="Whoever opens the link needs it too. Send it another way than the link."
+          hint={t.text('home.passphraseHint')}
           faults={faults}
         />
         <Checkbox
           name="retrieval_step"
           field="push[retrieval_step]"
-          label="Ask for a click before it opens"
-          hint="Then programs that follow links by themselves never see it."
+          label={t.text('home.retrievalStep')}
+          hint={t.text('home.retrievalStepHint')}
           checked={isChecked('retrieval_step', defaults.retrievalStep)}
         />
         <Checkbox
           name="deletable_by_viewer"
           field="push[deletable_by_viewer]"
-          label="Whoever opens it may delete it"
+          label={t.text('home.deletable')}
           checked={isChecked('deletable_by_viewer', defaults.deletableByViewer)}
         />
         <OwnersFields typed={typed} faults={faults} />
-        <button class="wide">Make the link</button>
+        <button class="wide">{t.text('home.submit')}</button>
         <div class="upload" hidden data-upload>
-          <label for="progress">Sending…</label>
+          <label for="progress">{t.text('home.sending')}</label>
           <progress id="progress" max={100} value={0} />
         </div>
       </PostForm>
@@ -119,11 +119,13 @@ interface KindsProps {
 }
 
 function Kinds({ rules, mayAttach, chosen = 'text', faults }: KindsProps) {
+  const t = useTexts();
+  const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
   const missing = KINDS.filter((kind) => !isOffered(kind));
   return (
     <fieldset class="kinds" data-field="kind">
-      <legend>What is it?</legend>
+      <legend>{t.text('home.kind')}</legend>
       <div class="segments">
         {KINDS.map((kind) => (
           <label key={kind}>
@@ -134,40 +136,48 @@ function Kinds({ rules, mayAttach, chosen = 'text', faults }: KindsProps) {
               checked={kind === chosen}
               disabled={!isOffered(kind) || (kind === 'file' && !mayAttach)}
             />
-            <span>{KIND_NAMES[kind]}</span>
+            <span>{nameOf(kind)}</span>
           </label>
         ))}
       </div>
       {missing.length > 0 && (
-        <p class="hint">{`Switched off here: ${missing.map((kind) => KIND_NAMES[kind]).join(', ')}.`}</p>
+        <p class="hint">{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</p>
       )}
       {isOffered('file') && !mayAttach && (
         <p class="hint">
-          <Link to="/users/sign_in">Sign in</Link> to send files.
+          <Sentence of="home.signInForFiles" link={(label) => <Link to="/users/sign_in">{label}</Link>} />
         </p>
       )}
-      {faults?.kind && <p class="fault">{`The kind ${faults.kind.join(' ')}.`}</p>}
-      {!mayAttach && faults?.files && <p class="fault">{faults.files.join(' ')}</p>}
+      {faults?.kind && <FaultTexts messages={faults.kind} />}
+      {!mayAttach && faults?.files && <FaultTexts messages={faults.files} />}
     </fieldset>
   );
 }
 
 function OwnersFields({ typed, faults }: { typed: Typed; faults?: Faults }) {
   const { email } = useSite();
+  const t = useTexts();
   if (email === undefined) return null;
   return (
     <details class="for-you" open={Boolean(typed.name) || Boolean(typed.note) || undefined}>
-      <summary>For you alone</summary>
+      <summary>{t.text('home.ownerFields')}</summary>
       <Input
         name="name"
         field="push[name]"
-        label="Name"
+        label={t.text('home.name')}
         value={typed.name}
-        hint="How you find it among your pushes."
+        hint={t.text('home.nameHint')}
         autocomplete="off"
         faults={faults}
       />
-      <TextArea name="note" field="push[note]" label="Note" rows={2} value={typed.note} faults={faults} />
+      <TextArea
+        name="note"
+        field="push[note]"
+        label={t.text('home.note')}
+        rows={2}
+        value={typed.note}
+        faults={faults}
+      />
     </details>
   );
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { LANGUAGE_CODES, LANGUAGES } from '../texts/languages.js';
 import { Link, PostForm, useSite } from './site.js';
+import { useTexts } from './texts.js';
 
 interface LayoutProps {
   title: string;
@@ -11,8 +13,9 @@ interface LayoutProps {
 /** What all pages share: head, header and footer. */
 export function Layout({ title, script, children }: LayoutProps) {
   const { assets, path } = useSite();
+  const t = useTexts();
   return (
-    <html lang="en">
+    <html lang={t.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -20,21 +23,19 @@ export function Layout({ title, script, children }: LayoutProps) {
         {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
         <title>{`${title} · Sealpush`}</title>
         <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
-        <link rel="stylesheet" href={`${assets}/pico.css`} />
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />
         <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to content
+          {t.text('site.skip')}
         </a>
         <Header />
         <main id="main" tabIndex={-1}>
           {children}
         </main>
-        <footer class="site-footer">
-          Sealed before it is stored. Gone when it has been seen, or when its time is over.
-        </footer>
+        <Footer />
+        <ScriptTexts />
       </body>
     </html>
   );
@@ -42,9 +43,10 @@ export function Layout({ title, script, children }: LayoutProps) {
 
 function Header() {
   const { assets, isVisitorKnown } = useSite();
+  const t = useTexts();
   return (
     <header class="site-header">
-      <nav aria-label="Main">
+      <nav aria-label={t.text('site.menu')}>
         <Link to="/" class="brand">
           <img src={`${assets}/favicon.svg`} alt="" width="28" height="28" />
           Sealpush
@@ -57,15 +59,16 @@ function Header() {
 
 function Menu() {
   const { email, maySignUp } = useSite();
+  const t = useTexts();
   if (email === undefined) {
     return (
       <ul>
         <li>
-          <Link to="/users/sign_in">Sign in</Link>
+          <Link to="/users/sign_in">{t.text('site.signIn')}</Link>
         </li>
         {maySignUp && (
           <li>
-            <Link to="/users/sign_up">Sign up</Link>
+            <Link to="/users/sign_up">{t.text('site.signUp')}</Link>
           </li>
         )}
       </ul>
@@ -74,19 +77,58 @@ function Menu() {
   return (
     <ul>
       <li>
-        <Link to="/pushes">Pushes</Link>
+        <Link to="/pushes">{t.text('site.secrets')}</Link>
       </li>
       <li>
-        <Link to="/users/token">Tokens</Link>
+        <Link to="/users/token">{t.text('site.tokens')}</Link>
       </li>
       <li>
-        <Link to="/users/edit">Account</Link>
+        <Link to="/users/edit">{t.text('site.account')}</Link>
       </li>
       <li>
         <PostForm to="/users/sign_out">
-          <button class="link">Sign out</button>
+          <button class="link">{t.text('site.signOut')}</button>
         </PostForm>
       </li>
     </ul>
   );
+}
+
+function Footer() {
+  const t = useTexts();
+  return (
+    <footer class="site-footer">
+      <p>{t.text('site.footer')}</p>
+      <LanguageChoice />
+    </footer>
+  );
+}
+
+function LanguageChoice() {
+  const { returnPath } = useSite();
+  const t = useTexts();
+  if (returnPath === undefined) return null;
+  return (
+    <PostForm to="/language" aria-label={t.text('site.language')}>
+      <input type="hidden" name="next" value={returnPath} />
+      {LANGUAGE_CODES.map((code) => (
+        <button
+          key={code}
+          class="link"
+          name="language"
+          value={code}
+          lang={code}
+          aria-current={code === t.language ? 'true' : undefined}
+        >
+          {LANGUAGES[code].name}
+        </button>
+      ))}
+    </PostForm>
+  );
+}
+
+/** The texts that browser scripts show, as a block of data. */
+function ScriptTexts() {
+  const html = useTexts().scriptTexts;
+  return <script type="application/json" id="texts" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -2,40 +2,45 @@ import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
 import { QrCode } from './qr.js';
 import { Link } from './site.js';
-import { remains, Time } from './words.js';
+import { Sentence, useTexts } from './texts.js';
+import { Time } from './words.js';
 import { LinkToCopy } from './link-to-copy.js';
 
 export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) {
+  const t = useTexts();
   return (
-    <Layout title="Your link is ready">
-      <h1>Your link is ready</h1>
-      <p class="lede">Send it to whoever needs the secret. This page shows it once.</p>
+    <Layout title={t.text('created.title')}>
+      <h1>{t.text('created.title')}</h1>
+      <p class="lede">{t.text(isOwner ? 'created.intro' : 'created.introOnce')}</p>
       <section class="card">
         <LinkToCopy url={push.html_url} />
         <div class="made">
-          <QrCode text={push.html_url} label="The link as a QR code" />
+          <QrCode text={push.html_url} label={t.text('copy.qr')} />
           <ul class="facts">
             <li>
-              Good for <strong>{remains(push)}</strong>, whichever comes first.
+              <Sentence
+                of="created.expires"
+                views={push.views_remaining}
+                time={<Time at={push.expires_at} />}
+              />
             </li>
+            {push.passphrase_required && <li>{t.text('created.passphrase')}</li>}
+            {push.retrieval_step && <li>{t.text('created.retrievalStep')}</li>}
             <li>
-              Gone on <Time at={push.expires_at} /> at the latest.
-            </li>
-            {push.passphrase_required && <li>Needs its passphrase. Send that another way.</li>}
-            {push.retrieval_step && <li>Asks for a click before it opens.</li>}
-            <li>
-              {push.deletable_by_viewer
-                ? 'Whoever opens it may delete it.'
-                : isOwner
-                  ? 'Only you may delete it.'
-                  : 'Nobody can delete it before its time.'}
+              {t.text(
+                push.deletable_by_viewer
+                  ? 'created.deletable'
+                  : isOwner
+                    ? 'created.deletableByYou'
+                    : 'created.deletableByNobody',
+              )}
             </li>
           </ul>
         </div>
       </section>
       <p class="actions">
-        <Link to="/">Share another secret</Link>
-        {isOwner && <Link to={`/p/${push.url_token}/audit`}>See who opens it</Link>}
+        <Link to="/">{t.text('created.again')}</Link>
+        {isOwner && <Link to={`/p/${push.url_token}/audit`}>{t.text('created.activity')}</Link>}
       </p>
     </Layout>
   );

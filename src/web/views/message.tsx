@@ -1,16 +1,30 @@
 import type { ComponentChildren } from 'preact';
+import type { TextKey } from '../texts/en.js';
+import { faultText } from '../texts/fault-texts.js';
 import { Layout } from './layout.js';
 import { Link } from './site.js';
+import { useTexts } from './texts.js';
+
+const TITLES: Partial<Record<number, TextKey>> = {
+  400: 'error.400',
+  403: 'error.403',
+  404: 'error.404',
+  410: 'error.410',
+  413: 'error.413',
+  429: 'error.429',
+  503: 'error.503',
+};
 
 /** A page with a single message. */
 export function Message({ title, children }: { title: string; children: ComponentChildren }) {
+  const t = useTexts();
   return (
     <Layout title={title}>
       <div class="narrow message">
         <h1>{title}</h1>
         {children}
         <p class="actions">
-          <Link to="/">To the front page</Link>
+          <Link to="/">{t.text('error.home')}</Link>
         </p>
       </div>
     </Layout>
@@ -19,21 +33,31 @@ export function Message({ title, children }: { title: string; children: Componen
 
 /** The same for a push that has ended, was deleted or never existed, so that these cannot be told apart. */
 export function Gone() {
+  const t = useTexts();
   return (
-    <Message title="This link does not work">
-      <p>
-        Its secret was opened as often as it may be, its time is over, it was deleted, or the address is not
-        complete.
-      </p>
-      <p>Ask whoever sent you the link for a new one.</p>
+    <Message title={t.text('gone.title')}>
+      <p>{t.text('gone.text')}</p>
+      <p>{t.text('gone.advice')}</p>
     </Message>
   );
 }
 
 export function Deleted() {
+  const t = useTexts();
   return (
-    <Message title="Deleted for good">
-      <p>The secret is gone, and its link does not work any more.</p>
+    <Message title={t.text('deleted.title')}>
+      <p>{t.text('deleted.text')}</p>
+    </Message>
+  );
+}
+
+/** The page of an error. */
+export function Failure({ status, message }: { status: number; message: string }) {
+  const t = useTexts();
+  const title = TITLES[status] ?? 'error.other';
+  return (
+    <Message title={t.text(title)}>
+      <p>{status === 404 ? t.text('error.404Text') : faultText(message, t)}</p>
     </Message>
   );
 }

@@ -2,6 +2,7 @@ import type { OpenRequirements } from '../../pushes/pushes.service.js';
 import { Input } from './fields.js';
 import { Layout } from './layout.js';
 import { PostForm } from './site.js';
+import { useTexts } from './texts.js';
 
 interface OpenProps {
   urlToken: string;
@@ -12,15 +13,12 @@ interface OpenProps {
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
 export function Open({ urlToken, how: { retrievalStep, passphraseRequired }, fault }: OpenProps) {
+  const t = useTexts();
   return (
-    <Layout title="A secret for you" script="open">
+    <Layout title={t.text('open.title')} script="open">
       <div class="narrow">
-        <h1>A secret for you</h1>
-        <p class="lede">
-          {passphraseRequired
-            ? 'It is protected. You need the passphrase from whoever sent you this link.'
-            : 'Opening it uses up one of its views.'}
-        </p>
+        <h1>{t.text('open.title')}</h1>
+        <p class="lede">{t.text(passphraseRequired ? 'open.introPassphrase' : 'open.intro')}</p>
         <PostForm
           to={`/p/${urlToken}`}
           class="card"
@@ -30,14 +28,14 @@ export function Open({ urlToken, how: { retrievalStep, passphraseRequired }, fau
           {passphraseRequired && (
             <Input
               name="passphrase"
-              label="Passphrase"
+              label={t.text('open.passphrase')}
               type="password"
               autocomplete="off"
               required
               faults={fault === undefined ? undefined : { passphrase: [fault] }}
             />
           )}
-          <button class="wide">Open the secret</button>
+          <button class="wide">{t.text('open.submit')}</button>
         </PostForm>
       </div>
     </Layout>

@@ -2,8 +2,9 @@ import { domainToUnicode } from 'node:url';
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
 import { fitsQrCode, QrCode } from './qr.js';
-import { PostForm } from './site.js';
-import { fileSize, remains } from './words.js';
+import { DeleteForm } from './delete-form.js';
+import { Sentence, useTexts } from './texts.js';
+import { Remaining } from './words.js';
 
 export interface ShownFile {
   filename: string;
@@ -19,20 +20,19 @@ interface RetrievedProps {
 
 /** The page of a push that has been opened. */
 export function Retrieved({ push, files, mayDelete }: RetrievedProps) {
+  const t = useTexts();
   const isLast = push.views_remaining === 0;
   return (
-    <Layout title="The secret">
-      <h1>The secret</h1>
+    <Layout title={t.text('secret.title')}>
+      <h1>{t.text('secret.title')}</h1>
       <p class="lede">
-        {isLast
-          ? 'This was its last view: the link does not work any more. Keep what you need.'
-          : `The link is still good for ${remains(push)}.`}
+        {isLast ? t.text('secret.lastView') : <Remaining of="secret.remaining" push={push} />}
       </p>
       <section class="card">
         <Payload push={push} />
         {files.length > 0 && <Files files={files} />}
       </section>
-      {mayDelete && !isLast && <Delete urlToken={push.url_token} />}
+      {mayDelete && !isLast && <DeleteForm urlToken={push.url_token} />}
     </Layout>
   );
 }
@@ -53,7 +53,7 @@ function Secret({ text }: { text: string }) {
   return (
     <>
       <details class="secret" data-secret>
-        <summary>Show the secret</summary>
+        <summary>{useTexts().text('secret.show')}</summary>
         <SecretText text={text} />
       </details>
       <CopyButton />
@@ -63,7 +63,7 @@ function Secret({ text }: { text: string }) {
 
 function SecretText({ text }: { text: string }) {
   return (
-    <pre id="secret" tabIndex={0} aria-label="The secret">
+    <pre id="secret" tabIndex={0} aria-label={useTexts().text('secret.label')}>
       {text}
     </pre>
   );
@@ -73,7 +73,7 @@ function CopyButton() {
   return (
     <p class="tools">
       <button type="button" hidden data-copy="secret">
-        Copy
+        {useTexts().text('copy.button')}
       </button>
     </p>
   );
@@ -81,19 +81,20 @@ function CopyButton() {
 
 /** Never followed automatically: readers see the target first. */
 function Address({ address }: { address: string }) {
+  const t = useTexts();
   const isWebAddress = /^https?:\/\//i.test(address);
   return (
     <>
-      <p>It is this address:</p>
+      <p>{t.text('secret.address')}</p>
       <SecretText text={address} />
       <Host address={address} />
       {isWebAddress && (
         <p class="tools">
           <a role="button" href={address} rel="noreferrer noopener" target="_blank">
-            Go there
+            {t.text('secret.go')}
           </a>
           <button type="button" class="secondary" hidden data-copy="secret">
-            Copy
+            {t.text('copy.button')}
           </button>
         </p>
       )}
@@ -106,55 +107,45 @@ function Host({ address }: { address: string }) {
   if (!URL.canParse(address)) return null;
   const { host, hostname } = new URL(address);
   const unicode = domainToUnicode(hostname);
+  const isRewritten = unicode !== '' && unicode !== hostname;
   return (
     <p>
-      It leads to <strong>{host}</strong>
-      {unicode !== '' && unicode !== hostname && (
-        <>
-          , which reads <bdi>{unicode}</bdi>
-        </>
-      )}
+      <Sentence
+        of={isRewritten ? 'secret.hostUnicode' : 'secret.host'}
+        host={<strong>{host}</strong>}
+        name={<bdi>{unicode}</bdi>}
+      />
     </p>
   );
 }
 
 function Code({ text }: { text: string }) {
+  const t = useTexts();
   if (!fitsQrCode(text)) return <Secret text={text} />;
   return (
     <>
-      <QrCode text={text} label="The secret as a QR code" />
+      <QrCode text={text} label={t.text('secret.qr')} />
       <Secret text={text} />
     </>
   );
 }
 
 function Files({ files }: { files: ShownFile[] }) {
+  const t = useTexts();
   return (
     <>
-      <h2>Files</h2>
-      <p class="hint">These links work for ten minutes.</p>
+      <h2>{t.text('secret.files')}</h2>
+      <p class="hint">{t.text('secret.filesHint')}</p>
       <ul class="files">
         {files.map(({ filename, url, size }) => (
           <li key={url}>
             <a href={url} download>
               {filename}
             </a>
-            {size !== undefined && <span class="quiet">{fileSize(size)}</span>}
+            {size !== undefined && <span class="quiet">{t.size(size)}</span>}
           </li>
         ))}
       </ul>
     </>
-  );
-}
-
-function Delete({ urlToken }: { urlToken: string }) {
-  return (
-    <details class="delete">
-      <summary>Delete it now</summary>
-      <PostForm to={`/p/${urlToken}/delete`}>
-        <p>Nobody will be able to open it again, and this cannot be undone.</p>
-        <button class="danger">Yes, delete it for good</button>
-      </PostForm>
-    </details>
   );
 }

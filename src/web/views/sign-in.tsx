@@ -2,36 +2,52 @@ import { FaultNotice, Input } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
 import { Link, PostForm, useSite } from './site.js';
+import type { TextKey } from '../texts/en.js';
+import { useTexts } from './texts.js';
 
 interface SignInProps {
   email?: string;
   faults?: Faults;
   /** The path to redirect to. */
   next: string;
-  notice?: string;
+  notice?: TextKey;
 }
 
 export function SignIn({ email, faults, next, notice }: SignInProps) {
   const { maySignUp } = useSite();
+  const t = useTexts();
   return (
-    <Layout title="Sign in">
+    <Layout title={t.text('signIn.title')}>
       <div class="narrow">
-        <h1>Sign in</h1>
+        <h1>{t.text('signIn.title')}</h1>
         {notice !== undefined && (
           <p class="notice" role="status">
-            {notice}
+            {t.text(notice)}
           </p>
         )}
         <FaultNotice faults={faults} />
         <PostForm to="/users/sign_in" class="card">
           <input type="hidden" name="next" value={next} />
-          <Input name="email" label="E-mail" type="email" autocomplete="username" value={email} required />
-          <Input name="password" label="Password" type="password" autocomplete="current-password" required />
-          <button class="wide">Sign in</button>
+          <Input
+            name="email"
+            label={t.text('signIn.email')}
+            type="email"
+            autocomplete="username"
+            value={email}
+            required
+          />
+          <Input
+            name="password"
+            label={t.text('signIn.password')}
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <button class="wide">{t.text('signIn.submit')}</button>
         </PostForm>
         {maySignUp && (
           <p class="actions">
-            <Link to="/users/sign_up">Make an account</Link>
+            <Link to="/users/sign_up">{t.text('signIn.signUp')}</Link>
           </p>
         )}
       </div>
@@ -40,16 +56,17 @@ export function SignIn({ email, faults, next, notice }: SignInProps) {
 }
 
 export function SignUp({ email, faults }: { email?: string; faults?: Faults }) {
+  const t = useTexts();
   return (
-    <Layout title="Make an account">
+    <Layout title={t.text('signUp.title')}>
       <div class="narrow">
-        <h1>Make an account</h1>
-        <p class="lede">To see who opened your secrets, to delete them, to send files and to use the API.</p>
+        <h1>{t.text('signUp.title')}</h1>
+        <p class="lede">{t.text('signUp.intro')}</p>
         <FaultNotice faults={faults} />
         <PostForm to="/users/sign_up" class="card">
           <Input
             name="email"
-            label="E-mail"
+            label={t.text('signIn.email')}
             type="email"
             autocomplete="username"
             value={email}
@@ -58,17 +75,17 @@ export function SignUp({ email, faults }: { email?: string; faults?: Faults }) {
           />
           <Input
             name="password"
-            label="Password"
+            label={t.text('signIn.password')}
             type="password"
             autocomplete="new-password"
-            hint="10 to 128 characters. A few random words are better than one clever one."
+            hint={t.text('signUp.passwordHint')}
             required
             faults={faults}
           />
-          <button class="wide">Make the account</button>
+          <button class="wide">{t.text('signUp.submit')}</button>
         </PostForm>
         <p class="actions">
-          <Link to="/users/sign_in">I have one already</Link>
+          <Link to="/users/sign_in">{t.text('signUp.signIn')}</Link>
         </p>
       </div>
     </Layout>

@@ -1,6 +1,8 @@
 import type { AnchorHTMLAttributes, ComponentChildren, FormHTMLAttributes } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Translator } from '../texts/translator.js';
+import { translatorFor } from '../texts/translator.js';
 
 /** What every page knows about the installation and its visitor. */
 export interface Site {
@@ -10,6 +12,9 @@ export interface Site {
   assets: string;
   /** The page's own path. */
   path: string;
+  /** Where the choice of a language leads back to; undefined for the response to a form, which cannot be shown again. */
+  returnPath?: string;
+  texts: Translator;
   /** Whether the visitor's session has been looked up; for a page that does not exist it has not. */
   isVisitorKnown: boolean;
   /** The e-mail address of the signed-in user. */
@@ -21,6 +26,7 @@ export const SiteContext = createContext<Site>({
   base: '',
   assets: '',
   path: '/',
+  texts: translatorFor('en'),
   isVisitorKnown: false,
   maySignUp: false,
 });

@@ -3,7 +3,10 @@ import { FaultNotice, Input } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
 import { PostForm, useSite } from './site.js';
-import { Time } from './words.js';
+import { Sentence, useTexts } from './texts.js';
+import { Dated } from './words.js';
+
+const HEADER = 'Authorization: Bearer …';
 
 interface TokensProps {
   tokens: ApiToken[];
@@ -14,33 +17,37 @@ interface TokensProps {
 
 export function Tokens({ tokens, made, faults }: TokensProps) {
   const { base } = useSite();
+  const t = useTexts();
   return (
-    <Layout title="API tokens">
-      <h1>API tokens</h1>
+    <Layout title={t.text('tokens.title')}>
+      <h1>{t.text('tokens.title')}</h1>
       <p class="lede">
-        For programs that act for you, sent as <code>Authorization: Bearer …</code>. How to use them is in the{' '}
-        <a href={`${base}/api/docs`}>documentation of the API</a>.
+        <Sentence
+          of="tokens.intro"
+          header={<code>{HEADER}</code>}
+          link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
+        />
       </p>
       {made !== undefined && <NewToken token={made} />}
       <section class="card">
-        <h2>Make a token</h2>
+        <h2>{t.text('tokens.create')}</h2>
         <FaultNotice faults={faults} />
         <PostForm to="/users/token">
           <Input
             name="name"
-            label="What is it for?"
-            placeholder="deploy script"
+            label={t.text('tokens.name')}
+            placeholder={t.text('tokens.nameExample')}
             autocomplete="off"
             required
             faults={faults}
           />
-          <button>Make the token</button>
+          <button>{t.text('tokens.submit')}</button>
         </PostForm>
       </section>
       <section>
-        <h2>Your tokens</h2>
+        <h2>{t.text('tokens.list')}</h2>
         {tokens.length === 0 ? (
-          <p class="quiet">None yet.</p>
+          <p class="quiet">{t.text('tokens.none')}</p>
         ) : (
           <ul class="rows">
             {tokens.map((token) => (
@@ -54,14 +61,15 @@ export function Tokens({ tokens, made, faults }: TokensProps) {
 }
 
 function NewToken({ token }: { token: string }) {
+  const t = useTexts();
   return (
     <section class="card notice" role="status">
       <div class="copyable">
-        <label for="new-token">Your new token. It is shown this once.</label>
+        <label for="new-token">{t.text('tokens.new')}</label>
         <div class="row">
           <input id="new-token" value={token} readOnly autocomplete="off" />
           <button type="button" hidden data-copy="new-token">
-            Copy
+            {t.text('copy.button')}
           </button>
         </div>
       </div>
@@ -70,24 +78,19 @@ function NewToken({ token }: { token: string }) {
 }
 
 function Row({ token: { id, name, createdAt, lastUsedAt } }: { token: ApiToken }) {
+  const t = useTexts();
   return (
     <li>
       <div class="what">
         <strong>{name}</strong>
         <span class="quiet">
-          Made <Time at={createdAt} />.{' '}
-          {lastUsedAt ? (
-            <>
-              Last used <Time at={lastUsedAt} />, to the hour.
-            </>
-          ) : (
-            'Never used.'
-          )}
+          <Dated of="tokens.created" at={createdAt} />{' '}
+          {lastUsedAt ? <Dated of="tokens.lastUsed" at={lastUsedAt} /> : t.text('tokens.neverUsed')}
         </span>
       </div>
       <PostForm to={`/users/token/${id}/revoke`}>
-        <button class="secondary small" aria-label={`Revoke ${name}`}>
-          Revoke
+        <button class="secondary small" aria-label={t.text('tokens.revokeOne', { name })}>
+          {t.text('tokens.revoke')}
         </button>
       </PostForm>
     </li>

@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import type { Language } from '../../../src/web/texts/languages.js';
+import { translatorFor } from '../../../src/web/texts/translator.js';
 
 const { executablePath } = (globalThis as unknown as { browser: { executablePath: string } }).browser;
 
@@ -63,12 +65,14 @@ export class Person {
     await this.page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
   }
 
-  async signUpAndIn(email: string, password: string): Promise<void> {
+  async signUpAndIn(email: string, password: string, language: Language = 'en'): Promise<void> {
+    const t = translatorFor(language);
+    const fields = { [t.text('signIn.email')]: email, [t.text('signIn.password')]: password };
     await this.visit('/users/sign_up');
-    await this.fill({ 'E-mail': email, Password: password });
-    await this.press('Make the account');
-    await this.fill({ 'E-mail': email, Password: password });
-    await this.press('Sign in');
-    await this.waitForHeading('Your pushes');
+    await this.fill(fields);
+    await this.press(t.text('signUp.submit'));
+    await this.fill(fields);
+    await this.press(t.text('signIn.submit'));
+    await this.waitForHeading(t.text('list.title'));
   }
 }

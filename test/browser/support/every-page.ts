@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Language } from '../../../src/web/texts/languages.js';
+import { translatorFor } from '../../../src/web/texts/translator.js';
 import type { RunningApp } from '../../support/start-app.js';
 import type { Person } from './browser.js';
 
@@ -9,49 +11,51 @@ const PASSWORD = 'seven wide green rivers';
 export async function everyPage(
   person: Person,
   { anonymous: api }: RunningApp,
+  language: Language,
   look: (name: string) => Promise<void>,
 ): Promise<void> {
   const { page } = person;
+  const t = translatorFor(language);
   const open = async (fields: object, name: string, showsAtOnce = true) => {
     const { html_url } = await api.push(fields);
     await person.visit(html_url);
-    if (showsAtOnce) await person.waitForHeading('The secret');
+    if (showsAtOnce) await person.waitForHeading(t.text('secret.title'));
     await look(name);
   };
 
   await person.visit('/');
   await look('home');
-  await person.fill({ Views: '1000' });
-  await person.press('Make the link');
+  await person.fill({ [t.text('home.views')]: '1000' });
+  await person.press(t.text('home.submit'));
   await page.locator('.fault').first().waitFor();
   await look('home-faults');
-  await person.fill({ Secret: 'correct horse', Views: '3' });
-  await person.press('Make the link');
-  await person.waitForHeading('Your link is ready');
+  await person.fill({ [t.text('home.payload')]: 'correct horse', [t.text('home.views')]: '3' });
+  await person.press(t.text('home.submit'));
+  await person.waitForHeading(t.text('created.title'));
   await look('made');
 
   await open({ payload: 'correct horse\nbattery staple', retrieval_step: true }, 'open-step', false);
-  await person.press('Open the secret');
-  await person.waitForHeading('The secret');
-  await page.getByText('Show the secret').click();
+  await person.press(t.text('open.submit'));
+  await person.waitForHeading(t.text('secret.title'));
+  await page.getByText(t.text('secret.show')).click();
   await look('secret-shown');
   await open({ payload: 'x', passphrase: 'sesame' }, 'open-passphrase', false);
-  await person.fill({ Passphrase: 'wrong' });
-  await person.press('Open the secret');
+  await person.fill({ [t.text('open.passphrase')]: 'wrong' });
+  await person.press(t.text('open.submit'));
   await page.locator('.fault').waitFor();
   await look('open-passphrase-wrong');
   await open({ payload: 'x'.repeat(3000), deletable_by_viewer: true, expire_after_views: 4 }, 'secret-long');
-  await page.getByText('Delete it now').click();
+  await page.getByText(t.text('delete.summary')).click();
   await look('secret-delete');
-  await person.press('Yes, delete it for good');
-  await person.waitForHeading('Deleted for good');
+  await person.press(t.text('delete.submit'));
+  await person.waitForHeading(t.text('deleted.title'));
   await look('deleted');
   await open(
     { kind: 'url', payload: 'https://example.org/a/long/path?with=query', expire_after_views: 1 },
     'secret-url',
   );
   await page.reload();
-  await person.waitForHeading('This link does not work');
+  await person.waitForHeading(t.text('gone.title'));
   await look('gone');
   await open({ kind: 'qr', payload: 'WIFI:S:guests;T:WPA;P:correct horse;;' }, 'secret-qr');
   const { url_token } = await api.push({ payload: 'correct horse' });
@@ -61,45 +65,48 @@ export async function everyPage(
   await look('not-found');
 
   await person.visit('/users/sign_in');
-  await person.fill({ 'E-mail': 'nobody@example.org', Password: 'wrong' });
-  await person.press('Sign in');
+  await person.fill({ [t.text('signIn.email')]: 'nobody@example.org', [t.text('signIn.password')]: 'wrong' });
+  await person.press(t.text('signIn.submit'));
   await look('sign-in-fault');
   await person.visit('/users/sign_up');
-  await person.fill({ 'E-mail': 'somebody@example.org', Password: 'short' });
-  await person.press('Make the account');
+  await person.fill({
+    [t.text('signIn.email')]: 'somebody@example.org',
+    [t.text('signIn.password')]: 'short',
+  });
+  await person.press(t.text('signUp.submit'));
   await look('sign-up-fault');
 
-  await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+  await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD, language);
   await look('pushes-none');
   await person.visit('/users/token');
-  await person.fill({ 'What is it for?': HOSTILE });
-  await person.press('Make the token');
+  await person.fill({ [t.text('tokens.name')]: HOSTILE });
+  await person.press(t.text('tokens.submit'));
   await look('tokens');
   await person.visit('/users/edit');
   await look('account');
 
   await person.visit('/');
-  await page.getByRole('radio', { name: 'Files' }).check();
+  await page.getByRole('radio', { name: t.text('kind.file') }).check();
   await page.locator('#files').setInputFiles([
     { name: `${HOSTILE}.svg`, mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
     { name: 'minutes of the meeting.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(300_000) },
   ]);
-  await page.getByText('For you alone').click();
-  await person.fill({ Name: HOSTILE, Note: HOSTILE });
+  await page.getByText(t.text('home.ownerFields')).click();
+  await person.fill({ [t.text('home.name')]: HOSTILE, [t.text('home.note')]: HOSTILE });
   await look('home-signed-in');
-  await person.press('Make the link');
-  await person.waitForHeading('Your link is ready');
+  await person.press(t.text('home.submit'));
+  await person.waitForHeading(t.text('created.title'));
   await look('made-signed-in');
-  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+  const link = await page.getByLabel(t.text('copy.link'), { exact: true }).inputValue();
   await person.visit(link);
-  await person.waitForHeading('The secret');
+  await person.waitForHeading(t.text('secret.title'));
   await look('secret-files');
   await person.visit('/pushes');
   await look('pushes');
   await page.locator('.name').first().click();
   await look('audit');
-  await page.getByText('Delete it now').click();
-  await person.press('Yes, delete it for good');
+  await page.getByText(t.text('delete.summary')).click();
+  await person.press(t.text('delete.submit'));
   await look('audit-deleted');
   await person.visit('/pushes/expired');
   await look('pushes-expired');

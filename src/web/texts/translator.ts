@@ -1,0 +1,84 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import type { TextKey, Texts } from './en.js';
+import type { Language } from './languages.js';
+import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
+
+export type TextValues = Record<string, string | number>;
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+
+/** The texts of the pages in one language. */
+export class Translator {
+  private readonly locale: string;
+  private readonly times: Intl.DateTimeFormat;
+  private readonly lists: Intl.ListFormat;
+  /** The texts for browser scripts as JSON, safe within an HTML element. */
+  readonly scriptTexts: string;
+  private readonly messages = new Map<TextKey, IntlMessageFormat>();
+
+  constructor(readonly language: Language) {
+    this.locale = LANGUAGES[language].locale;
+    this.times = new Intl.DateTimeFormat(this.locale, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'UTC',
+    });
+    this.scriptTexts = scriptTextsOf(LANGUAGES[language].texts);
+    this.lists = new Intl.ListFormat(this.locale, { type: 'unit' });
+  }
+
+  text(key: TextKey, values?: TextValues): string {
+    return this.message(key).format(values) as string;
+  }
+
+  /** A text with elements in it, as an array of strings and elements. */
+  parts<Element>(
+    key: TextKey,
+    values: Record<string, string | number | Element | ((content: (string | Element)[]) => Element)>,
+  ): (string | Element)[] {
+    const parts = this.message(key).format<Element>(values);
+    return Array.isArray(parts) ? parts : [parts];
+  }
+
+  /** A time in UTC. */
+  time(date: Date): string {
+    return this.text('time.utc', { time: this.times.format(date) });
+  }
+
+  list(items: string[]): string {
+    return this.lists.format(items);
+  }
+
+  /** A number of bytes, in the largest unit that fits. */
+  size(bytes: number): string {
+    const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
+    const number = bytes / 1024 ** power;
+    return new Intl.NumberFormat(this.locale, {
+      style: 'unit',
+      unit: UNITS[power],
+      unitDisplay: power === 0 ? 'long' : 'short',
+      maximumFractionDigits: number < 10 ? 1 : 0,
+    }).format(number);
+  }
+
+  /** Parsed once. */
+  private message(key: TextKey): IntlMessageFormat {
+    let message = this.messages.get(key);
+    if (!message) {
+      message = new IntlMessageFormat(LANGUAGES[this.language].texts[key], this.locale);
+      this.messages.set(key, message);
+    }
+    return message;
+  }
+}
+
+function scriptTextsOf(texts: Texts): string {
+  const ofScripts = Object.entries(texts).filter(([key]) => key.startsWith('script.'));
+  return JSON.stringify(Object.fromEntries(ofScripts)).replaceAll('<', '\\u003c');
+}
+
+const TRANSLATORS = new Map(LANGUAGE_CODES.map((language) => [language, new Translator(language)]));
+
+export function translatorFor(language: Language): Translator {
+  return TRANSLATORS.get(language) ?? new Translator(language);
+}

@@ -1,0 +1,53 @@
+import { request } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { PageClient } from '../support/page-client.js';
+import { newMember } from '../support/page-client.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const LIMIT = 60_000;
+
+describe('A page', () => {
+  let running: RunningApp;
+  let pageClient: PageClient;
+
+  beforeAll(async () => {
+    running = await startApp();
+    ({ pageClient } = await newMember(running));
+  });
+  afterAll(() => running.stop());
+
+  /** The bytes of a static file as a browser without a cache transfers it. */
+  async function weightOf(path: string): Promise<number> {
+    const sent = request(running.url + path, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    return (await buffer(response)).length;
+  }
+
+  it.each([
+    '/',
+    '/p/T',
+    '/p/T/preview',
+    '/p/T/audit',
+    '/pushes',
+    '/pushes/expired',
+    '/users/edit',
+    '/users/token',
+    '/nowhere',
+  ])('%s transfers less than 60 kB with all that it loads', async (path) => {
+    const { body: made } = await pageClient.post('/', { 'push[payload]': 'correct horse' });
+    const [, token = ''] = /\/p\/([\w-]{43})/.exec(made) ?? [];
+    const { body } = await pageClient.get(path.replace('T', token));
+    const assets = new Set(
+      [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url),
+    );
+
+    const weights = await Promise.all([...assets].map(weightOf));
+
+    expect(assets.size).toBe(3);
+    expect(weights.reduce((sum, weight) => sum + weight, Buffer.byteLength(body))).toBeLessThan(LIMIT);
+  });
+});
