@@ -7,6 +7,7 @@ import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import { Assets } from './assets.js';
 import { secureHeaders } from './secure-headers.js';
+import type { Site } from './views/site.js';
 import { SiteContext } from './views/site.js';
 
 /** Renders views as HTML pages. */
@@ -20,22 +21,38 @@ export class PageRenderer {
 
   /** Returns the page, and sets its security headers on the response. */
   render(view: VNode, request: Request, response: Response): string {
-    const { basePath: base } = this.publicUrl;
-    const site = {
-      base,
-      assets: `${base}/assets/${this.assets.version}`,
+    this.secure(request, response);
+    response.type('html');
+    return this.html(view, {
       path: request.path,
       isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,
-      maySignUp: !this.settings.DISABLE_SIGNUPS,
-    };
+    });
+  }
+
+  /** Returns a page that is the same for every visitor. Each response with it needs `secure` as well. */
+  renderForAnyone(view: VNode, path: string): string {
+    return this.html(view, { path, isVisitorKnown: false });
+  }
+
+  /** Sets the security headers of a page. */
+  secure(request: Request, response: Response): void {
     secureHeaders(request, response, this.publicUrl.isSecure(request));
-    response.type('html');
-    return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }
 
   /** The path of one of our pages as a browser sees it. */
   locationOf(path: string): string {
     return this.publicUrl.basePath + path;
+  }
+
+  private html(view: VNode, visit: Pick<Site, 'path' | 'isVisitorKnown' | 'email'>): string {
+    const { basePath: base } = this.publicUrl;
+    const site: Site = {
+      ...visit,
+      base,
+      assets: `${base}/assets/${this.assets.version}`,
+      maySignUp: !this.settings.DISABLE_SIGNUPS,
+    };
+    return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }
 }

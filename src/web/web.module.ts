@@ -9,6 +9,8 @@ import { Assets } from './assets.js';
 import { AssetsController } from './assets.controller.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { DashboardController } from './dashboard.controller.js';
+import { DocsPage } from './docs/docs-page.js';
+import { DocsPageController } from './docs/docs-page.controller.js';
 import { HomeController } from './home.controller.js';
 import { HomeForm } from './home-form.js';
 import { OpenPushController } from './open-push.controller.js';
@@ -33,10 +35,12 @@ import { WebErrorPages } from './web-error-pages.js';
     AccountController,
     TokensController,
     DashboardController,
+    DocsPageController,
   ],
   providers: [
     Assets,
     PageRenderer,
+    DocsPage,
     HomeForm,
     BrowserSessions,
     { provide: ErrorPages, useClass: WebErrorPages },

@@ -12,7 +12,6 @@ const PUBLIC = [
   'GET /api',
   'GET /api/docs',
   'GET /api/docs.md',
-  'GET /api/docs/:asset',
   'GET /api/v1/version',
   'GET /api/v2/openapi',
   'GET /api/v2/version',

@@ -5,11 +5,13 @@ interface LayoutProps {
   title: string;
   /** The name of the page's own script, without its extension. */
   script?: string;
+  /** The name of the page's own stylesheet, without its extension. */
+  stylesheet?: string;
   children: ComponentChildren;
 }
 
 /** What all pages share: head, header and footer. */
-export function Layout({ title, script, children }: LayoutProps) {
+export function Layout({ title, script, stylesheet, children }: LayoutProps) {
   const { assets, path } = useSite();
   return (
     <html lang="en">
@@ -22,6 +24,7 @@ export function Layout({ title, script, children }: LayoutProps) {
         <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
         <link rel="stylesheet" href={`${assets}/pico.css`} />
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />
+        {stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${stylesheet}.css`} />}
         <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
       </head>
       <body>

@@ -102,7 +102,7 @@ const unreadPage = (path: string, mostHeld: number): CostlyCrowd => ({
 export const UNREAD_PAGES = ['/', '/users/sign_in', '/p/$open'].map((path) => unreadPage(path, 20 * MIB));
 /** Files that are in memory once for all clients. */
 export const UNREAD_FILES = [
-  '/api/docs/swagger-ui-bundle.js',
+  '/api/docs',
   '/api/docs.md',
   '/api/v2/openapi.json',
   '/robots.txt',
