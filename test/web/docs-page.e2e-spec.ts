@@ -105,7 +105,7 @@ describe('The documentation of the API as a page', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/);
   });
 
-  it('may be cached, since it is the same for everyone and echoes nothing of a request (D1)', async () => {
+  it('may be cached, since it is the same for everyone and echoes nothing of a request (E1)', async () => {
     const hostile = running.anonymous.with({
       Host: 'evil.example.org',
       Cookie: 'session=x',

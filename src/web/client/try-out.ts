@@ -52,6 +52,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   const answer = form.querySelector<HTMLElement>('.answer');
   if (!button || !answer) return;
   button.disabled = true;
+  answer.replaceChildren();
   try {
     const { url, options } = requestOf(form, token);
     await showResponse(answer, await fetch(url, options));
