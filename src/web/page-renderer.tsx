@@ -6,6 +6,7 @@ import type { User } from '../auth/user.entity.js';
 import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import { Assets } from './assets.js';
+import { Brand } from './brand/brand.js';
 import { secureHeaders } from './secure-headers.js';
 import type { Site } from './views/site.js';
 import { SiteContext } from './views/site.js';
@@ -17,6 +18,7 @@ export class PageRenderer {
     private readonly settings: Settings,
     private readonly publicUrl: PublicUrl,
     private readonly assets: Assets,
+    private readonly brand: Brand,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */
@@ -51,6 +53,7 @@ export class PageRenderer {
       ...visit,
       base,
       assets: `${base}/assets/${this.assets.version}`,
+      brand: this.brand,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;

@@ -7,6 +7,7 @@ import { PushesModule } from '../pushes/pushes.module.js';
 import { AccountController } from './account.controller.js';
 import { Assets } from './assets.js';
 import { AssetsController } from './assets.controller.js';
+import { Brand } from './brand/brand.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { DashboardController } from './dashboard.controller.js';
 import { DocsPage } from './docs/docs-page.js';
@@ -38,6 +39,7 @@ import { WebErrorPages } from './web-error-pages.js';
     DocsPageController,
   ],
   providers: [
+    Brand,
     Assets,
     PageRenderer,
     DocsPage,

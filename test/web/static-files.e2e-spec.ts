@@ -82,11 +82,4 @@ describe('A static file', () => {
     expect(headers['content-length']).toBe(whole.headers['content-length']);
     expect(content.length).toBe(0);
   });
-
-  it('is not compressed if that does not make it smaller', async () => {
-    const { headers } = await ask('/api/docs/favicon-32x32.png', 'br, gzip');
-
-    expect(headers).not.toHaveProperty('content-encoding');
-    expect(headers).not.toHaveProperty('vary');
-  });
 });

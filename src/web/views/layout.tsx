@@ -12,7 +12,7 @@ interface LayoutProps {
 
 /** What all pages share: head, header and footer. */
 export function Layout({ title, script, stylesheet, children }: LayoutProps) {
-  const { assets, path } = useSite();
+  const { assets, path, brand } = useSite();
   return (
     <html lang="en">
       <head>
@@ -20,10 +20,11 @@ export function Layout({ title, script, stylesheet, children }: LayoutProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
-        <title>{`${title} · Sealpush`}</title>
+        <title>{`${title} · ${brand.name}`}</title>
         <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
         <link rel="stylesheet" href={`${assets}/pico.css`} />
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />
+        {brand.stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${brand.stylesheet}`} />}
         {stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${stylesheet}.css`} />}
         <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
       </head>
@@ -37,6 +38,7 @@ export function Layout({ title, script, stylesheet, children }: LayoutProps) {
         </main>
         <footer class="site-footer">
           Sealed before it is stored. Gone when it has been seen, or when its time is over.
+          <Operator />
         </footer>
       </body>
     </html>
@@ -44,17 +46,33 @@ export function Layout({ title, script, stylesheet, children }: LayoutProps) {
 }
 
 function Header() {
-  const { assets, isVisitorKnown } = useSite();
+  const { assets, isVisitorKnown, brand } = useSite();
   return (
     <header class="site-header">
       <nav aria-label="Main">
         <Link to="/" class="brand">
-          <img src={`${assets}/favicon.svg`} alt="" width="28" height="28" />
-          Sealpush
+          <img src={`${assets}/${brand.logo ?? 'favicon.svg'}`} alt="" height="28" />
+          {brand.name}
         </Link>
         {isVisitorKnown && <Menu />}
       </nav>
     </header>
+  );
+}
+
+/** Who runs the installation, as far as the operator has said. */
+function Operator() {
+  const { operator, contact, footer } = useSite().brand;
+  return (
+    <>
+      {footer !== undefined && <p>{footer}</p>}
+      {(operator !== undefined || contact !== undefined) && (
+        <p>
+          {operator !== undefined && `Run by ${operator}. `}
+          {contact !== undefined && <a href={contact}>Contact</a>}
+        </p>
+      )}
+    </>
   );
 }
 
