@@ -4,6 +4,7 @@ import { ErrorPages } from '../http/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
+import { VersionModule } from '../version/version.module.js';
 import { AccountController } from './account.controller.js';
 import { Assets } from './assets.js';
 import { AssetsController } from './assets.controller.js';
@@ -14,6 +15,7 @@ import { DocsPage } from './docs/docs-page.js';
 import { DocsPageController } from './docs/docs-page.controller.js';
 import { HomeController } from './home.controller.js';
 import { HomeForm } from './home-form.js';
+import { HowItWorksController } from './how-it-works.controller.js';
 import { OpenPushController } from './open-push.controller.js';
 import { PageRenderer } from './page-renderer.js';
 import { PreviewController } from './preview.controller.js';
@@ -25,7 +27,7 @@ import { WebErrorPages } from './web-error-pages.js';
 /** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()
 @Module({
-  imports: [AuthModule, PushesModule, FilesModule, BodyModule],
+  imports: [AuthModule, PushesModule, FilesModule, BodyModule, VersionModule],
   controllers: [
     AssetsController,
     HomeController,
@@ -37,6 +39,7 @@ import { WebErrorPages } from './web-error-pages.js';
     TokensController,
     DashboardController,
     DocsPageController,
+    HowItWorksController,
   ],
   providers: [
     Brand,

@@ -48,6 +48,7 @@ const WITH_A_TOKEN = [
 
 const OPEN_PAGES = [
   'GET /assets/:version/:name',
+  'GET /how-it-works',
   'GET /f/:url_token',
   'GET /:locale/f/:url_token',
   'GET /:locale/f/:url_token/r',

@@ -38,6 +38,9 @@ export function Layout({ title, script, stylesheet, children }: LayoutProps) {
         </main>
         <footer class="site-footer">
           Sealed before it is stored. Gone when it has been seen, or when its time is over.
+          <p>
+            <Link to="/how-it-works">How it works</Link>
+          </p>
           <Operator />
         </footer>
       </body>

@@ -60,6 +60,9 @@ export async function everyPage(
   await person.visit('/nowhere');
   await look('not-found');
 
+  await person.visit('/how-it-works');
+  await look('how-it-works');
+
   await person.visit('/users/sign_in');
   await person.fill({ 'E-mail': 'nobody@example.org', Password: 'wrong' });
   await person.press('Sign in');
