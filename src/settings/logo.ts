@@ -5,9 +5,12 @@ import type { Parse } from './setting.js';
 const MOST_BYTES = 100_000;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** The start of an SVG file: what may stand before the element, then the element. */
-const SVG =
-  /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*(<!DOCTYPE\s+svg[^>]*>\s*)?(<!--[^]*?-->\s*)*<svg[\s>]/i;
+/** What may stand before the element of an SVG file, by how it begins and ends. */
+const PROLOG = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE svg', '>'],
+] as const;
 
 export interface Logo {
   extension: 'svg' | 'png';
@@ -18,7 +21,7 @@ export interface Logo {
 export const logo: Parse = (path): Logo => {
   const content = contentOf(resolve(path));
   if (content.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return { extension: 'png', content };
-  if (SVG.test(content.toString())) return { extension: 'svg', content };
+  if (isSvg(content.toString())) return { extension: 'svg', content };
   throw new Error('must be the path of an SVG or PNG');
 };
 
@@ -31,4 +34,16 @@ function contentOf(path: string): Buffer {
     });
   }
   throw new Error('must be a file of at most 100 kB');
+}
+
+/** Without one expression for it all, which would take long for a file of many comments. */
+function isSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, '').trimStart();
+  for (;;) {
+    const [, end] = PROLOG.find(([start]) => rest.startsWith(start)) ?? [];
+    if (end === undefined) return /^<svg[\s>/]/.test(rest);
+    const at = rest.indexOf(end);
+    if (at < 0) return false;
+    rest = rest.slice(at + end.length).trimStart();
+  }
 }
