@@ -29,16 +29,12 @@ describe('A logo', () => {
     expect(() => logo(file(Buffer.concat([PNG], 100_001)))).toThrow('must be a file of at most 100 kB');
   });
 
-  it.each([
-    '',
-    '<html><svg/></html>',
-    '<svgx/>',
-    'GIF89a',
-    '<!-- <svg> -->',
-    PNG.subarray(0, 7),
-  ])('cannot be %j', (content) => {
-    expect(() => logo(file(content))).toThrow('must be the path of an SVG or PNG');
-  });
+  it.each(['', '<html><svg/></html>', '<svgx/>', 'GIF89a', '<!-- <svg> -->', PNG.subarray(0, 7)])(
+    'cannot be %j',
+    (content) => {
+      expect(() => logo(file(content))).toThrow('must be the path of an SVG or PNG');
+    },
+  );
 
   it('cannot be 12,000 comments, which are read in milliseconds', () => {
     const path = file(`${'<!-- -->'.repeat(12_000)}x`);
