@@ -27,6 +27,12 @@ const AGREEMENTS: Agreement[] = [
       (settings.S3_ACCESS_KEY_ID === undefined) === (settings.S3_SECRET_ACCESS_KEY === undefined),
     fault: ['S3_ACCESS_KEY_ID', 'must be set together with S3_SECRET_ACCESS_KEY or not at all'],
   },
+  {
+    among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
+    isKept: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
+      BRAND_COLOR !== undefined || BRAND_COLOR_DARK === undefined,
+    fault: ['BRAND_COLOR', 'is needed when BRAND_COLOR_DARK is set'],
+  },
 ];
 
 /** The violated rules; a rule over a setting that is invalid by itself is skipped. */

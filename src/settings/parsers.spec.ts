@@ -1,6 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { flag, folder, host, masterKeys, networks, oneOf, publicUrl, whole } from './parsers.js';
+import {
+  color,
+  contact,
+  flag,
+  folder,
+  host,
+  line,
+  masterKeys,
+  networks,
+  oneOf,
+  publicUrl,
+  whole,
+} from './parsers.js';
 
 describe('A whole number', () => {
   it.each([
@@ -43,6 +55,59 @@ describe('One of a few words', () => {
       expect(() => oneOf('info', 'debug')(text)).toThrow('must be one of info, debug');
     }
   });
+});
+
+describe('A line of text', () => {
+  it.each(['Example & Söhne <GmbH>', 'x'.repeat(60), '🦭'.repeat(60)])('may be %s', (text) => {
+    expect(line(60)(text)).toBe(text);
+  });
+
+  it.each([
+    ['a\nb', 'must be one line of text'],
+    ['a\u2028b', 'must be one line of text'],
+    ['a\u0000b', 'must be one line of text'],
+    ['a\ud800b', 'must be one line of text'],
+    ['x'.repeat(61), 'must have at most 60 characters'],
+  ])('cannot be %j', (text, message) => {
+    expect(() => line(60)(text)).toThrow(new Error(message));
+  });
+});
+
+describe('A contact', () => {
+  it.each([
+    ['help+push@example.org', 'help+push@example.org'],
+    ['https://example.org/help?a=b', 'https://example.org/help?a=b'],
+    ['HTTPS://Example.org', 'https://example.org/'],
+  ])('may be %s', (text, value) => {
+    expect(contact(text)).toBe(value);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'http://example.org',
+    'mailto:help@example.org',
+    'help',
+    'help@',
+    'https://',
+    'https://user:geheim@example.org',
+    'https://example.org/a b',
+    'help@example.org, other@example.org',
+  ])('cannot be %s (E2)', (text) => {
+    expect(() => contact(text)).toThrow(/^must be an e-mail address or an https address$/);
+  });
+});
+
+describe('A colour', () => {
+  it('is written in hex', () => {
+    expect(color('#0F766e')).toBe('#0f766e');
+  });
+
+  it.each(['#fff', '0f766e', 'teal', '#0f766e80', '#0f766g', '#0f766e;}body{', 'rgb(1,2,3)'])(
+    'cannot be %s',
+    (text) => {
+      expect(() => color(text)).toThrow('must be a colour such as #0f766e');
+    },
+  );
 });
 
 describe('A host', () => {

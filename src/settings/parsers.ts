@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { isEmail } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import type { Parse } from './setting.js';
 
@@ -35,6 +36,31 @@ export function oneOf(...words: string[]): Parse {
 export const word: Parse = (text) => {
   if (/\s/.test(text)) throw new Error('must not have white space in it');
   return text;
+};
+
+/** One line of text. */
+export function line(most: number): Parse {
+  return (text) => {
+    if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || !text.isWellFormed())
+      throw new Error('must be one line of text');
+    if (Array.from(text).length > most) throw new Error(`must have at most ${most} characters`);
+    return text;
+  };
+}
+
+/** An e-mail address, or an https URL. */
+export const contact: Parse = (text) => {
+  if (isEmail(text)) return text;
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.username || url.password || /\s/.test(text))
+    throw new Error('must be an e-mail address or an https address');
+  return url.href;
+};
+
+/** A colour as three bytes in hex. */
+export const color: Parse = (text) => {
+  if (!/^#[0-9a-f]{6}$/i.test(text)) throw new Error('must be a colour such as #0f766e');
+  return text.toLowerCase();
 };
 
 /** A host name or an address to listen on. */

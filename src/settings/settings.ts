@@ -1,5 +1,20 @@
 import { resolve } from 'node:path';
-import { flag, folder, host, masterKeys, networks, oneOf, publicUrl, whole, word } from './parsers.js';
+import type { Logo } from './logo.js';
+import { logo } from './logo.js';
+import {
+  color,
+  contact,
+  flag,
+  folder,
+  host,
+  line,
+  masterKeys,
+  networks,
+  oneOf,
+  publicUrl,
+  whole,
+  word,
+} from './parsers.js';
 import type { MysqlAddress, RedisAddress } from './server-addresses.js';
 import { mysqlUrl, redisUrl } from './server-addresses.js';
 import { Setting } from './setting.js';
@@ -48,6 +63,13 @@ export class Settings {
   @Setting(word) S3_REGION: string = 'us-east-1';
   @Setting(word) S3_ACCESS_KEY_ID?: string;
   @Setting(word) S3_SECRET_ACCESS_KEY?: string;
+
+  @Setting(line(60)) OPERATOR_NAME?: string;
+  @Setting(contact) OPERATOR_CONTACT?: string;
+  @Setting(logo) BRAND_LOGO_FILE?: Logo;
+  @Setting(color) BRAND_COLOR?: string;
+  @Setting(color) BRAND_COLOR_DARK?: string;
+  @Setting(line(200)) FOOTER_TEXT?: string;
 
   @Setting(whole(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
   @Setting(whole(0, 10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;

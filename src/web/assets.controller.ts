@@ -8,6 +8,9 @@ import { Assets } from './assets.js';
 const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
+/** For a browser that is led to an image by its address: it runs no script and loads nothing else. */
+const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /** Search engines may index the front page, but never a push. */
 const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
 
@@ -25,7 +28,7 @@ export class AssetsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const file = this.fileOf(name);
+    const file = this.fileOf(name, response);
     response.set('Cache-Control', version === this.assets.version ? A_YEAR : 'no-store');
     return file.send(request, response);
   }
@@ -35,7 +38,7 @@ export class AssetsController {
   @Public()
   sendIcon(@Req() request: Request, @Res() response: Response): Promise<void> {
     response.set('Cache-Control', A_DAY);
-    return this.fileOf('favicon.svg').send(request, response);
+    return this.fileOf('favicon.svg', response).send(request, response);
   }
 
   /** Lists the paths that search engines must not index. */
@@ -45,9 +48,10 @@ export class AssetsController {
     response.set('Cache-Control', A_DAY).type('text/plain').send(ROBOTS);
   }
 
-  private fileOf(name: string): StaticFile {
+  private fileOf(name: string, response: Response): StaticFile {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFoundException();
+    if (/\.(svg|png)$/.test(name)) response.set('Content-Security-Policy', IMAGE_POLICY);
     return asset;
   }
 }

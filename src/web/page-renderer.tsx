@@ -6,9 +6,11 @@ import type { User } from '../auth/user.entity.js';
 import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import { Assets } from './assets.js';
+import { Brand } from './brand/brand.js';
 import { LANGUAGE_HEADERS, languageOf } from './language.js';
 import { secureHeaders } from './secure-headers.js';
 import { translatorFor } from './texts/translator.js';
+import type { Site } from './views/site.js';
 import { SiteContext } from './views/site.js';
 
 /** Renders views as HTML pages. */
@@ -18,29 +20,47 @@ export class PageRenderer {
     private readonly settings: Settings,
     private readonly publicUrl: PublicUrl,
     private readonly assets: Assets,
+    private readonly brand: Brand,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */
   render(view: VNode, request: Request, response: Response): string {
-    const { basePath: base } = this.publicUrl;
-    const site = {
-      base,
-      assets: `${base}/assets/${this.assets.version}`,
+    this.secure(request, response);
+    response.type('html').vary(LANGUAGE_HEADERS);
+    return this.html(view, {
       path: request.path,
       returnPath: returnPathOf(request),
       texts: translatorFor(languageOf(request)),
       isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,
-      maySignUp: !this.settings.DISABLE_SIGNUPS,
-    };
+    });
+  }
+
+  /** Returns a page in English that is the same for every visitor. Each response with it needs `secure` as well. */
+  renderForAnyone(view: VNode, path: string): string {
+    return this.html(view, { path, texts: translatorFor('en'), isVisitorKnown: false });
+  }
+
+  /** Sets the security headers of a page. */
+  secure(request: Request, response: Response): void {
     secureHeaders(request, response, this.publicUrl.isSecure(request));
-    response.type('html').vary(LANGUAGE_HEADERS);
-    return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }
 
   /** The path of one of our pages as a browser sees it. */
   locationOf(path: string): string {
     return this.publicUrl.basePath + path;
+  }
+
+  private html(view: VNode, visit: Omit<Site, 'base' | 'assets' | 'brand' | 'maySignUp'>): string {
+    const { basePath: base } = this.publicUrl;
+    const site: Site = {
+      ...visit,
+      base,
+      assets: `${base}/assets/${this.assets.version}`,
+      brand: this.brand,
+      maySignUp: !this.settings.DISABLE_SIGNUPS,
+    };
+    return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }
 }
 

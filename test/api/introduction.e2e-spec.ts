@@ -34,35 +34,3 @@ describe('GET /api', () => {
     expect(text.body).toBe(readFileSync('docs/api.md', 'utf8'));
   });
 });
-
-describe('The page of the documentation', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
-
-  it('loads its parts from this server only', async () => {
-    const { body, headers } = await running.anonymous.get('/api/docs');
-    const parts = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-
-    expect(parts).toEqual([
-      'docs/swagger-ui.css',
-      'docs/favicon-32x32.png',
-      'docs/swagger-ui-bundle.js',
-      'docs/start.js',
-      'v2/openapi.json',
-      'docs.md',
-    ]);
-    for (const part of parts) expect((await running.anonymous.get(`/api/${part}`)).status).toBe(200);
-    expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self';/,
-    );
-  });
-
-  it.each(['package.json', '..%2f..%2fpackage.json', 'swagger-ui.js', 'constructor'])(
-    'has no %s (F1)',
-    async (name) => {
-      expect((await running.anonymous.get(`/api/docs/${name}`)).status).toBe(404);
-    },
-  );
-});

@@ -24,7 +24,6 @@ describe('Names of properties that every object has are treated like other names
     ['a path', (name) => get(`/${name}`)],
     ['a path of the API', (name) => get(`/api/v2/${name}`)],
     ['an asset', (name) => get(`/assets/x/${name}`)],
-    ['a part of the documentation', (name) => get(`/api/docs/${name}`)],
     ['a url_token', (name) => get(`/api/v2/pushes/${name}`)],
     ['a locale', (name) => get(`/${name}/p/x`)],
     ['a download link', (name) => get(`/files/${name}`)],

@@ -12,7 +12,6 @@ const PUBLIC = [
   'GET /api',
   'GET /api/docs',
   'GET /api/docs.md',
-  'GET /api/docs/:asset',
   'GET /api/v1/version',
   'GET /api/v2/openapi',
   'GET /api/v2/version',
@@ -49,6 +48,7 @@ const WITH_A_TOKEN = [
 
 const OPEN_PAGES = [
   'GET /assets/:version/:name',
+  'GET /how-it-works',
   'GET /f/:url_token',
   'GET /:locale/f/:url_token',
   'GET /:locale/f/:url_token/r',

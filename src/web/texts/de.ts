@@ -11,6 +11,9 @@ export const de: Texts = {
   'site.signOut': 'Abmelden',
   'site.footer':
     'Geheimnisse werden verschlüsselt gespeichert und nach dem letzten Aufruf oder bei Ablauf gelöscht.',
+  'site.howItWorks': 'So funktioniert es',
+  'site.operator': 'Betrieben von {operator}.',
+  'site.contact': 'Kontakt',
   'site.language': 'Sprache',
 
   'kind.text': 'Text',
@@ -189,6 +192,51 @@ export const de: Texts = {
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
+
+  'how.title': 'So funktioniert es',
+  'how.intro': 'Wer sehen kann, was Sie hier teilen, und wann es gelöscht wird.',
+  'how.access': 'Wer was sehen kann',
+  'how.sender': 'Sie, der Absender',
+  'how.senderText':
+    'Mit einem Konto sehen Sie Ihre Geheimnisse mit Namen, Notizen und Aktivität, das Geheimnis selbst nur, wenn Sie den Link öffnen. Ohne Konto gibt es keine Liste: Bewahren Sie den Link auf.',
+  'how.recipient': 'Alle, die den Link haben',
+  'how.recipientText':
+    'Das Geheimnis, bis es abläuft. Der Link genügt, außer Sie legen eine Passphrase fest: Senden Sie diese auf einem anderen Weg.',
+  'how.download': 'Alle, die einen Download-Link haben',
+  'how.downloadText': 'Diese eine Datei, zehn Minuten lang, ohne den Link und ohne die Passphrase.',
+  'how.previews': 'Programme, die eine Vorschau von Links erstellen',
+  'how.previewsText':
+    'Nichts vom Geheimnis, wenn sie nur die Seite des Links laden. Das zählt nicht als Aufruf.',
+  'how.operatorWho': 'Der Betreiber dieser Website',
+  'how.operatorText':
+    'Dieser Server verschlüsselt die Geheimnisse und bewahrt den Schlüssel auf. Damit kann der Betreiber Links, Namen und Notizen lesen sowie Geheimnisse, die nicht abgelaufen sind und keine Passphrase haben; eine Passphrase müsste er erraten. Wer das Programm ändern kann, kann alle späteren Geheimnisse sehen.',
+  'how.thief': 'Jemand, der die Datenbank stiehlt',
+  'how.thiefText':
+    'E-Mail-Adressen, Netzwerkadressen, Browser und verweisende Seiten, Arten, Grenzen, Zeiten und Anzahlen sowie Anzahl und Größe der Dateien. Keine Geheimnisse, Passphrasen, Namen, Notizen, Links oder Dateinamen: Sie sind verschlüsselt oder nicht gespeichert. Zusammen mit dem Schlüssel: was der Betreiber sehen kann.',
+  'how.backup': 'Jemand, der eine Sicherung stiehlt',
+  'how.backupText':
+    'Dasselbe wie aus der Datenbank, mit dem Stand vom Tag der Sicherung. Was seitdem gelöscht wurde, ist darin noch enthalten, und ihre Wiederherstellung macht spätere Aufrufe und Löschungen rückgängig.',
+  'how.limits': 'Aufrufe und Ablauf',
+  'how.views':
+    'Jedes Anzeigen des Geheimnisses zählt als ein Aufruf. Es läuft ab, wenn alle Aufrufe verbraucht sind oder seine Zeit um ist, je nachdem, was zuerst eintritt. Danach kann es niemand mehr öffnen.',
+  'how.lastFiles':
+    'Dateien des letzten Aufrufs können noch zehn Minuten lang heruntergeladen werden, außer das Geheimnis wird gelöscht.',
+  'how.ownerViews': 'Auch Ihre eigenen Aufrufe zählen.',
+  'how.noOwnerViews': 'Ihre eigenen Aufrufe zählen nicht, solange Sie angemeldet sind.',
+  'how.deletion': 'Was wann gelöscht wird',
+  'how.deletionText':
+    'Das Geheimnis und sein Schlüssel werden mit dem letzten Aufruf gelöscht, oder wenn jemand das Geheimnis löscht, und sonst etwa eine Minute nach Ablauf seiner Zeit. Dateien werden gelöscht, kurz nachdem ihr letzter Download-Link abgelaufen ist.',
+  'how.remains':
+    'Grenzen, Zeiten und Anzahlen bleiben noch eine Weile gespeichert. Ohne Konto werden sie einen Tag später gelöscht.',
+  'how.keptForDays':
+    'Mit einem Konto bleiben sie mit Name, Notiz und Aktivität {days, plural, one {# Tag} other {# Tage}} gespeichert oder bis das Konto gelöscht wird.',
+  'how.keptForever':
+    'Mit einem Konto bleiben sie mit Name, Notiz und Aktivität gespeichert, bis das Konto gelöscht wird.',
+  'how.recorded': 'Was über Empfänger aufgezeichnet wird',
+  'how.recordedText':
+    'Jeder Aufruf, jede falsche Passphrase, der erste Download jeder Datei und das Löschen werden mit Zeit, Netzwerkadresse, Browser und verweisender Seite aufgezeichnet. Hier kann das nur das Konto lesen, das das Geheimnis erstellt hat; der Betreiber kann es in der Datenbank lesen.',
+  'how.site': 'Diese Website',
+  'how.version': 'Sealpush Version {version}',
 
   'error.home': 'Zur Startseite',
   'error.400': 'Anfrage nicht verstanden',

@@ -9,6 +9,9 @@ export const en = {
   'site.signUp': 'Create account',
   'site.signOut': 'Sign out',
   'site.footer': 'Secrets are stored encrypted, and deleted after their last view or when they expire.',
+  'site.howItWorks': 'How it works',
+  'site.operator': 'Run by {operator}.',
+  'site.contact': 'Contact',
   'site.language': 'Language',
 
   'kind.text': 'Text',
@@ -182,6 +185,50 @@ export const en = {
   'audit.ip': 'IP address',
   'audit.browser': 'Browser',
   'audit.referrer': 'Opened from',
+
+  'how.title': 'How it works',
+  'how.intro': 'Who can see what you share here, and when it is deleted.',
+  'how.access': 'Who can see what',
+  'how.sender': 'You, the sender',
+  'how.senderText':
+    'With an account you see your secrets with their names, notes and activity, and the secret itself only by opening the link. Without an account there is no list, so keep the link.',
+  'how.recipient': 'Anyone with the link',
+  'how.recipientText':
+    'The secret, until it expires. The link is all that is needed, unless you set a passphrase: send the passphrase another way.',
+  'how.download': 'Anyone with a download link',
+  'how.downloadText': 'That one file, for ten minutes, without the link or the passphrase.',
+  'how.previews': 'Programs that preview links',
+  'how.previewsText': 'Nothing of the secret if they only load the page of the link. That counts no view.',
+  'how.operatorWho': 'The operator of this site',
+  'how.operatorText':
+    'This server encrypts secrets and keeps the key. With it, the operator can read links, names and notes, and secrets that have not expired and have no passphrase; a passphrase would have to be guessed. Whoever can change the program can see all later secrets.',
+  'how.thief': 'Someone who steals the database',
+  'how.thiefText':
+    'Email addresses, network addresses, browsers and referring pages, kinds, limits, times and counts, and the number and sizes of files. No secret, passphrase, name, note, link or file name: these are encrypted or not stored. With the key as well: what the operator can see.',
+  'how.backup': 'Someone who steals a backup',
+  'how.backupText':
+    'The same as from the database, as it was on the day of the backup. What has been deleted since is still in it, and restoring it undoes later views and deletions.',
+  'how.limits': 'Views and expiry',
+  'how.views':
+    'Each time the secret is shown counts as one view. It expires when its views are used up or its time is over, whichever comes first. After that nobody can open it.',
+  'how.lastFiles':
+    'Files of the last view can still be downloaded for ten minutes, unless the secret is deleted.',
+  'how.ownerViews': 'Your own views count, too.',
+  'how.noOwnerViews': 'Your own views do not count while you are signed in.',
+  'how.deletion': 'What is deleted when',
+  'how.deletionText':
+    'The secret and its key are deleted with the last view or when someone deletes the secret, and within about a minute after its time is over. Files are deleted soon after their last download link has expired.',
+  'how.remains':
+    'Its limits, times and counts remain for a while. Without an account they are deleted a day later.',
+  'how.keptForDays':
+    'With an account they are kept with name, note and activity for {days, plural, one {# day} other {# days}}, or until the account is deleted.',
+  'how.keptForever':
+    'With an account they are kept with name, note and activity until the account is deleted.',
+  'how.recorded': 'What is recorded about recipients',
+  'how.recordedText':
+    'Each view, wrong passphrase, first download of a file and deletion is recorded with its time, network address, browser and referring page. Only the account that created the secret can read this here; the operator can read it in the database.',
+  'how.site': 'This site',
+  'how.version': 'Sealpush version {version}',
 
   'error.home': 'Go to the start page',
   'error.400': 'Request not understood',

@@ -7,12 +7,14 @@ interface LayoutProps {
   title: string;
   /** The name of the page's own script, without its extension. */
   script?: string;
+  /** The name of the page's own stylesheet, without its extension. */
+  stylesheet?: string;
   children: ComponentChildren;
 }
 
 /** What all pages share: head, header and footer. */
-export function Layout({ title, script, children }: LayoutProps) {
-  const { assets, path } = useSite();
+export function Layout({ title, script, stylesheet, children }: LayoutProps) {
+  const { assets, path, brand } = useSite();
   const t = useTexts();
   return (
     <html lang={t.language}>
@@ -21,9 +23,11 @@ export function Layout({ title, script, children }: LayoutProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         {path === '/' || <meta name="robots" content="noindex, nofollow, noarchive" />}
-        <title>{`${title} · Sealpush`}</title>
+        <title>{`${title} · ${brand.name}`}</title>
         <link rel="icon" type="image/svg+xml" href={`${assets}/favicon.svg`} />
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />
+        {brand.stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${brand.stylesheet}`} />}
+        {stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${stylesheet}.css`} />}
         <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
       </head>
       <body>
@@ -42,18 +46,35 @@ export function Layout({ title, script, children }: LayoutProps) {
 }
 
 function Header() {
-  const { assets, isVisitorKnown } = useSite();
+  const { assets, isVisitorKnown, brand } = useSite();
   const t = useTexts();
   return (
     <header class="site-header">
       <nav aria-label={t.text('site.menu')}>
         <Link to="/" class="brand">
-          <img src={`${assets}/favicon.svg`} alt="" width="28" height="28" />
-          Sealpush
+          <img src={`${assets}/${brand.logo ?? 'favicon.svg'}`} alt="" height="28" />
+          {brand.name}
         </Link>
         {isVisitorKnown && <Menu />}
       </nav>
     </header>
+  );
+}
+
+/** Who runs the installation, as far as the operator has said. */
+function Operator() {
+  const { operator, contact, footer } = useSite().brand;
+  const t = useTexts();
+  return (
+    <>
+      {footer !== undefined && <p>{footer}</p>}
+      {(operator !== undefined || contact !== undefined) && (
+        <p>
+          {operator !== undefined && `${t.text('site.operator', { operator })} `}
+          {contact !== undefined && <a href={contact}>{t.text('site.contact')}</a>}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -99,6 +120,10 @@ function Footer() {
   return (
     <footer class="site-footer">
       <p>{t.text('site.footer')}</p>
+      <p>
+        <Link to="/how-it-works">{t.text('site.howItWorks')}</Link>
+      </p>
+      <Operator />
       <LanguageChoice />
     </footer>
   );

@@ -20,6 +20,21 @@ export interface Site {
   /** The e-mail address of the signed-in user. */
   email?: string;
   maySignUp: boolean;
+  brand: SiteBrand;
+}
+
+/** How the operator has the pages look. */
+export interface SiteBrand {
+  /** The name in the header and in titles. */
+  name: string;
+  /** The name of the operator, if the operator gave one. */
+  operator?: string;
+  /** The address of the contact: a `mailto:` or https URL. */
+  contact?: string;
+  footer?: string;
+  /** The names of the assets, if they differ from ours. */
+  logo?: string;
+  stylesheet?: string;
 }
 
 export const SiteContext = createContext<Site>({
@@ -29,6 +44,7 @@ export const SiteContext = createContext<Site>({
   texts: translatorFor('en'),
   isVisitorKnown: false,
   maySignUp: false,
+  brand: { name: 'Sealpush' },
 });
 
 export function useSite(): Site {

@@ -64,6 +64,9 @@ export async function everyPage(
   await person.visit('/nowhere');
   await look('not-found');
 
+  await person.visit('/how-it-works');
+  await look('how-it-works');
+
   await person.visit('/users/sign_in');
   await person.fill({ [t.text('signIn.email')]: 'nobody@example.org', [t.text('signIn.password')]: 'wrong' });
   await person.press(t.text('signIn.submit'));

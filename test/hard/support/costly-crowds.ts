@@ -101,12 +101,9 @@ const unreadPage = (path: string, mostHeld: number): CostlyCrowd => ({
 });
 export const UNREAD_PAGES = ['/', '/users/sign_in', '/p/$open'].map((path) => unreadPage(path, 20 * MIB));
 /** Files that are in memory once for all clients. */
-export const UNREAD_FILES = [
-  '/api/docs/swagger-ui-bundle.js',
-  '/api/docs.md',
-  '/api/v2/openapi.json',
-  '/robots.txt',
-].map((path) => unreadPage(path, 20 * CONNECTION + 16 * MIB));
+export const UNREAD_FILES = ['/api/docs', '/api/docs.md', '/api/v2/openapi.json', '/robots.txt'].map((path) =>
+  unreadPage(path, 20 * CONNECTION + 16 * MIB),
+);
 
 const READERS = amount({ full: 40, short: 20 });
 

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StaticFile } from '../http/static-file.js';
+
+const FOLDER = join(__dirname, '../..');
+
+/** The rules of the API as text. */
+export const DOCS_TEXT = new StaticFile('text/plain; charset=utf-8', () =>
+  readFile(join(FOLDER, 'docs/api.md')),
+);
+
+/** The OpenAPI document. */
+export const DOCS_DESCRIPTION = new StaticFile('application/json; charset=utf-8', readDescription);
+
+export function readDescription(): Promise<Buffer> {
+  return readFile(join(FOLDER, 'openapi.json'));
+}

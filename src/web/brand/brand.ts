@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../settings/settings.js';
+import { StartError } from '../../settings/start-error.js';
+import type { SiteBrand } from '../views/site.js';
+import { lowContrasts, nearestReadable } from './contrast.js';
+import type { Palette } from './palettes.js';
+import { DARK, LIGHT } from './palettes.js';
+import { brandStylesheet } from './stylesheet.js';
+
+type BrandFile = [name: string, read: () => Buffer];
+
+/** How the operator has the pages look. */
+@Injectable()
+export class Brand implements SiteBrand {
+  readonly name: string;
+  readonly operator?: string;
+  readonly contact?: string;
+  readonly footer?: string;
+  readonly logo?: string;
+  readonly stylesheet?: string;
+  /** The assets of this brand. */
+  readonly files: BrandFile[] = [];
+
+  /** @throws StartError if a colour is hard to read */
+  constructor(settings: Settings) {
+    const { OPERATOR_NAME, OPERATOR_CONTACT, FOOTER_TEXT, BRAND_LOGO_FILE: logo, BRAND_COLOR } = settings;
+    this.name = OPERATOR_NAME ?? 'Sealpush';
+    this.operator = OPERATOR_NAME;
+    this.contact = OPERATOR_CONTACT === undefined ? undefined : addressOf(OPERATOR_CONTACT);
+    this.footer = FOOTER_TEXT;
+    if (logo) this.logo = this.add(`logo.${logo.extension}`, logo.content);
+    if (BRAND_COLOR !== undefined) {
+      refuseUnreadable('BRAND_COLOR', BRAND_COLOR, LIGHT);
+      const dark = settings.BRAND_COLOR_DARK ?? nearestReadable(BRAND_COLOR, DARK);
+      refuseUnreadable('BRAND_COLOR_DARK', dark, DARK);
+      this.stylesheet = this.add('brand.css', Buffer.from(brandStylesheet(BRAND_COLOR, dark)));
+    }
+  }
+
+  private add(name: string, content: Buffer): string {
+    this.files.push([name, () => content]);
+    return name;
+  }
+}
+
+function refuseUnreadable(setting: string, color: string, palette: Palette): void {
+  const missing = lowContrasts(color, palette);
+  if (missing.length === 0) return;
+  throw new StartError(
+    `Wrong settings. ${setting}: has too little contrast in ${palette.mode} mode for ${missing.join(', ')}; ` +
+      `the nearest lightness that suffices is that of ${nearestReadable(color, palette)}`,
+  );
+}
+
+/** A contact is an https URL or an e-mail address. */
+function addressOf(contact: string): string {
+  if (contact.startsWith('https://')) return contact;
+  const at = contact.lastIndexOf('@');
+  return `mailto:${encodeURIComponent(contact.slice(0, at))}${contact.slice(at)}`;
+}

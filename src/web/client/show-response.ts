@@ -1,0 +1,37 @@
+const MOST_SHOWN_BYTES = 2_000_000;
+
+/** Shows the status, the headers and the body of a response, as text. */
+export async function showResponse(root: HTMLElement, response: Response): Promise<void> {
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  const status = document.createElement('p');
+  status.className = 'status';
+  status.textContent = `${response.status} ${response.statusText}`;
+  root.replaceChildren(status, ...(await shown(response)), text(headers, 'headers'));
+}
+
+/** The body, unless it is not text or too long. */
+async function shown(response: Response): Promise<HTMLElement[]> {
+  const type = response.headers.get('Content-Type') ?? '';
+  const length = Number(response.headers.get('Content-Length'));
+  if (!/^text\/|\bjson\b/.test(type) || length > MOST_SHOWN_BYTES) {
+    await response.body?.cancel();
+    return length > 0 ? [text(`${length} bytes, not shown`, 'body')] : [];
+  }
+  const body = await response.text();
+  return body === '' ? [] : [text(/\bjson\b/.test(type) ? indented(body) : body, 'body')];
+}
+
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
+function text(content: string, name: string): HTMLElement {
+  const element = document.createElement('pre');
+  element.className = name;
+  element.textContent = content;
+  return element;
+}

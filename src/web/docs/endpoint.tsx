@@ -1,0 +1,64 @@
+import { Answers } from './answers.js';
+import { CurlCommands } from './curl-commands.js';
+import { Parameters } from './fields.js';
+import type { Endpoint, TokenUse } from './open-api.js';
+import { tokenUse } from './open-api.js';
+import { Prose } from './prose.js';
+import { RequestBody } from './request-body.js';
+import { TryOut } from './try-out.js';
+
+const TOKEN: Record<TokenUse, string> = {
+  required: 'Needs an API token.',
+  optional: 'An API token is optional, unless the installation allows no anonymous use.',
+  unused: 'Needs no API token.',
+};
+
+interface EndpointProps {
+  endpoint: Endpoint;
+  /** Where the commands send their requests. */
+  origin: string;
+}
+
+/** Everything about one operation. The fragment of its id leads into the content, which opens it. */
+export function EndpointSection({ endpoint, origin }: EndpointProps) {
+  const { method, path, operation } = endpoint;
+  return (
+    <details class="operation">
+      <summary>
+        <h3>
+          <span class="method">{method}</span> <code>{path}</code>
+        </h3>
+        <span class="quiet">
+          <Prose text={operation.summary} />
+        </span>
+      </summary>
+      <div id={operation.operationId}>
+        <p>
+          {operation.description !== undefined && (
+            <>
+              <Prose text={operation.description} />{' '}
+            </>
+          )}
+          {TOKEN[tokenUse(operation)]}
+        </p>
+        {operation.parameters.length > 0 && (
+          <>
+            <h4>Parameters</h4>
+            <Parameters parameters={operation.parameters} />
+          </>
+        )}
+        {operation.requestBody && (
+          <>
+            <h4>Body</h4>
+            <RequestBody content={operation.requestBody.content} />
+          </>
+        )}
+        <h4>Example</h4>
+        <CurlCommands endpoint={endpoint} origin={origin} />
+        <TryOut endpoint={endpoint} />
+        <h4>Responses</h4>
+        <Answers responses={operation.responses} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,116 @@
+import { useSite } from '../views/site.js';
+import { effectOf } from './effect.js';
+import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
+import { examplesOf, tokenUse } from './open-api.js';
+import { Prose } from './prose.js';
+
+/** The form that sends a request. It needs a script, which copies it out of the template. */
+export function TryOut({ endpoint }: { endpoint: Endpoint }) {
+  const { base } = useSite();
+  const { method, path, operation } = endpoint;
+  const id = `${operation.operationId}-try`;
+  const effect = effectOf(endpoint);
+  return (
+    <>
+      <button type="button" class="try" hidden>
+        Try it
+      </button>
+      <template>
+        <form class="try-out" data-method={method} data-path={base + path} autocomplete="off">
+          <h4>Try it</h4>
+          {effect !== undefined && <p class="notice bad">{effect}</p>}
+          <Token id={`${id}-token`} use={tokenUse(operation)} />
+          {operation.parameters.filter(isFitForForms).map((parameter) => (
+            <ParameterInput id={`${id}-${parameter.name}`} parameter={parameter} />
+          ))}
+          {operation.requestBody && <Body id={id} content={operation.requestBody.content} />}
+          <button>Send the request</button>
+          <div class="answer" aria-live="polite" />
+        </form>
+      </template>
+    </>
+  );
+}
+
+/** URLs end up in logs, so the form sends a passphrase only in the header. */
+function isFitForForms({ name, in: place }: Parameter): boolean {
+  return !(name === 'passphrase' && place === 'query');
+}
+
+function Token({ id, use }: { id: string; use: TokenUse }) {
+  if (use === 'unused') return null;
+  return (
+    <div class="field">
+      <label for={id}>API token{use === 'optional' && ' (optional)'}</label>
+      <input id={id} type="password" data-in="token" required={use === 'required'} autocomplete="off" />
+      <p class="hint">Kept only in the memory of this page, and sent only to this installation.</p>
+    </div>
+  );
+}
+
+function ParameterInput({ id, parameter }: { id: string; parameter: Parameter }) {
+  const { name, in: place, required = false, example, description } = parameter;
+  return (
+    <div class="field">
+      <label for={id}>
+        {name}
+        {required || ' (optional)'}
+      </label>
+      <input id={id} name={name} data-in={place} required={required} placeholder={`for example ${example}`} />
+      {description !== undefined && (
+        <p class="hint">
+          <Prose text={description} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Body({ id, content }: { id: string; content: Record<string, MediaType> }) {
+  const types = Object.keys(content);
+  return (
+    <>
+      <div class="field">
+        <label for={`${id}-type`}>Content-Type</label>
+        <select id={`${id}-type`} data-in="type">
+          {types.map((type) => (
+            <option>{type}</option>
+          ))}
+        </select>
+      </div>
+      {Object.entries(content).map(([type, body], i) => (
+        <fieldset data-type={type} hidden={i > 0} disabled={i > 0}>
+          <legend>Body</legend>
+          {type === 'application/json' ? (
+            <JsonBody id={`${id}-json`} body={body} />
+          ) : (
+            Object.entries(body.schema?.properties ?? {}).map(([name, schema]) => (
+              <BodyInput id={`${id}-${i}-${name}`} name={name} schema={schema} />
+            ))
+          )}
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+function JsonBody({ id, body }: { id: string; body: MediaType }) {
+  return (
+    <div class="field">
+      <label for={id}>JSON</label>
+      <textarea id={id} data-in="json" rows={9} spellcheck={false}>
+        {JSON.stringify(examplesOf(body)[0]?.value, null, 2)}
+      </textarea>
+    </div>
+  );
+}
+
+function BodyInput({ id, name, schema }: { id: string; name: string; schema: Schema }) {
+  const isFile = schema.items?.contentMediaType !== undefined;
+  return (
+    <div class="field">
+      <label for={id}>{name}</label>
+      <input id={id} name={name} data-in="body" type={isFile ? 'file' : 'text'} multiple={isFile} />
+    </div>
+  );
+}

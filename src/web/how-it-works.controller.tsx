@@ -1,0 +1,28 @@
+import { Get } from '@nestjs/common';
+import { OpenPage } from '../auth/access.decorators.js';
+import { Settings } from '../settings/settings.js';
+import { VersionService } from '../version/version.service.js';
+import { PageAnswer } from './page-answer.js';
+import { PageController } from './page-controller.js';
+import { HowItWorks } from './views/how-it-works.js';
+
+@PageController()
+export class HowItWorksController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly version: VersionService,
+  ) {}
+
+  /** Explains who can see what, and when it is deleted. */
+  @Get('how-it-works')
+  @OpenPage()
+  explain(): PageAnswer {
+    return new PageAnswer(
+      <HowItWorks
+        version={this.version.tell().application_version}
+        ownerViewsCount={this.settings.OWNER_VIEWS_COUNT}
+        retentionDays={this.settings.RETENTION_DAYS}
+      />,
+    );
+  }
+}
