@@ -12,6 +12,7 @@ import { OpenPage } from '../auth/access.decorators.js';
 import { TooManyRequests } from '../http/too-many-requests.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
+import { ArchivesService } from '../files/archives.service.js';
 import { DownloadsService } from '../files/downloads.service.js';
 import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { OpenRequirements } from '../pushes/pushes.service.js';
@@ -37,6 +38,7 @@ export class OpenPushController {
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
     private readonly downloads: DownloadsService,
+    private readonly archives: ArchivesService,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -59,7 +61,10 @@ export class OpenPushController {
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
       const files = await Promise.all(push.files.map((file) => this.withSize(file)));
-      return new PageAnswer(<Retrieved push={push} files={files} mayDelete={mayDelete} />);
+      const archiveUrl = await this.archiveOf(push.files, visitor);
+      return new PageAnswer(
+        <Retrieved push={push} files={files} archiveUrl={archiveUrl} mayDelete={mayDelete} />,
+      );
     } catch (error) {
       return askAgain(error, urlToken, how, response);
     }
@@ -95,10 +100,20 @@ export class OpenPushController {
   }
 
   private async withSize({ filename, url }: FileLinkDto): Promise<ShownFile> {
-    const ticket = url.slice(url.lastIndexOf('/') + 1);
-    const download = await this.downloads.find(ticket).catch(() => undefined); // deleted in the meantime
+    const download = await this.downloads.find(ticketIn(url)).catch(() => undefined); // deleted in the meantime
     return { filename, url, size: download?.file.size };
   }
+
+  /** The URL of one download of all files, if there are several. */
+  private async archiveOf(files: FileLinkDto[], { baseUrl }: Visitor): Promise<string | undefined> {
+    const [first, second] = files;
+    if (!first || !second) return undefined;
+    return this.archives.linkToAll(ticketIn(first.url), baseUrl).catch(() => undefined); // deleted in the meantime
+  }
+}
+
+function ticketIn(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageAnswer {

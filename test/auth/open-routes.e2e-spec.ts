@@ -17,9 +17,11 @@ const PUBLIC = [
   'GET /api/v2/openapi',
   'GET /api/v2/version',
   'GET /files/:ticket',
+  'GET /files/all/:ticket',
   'GET /ready',
   'GET /up',
   'HEAD /files/:ticket',
+  'HEAD /files/all/:ticket',
   'OPTIONS /p.json',
 ];
 
