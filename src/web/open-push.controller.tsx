@@ -19,10 +19,12 @@ import type { OpenRequirements } from '../pushes/pushes.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 import { PostForm } from './forms/form.js';
+import { DeletePushDto } from './forms/delete-push.dto.js';
 import { OpenPushDto } from './forms/open-push.dto.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
+import { DeletePush } from './views/delete-push.js';
 import { Deleted } from './views/message.js';
 import { Open } from './views/open.js';
 import type { ShownFile } from './views/retrieved.js';
@@ -70,16 +72,25 @@ export class OpenPushController {
     }
   }
 
+  /** The page behind a delete link. It is the same whether or not the push has a delete key. */
+  @Get('p/:url_token/delete')
+  @OpenPage()
+  async confirmDelete(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageAnswer> {
+    await this.pushes.openRequirements(urlToken); // a push that has ended is a 404
+    return new PageAnswer(<DeletePush urlToken={urlToken} />);
+  }
+
   @PostForm('p/:url_token/delete')
   @OpenPage()
   async delete(
     @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { delete_key: key = '' }: DeletePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer | SeeOther> {
     const isOwn = await this.isOwn(urlToken, visitor);
     if (!isOwn) await this.pushes.openRequirements(urlToken); // for anyone but its owner, a push that has ended is a 404
     try {
-      await this.pushes.delete(urlToken, visitor);
+      await this.pushes.deleteWithKey(urlToken, key, visitor);
     } catch (error) {
       throw error instanceof UnauthorizedException
         ? new ForbiddenException('Only its owner may delete this push.')

@@ -65,6 +65,7 @@ const OPEN_PAGES = [
   'GET /p/:url_token/r/preview',
   'GET /favicon.ico',
   'GET /p/:url_token',
+  'GET /p/:url_token/delete',
   'GET /p/:url_token/r',
   'GET /r/:url_token',
   'GET /r/:url_token/r',

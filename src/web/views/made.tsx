@@ -1,11 +1,19 @@
 import type { OwnPushDto } from '../../pushes/push.dto.js';
+import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
 import { QrCode } from './qr.js';
 import { Link } from './site.js';
 import { remains, Time } from './words.js';
 import { LinkToCopy } from './link-to-copy.js';
 
-export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) {
+interface MadeProps {
+  push: OwnPushDto;
+  isOwner: boolean;
+  /** With it a sender without an account may delete the push. */
+  deleteKey: string | undefined;
+}
+
+export function Made({ push, isOwner, deleteKey }: MadeProps) {
   return (
     <Layout title="Your link is ready">
       <h1>Your link is ready</h1>
@@ -28,11 +36,14 @@ export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) 
                 ? 'Whoever opens it may delete it.'
                 : isOwner
                   ? 'Only you may delete it.'
-                  : 'Nobody can delete it before its time.'}
+                  : deleteKey !== undefined
+                    ? 'Only whoever has the delete link below may delete it.'
+                    : 'Nobody can delete it before its time.'}
             </li>
           </ul>
         </div>
       </section>
+      {deleteKey !== undefined && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">
         <Link to="/">Share another secret</Link>
         {isOwner && <Link to={`/p/${push.url_token}/audit`}>See who opens it</Link>}
