@@ -87,6 +87,7 @@ const MEMBER_PAGES = [
   'GET /pushes/expired',
   'GET /users/edit',
   'GET /users/token',
+  'POST /pushes/delete',
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',

@@ -134,6 +134,7 @@ export class CreationsService {
       ...stored,
       ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, ownerFields, visitor.ip)),
       viewsCounted: 0,
+      lastViewedAt: null,
       createdAt: now,
       updatedAt: now,
       expiresAt: new Date(now.getTime() + lifetime),

@@ -1,16 +1,20 @@
-import type { Paged } from '../../http/page.js';
+import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import type { ListedPush, OwnPushCounts, OwnPushList } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
-import { PagesOfList } from './pages-of-list.js';
+import { DeleteSelected, FilterForm, Missing, Opened, OwnPages, Select } from './own-list.js';
 import { Link } from './site.js';
 import { KIND_NAMES, remains, Time } from './words.js';
 
 interface DashboardProps {
-  list: Paged<OwnPushDto[]>;
+  list: OwnPushList;
   which: 'active' | 'expired';
+  filter: OwnPushFilter;
+  counts: OwnPushCounts;
 }
 
-export function Dashboard({ list, which }: DashboardProps) {
+export function Dashboard({ list, which, filter, counts }: DashboardProps) {
+  const path = which === 'active' ? '/pushes' : '/pushes/expired';
   return (
     <Layout title={which === 'active' ? 'Your pushes' : 'Your expired pushes'}>
       <div class="heading">
@@ -20,28 +24,37 @@ export function Dashboard({ list, which }: DashboardProps) {
         </Link>
       </div>
       <nav class="tabs" aria-label="Which pushes">
-        <Link to="/pushes">Active</Link>
-        <Link to="/pushes/expired">Expired</Link>
+        <Link to="/pushes">{`Active (${counts.active})`}</Link>
+        <Link to="/pushes/expired">{`Expired (${counts.expired})`}</Link>
       </nav>
-      {list.body.length === 0 ? (
+      <FilterForm path={path} filter={filter} />
+      {list.isPastEnd ? null : list.rows.length === 0 ? (
         <p class="empty">
-          {which === 'active' ? 'Nothing is waiting to be opened.' : 'Nothing has expired yet.'}
+          {!filter.isByEndOnly
+            ? 'No push matches.'
+            : which === 'active'
+              ? 'Nothing is waiting to be opened.'
+              : 'Nothing has expired yet.'}
         </p>
       ) : (
         <ul class="rows">
-          {list.body.map((push) => (
-            <Row key={push.url_token} push={push} />
+          {list.rows.map((listed) => (
+            <Row key={listed.push.url_token} {...listed} />
           ))}
         </ul>
       )}
-      <PagesOfList list={list} path={which === 'active' ? '/pushes' : '/pushes/expired'} />
+      <Missing list={list} />
+      {list.rows.length > 0 && <DeleteSelected />}
+      <OwnPages list={list} path={path} filter={filter} />
     </Layout>
   );
 }
 
-function Row({ push }: { push: OwnPushDto }) {
+function Row(listed: ListedPush) {
+  const { push } = listed;
   return (
     <li>
+      <Select {...listed} />
       <div class="what">
         <Link to={`/p/${push.url_token}/audit`} class="name">
           {push.name || `Without a name, …${push.url_token.slice(-6)}`}
@@ -52,6 +65,7 @@ function Row({ push }: { push: OwnPushDto }) {
       </div>
       <div class="state">
         <span class="badge">{KIND_NAMES[push.kind]}</span>
+        <Opened listed={listed} />
         <span class="quiet">
           <State push={push} />
         </span>
