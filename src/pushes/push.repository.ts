@@ -69,8 +69,14 @@ export class PushRepository {
 
   /** The owner's newest pushes that are older than the one with this id, newest first. */
   findOwnBefore(userId: string, id: string | undefined, take: number): Promise<Push[]> {
-    const where = { userId, ...(id !== undefined && { id: LessThan(id) }) };
-    return this.pushes.find({ where, order: { id: 'DESC' }, take });
+    const older = id === undefined ? {} : { id: LessThan(id) };
+    return this.pushes
+      .createQueryBuilder('push')
+      .useIndex('pushes_of_owner') // MySQL would sort all pushes of the owner
+      .where({ userId, ...older })
+      .orderBy('push.id', 'DESC')
+      .limit(take)
+      .getMany();
   }
 
   async countOwn(userId: string, now: Date): Promise<{ active: number; expired: number }> {
