@@ -124,7 +124,7 @@ describe('The delete link of a push that was sent without an account', () => {
     expect(await isActive(one.token)).toBe(true);
   });
 
-  it('from another site is refused (D1)', async () => {
+  it('from another site is refused (D2)', async () => {
     const { token, key } = await send(sender);
     const { status } = await sender.post(
       `/p/${token}/delete`,
