@@ -10,6 +10,7 @@ await build({
     'src/web/client/home.ts',
     'src/web/client/open.ts',
     'src/web/client/docs.ts',
+    'src/web/client/delete-push.ts',
     'src/web/assets/sealpush.css',
     'src/web/assets/docs.css',
   ],

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
@@ -7,8 +6,9 @@ import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { parseRange } from './parse-range.js';
-import type { Download } from './downloads.service.js';
+import type { Download, UsedLink } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
+import { sendContent } from './send-content.js';
 
 @Controller('files')
 export class DownloadsController {
@@ -33,14 +33,14 @@ export class DownloadsController {
   ): Promise<void> {
     const download = await this.downloads.find(ticket);
     const range = rangeOf(request, download, response);
-    await this.downloads.recordDownload(download, visitor);
+    await this.downloads.recordDownload(usedLink(download), visitor);
     const content = await this.downloads.open(download, range ?? wholeOf(download));
-    if (response.destroyed) {
-      content.destroy(); // the client disconnected while the file was being opened
-    } else {
-      await pipeline(content, headersFor(download, range, response)).catch(ignoreDisconnect);
-    }
+    await sendContent(content, headersFor(download, range, response));
   }
+}
+
+function usedLink({ ticket: { linkId }, file: { pushId } }: Download): UsedLink {
+  return { linkId, pushId };
 }
 
 /** Files never change, so the validator of RFC 9110 is their id. */
@@ -83,9 +83,4 @@ function headersFor(download: Download, range: ByteRange | undefined, response: 
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: entityTag(download),
   });
-}
-
-/** A client that disconnects early is not a server error. */
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

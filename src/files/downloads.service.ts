@@ -26,6 +26,12 @@ export interface Download {
   contentType: string;
 }
 
+/** A link and the push that it belongs to. */
+export interface UsedLink {
+  linkId: string;
+  pushId: string;
+}
+
 /** Thrown to roll back an entry that exceeds the limit. */
 class AuditLimitReached extends Error {}
 
@@ -43,7 +49,7 @@ export class DownloadsService {
   /** @throws ForbiddenException when the link is invalid or has expired */
   async find(ticketText: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, now);
-    const file = await this.files.findOneBy({ id: ticket.fileId });
+    const file = await this.files.findOneBy({ id: ticket.subjectId });
     if (!file?.mayBeFetched(now)) throw invalidLink();
 
     const { filename, content_type: contentType } = openColumns(file, ticket.dataKey);
@@ -51,7 +57,7 @@ export class DownloadsService {
   }
 
   /** A part of the content; its first chunk has been verified when this resolves. */
-  async open({ ticket, file }: Download, range: ByteRange): Promise<Readable> {
+  async open({ ticket, file }: Pick<Download, 'ticket' | 'file'>, range: ByteRange): Promise<Readable> {
     const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
     const opening = new OpeningStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
     sealed.once('error', (error) => opening.destroy(new StoreUnavailable(error)));
@@ -61,16 +67,15 @@ export class DownloadsService {
   }
 
   /** Audits the first request of each link, but not resumed and repeated ones. */
-  async recordDownload({ ticket, file }: Download, visitor: Visitor, now = new Date()): Promise<void> {
-    const { linkId } = ticket;
+  async recordDownload({ linkId, pushId }: UsedLink, visitor: Visitor, now = new Date()): Promise<void> {
     if (await this.audit.hasDownload(linkId)) return;
     try {
       await this.unitOfWork.run(async (manager) => {
         // first, because it locks the push: retrievals also lock it before its files; another order would deadlock
-        const event = { pushId: file.pushId, kind: 'file_download', linkId } as const;
+        const event = { pushId, kind: 'file_download', linkId } as const;
         await this.audit.record(manager, event, visitor, now);
         // counted in the push's first file, so that the limit is exact with any number of concurrent requests
-        const firstFile = { pushId: file.pushId, position: 0, downloadsAudited: LessThan(MAX_AUDITED) };
+        const firstFile = { pushId, position: 0, downloadsAudited: LessThan(MAX_AUDITED) };
         const { affected } = await manager.increment(StoredFile, firstFile, 'downloadsAudited', 1);
         if (affected !== 1) throw new AuditLimitReached();
       });

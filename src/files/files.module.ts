@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Settings } from '../settings/settings.js';
+import { ArchivesController } from './archives.controller.js';
+import { ArchivesService } from './archives.service.js';
 import { DiskFileStore } from './disk-file-store.js';
 import { DiskReserve } from './disk-reserve.js';
 import { DownloadsController } from './downloads.controller.js';
@@ -19,7 +21,7 @@ import { UploadQuota } from './upload-quota.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([StoredFile, UploadDay]), AuditModule],
-  controllers: [DownloadsController],
+  controllers: [DownloadsController, ArchivesController],
   providers: [
     { provide: FileStore, inject: [Settings], useFactory: fileStoreFor },
     FilesService,
@@ -27,10 +29,19 @@ import { UploadQuota } from './upload-quota.js';
     FilePurgeService,
     FilesSchedule,
     DownloadsService,
+    ArchivesService,
     Tickets,
     UploadQuota,
   ],
-  exports: [FileStore, FilesService, FileRules, FilePurgeService, DownloadsService, UploadQuota],
+  exports: [
+    FileStore,
+    FilesService,
+    FileRules,
+    FilePurgeService,
+    DownloadsService,
+    ArchivesService,
+    UploadQuota,
+  ],
 })
 export class FilesModule {}
 

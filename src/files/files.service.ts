@@ -73,10 +73,17 @@ export class FilesService {
 
   /** Keep the files until links created now expire; never shorten the time for earlier ones. */
   extendLinksStatements(pushId: string, now: Date): Statement[] {
-    const linksUntil = this.tickets.endOfLinks(now);
-    return [IsNull(), LessThan(linksUntil)].map((earlier) =>
-      this.update({ linksUntil }, { pushId, linksUntil: earlier }),
+    const firstLinks = this.update(
+      { linksUntil: this.tickets.endOfLinks(now) },
+      { pushId, linksUntil: IsNull() },
     );
+    return [firstLinks, this.keepStatement(pushId, now)];
+  }
+
+  /** Keep files whose links have not been revoked for as long as a link created now would. */
+  keepStatement(pushId: string, now: Date): Statement {
+    const linksUntil = this.tickets.endOfLinks(now);
+    return this.update({ linksUntil }, { pushId, linksUntil: LessThan(linksUntil) });
   }
 
   /** For pushes ended by a limit: their files are removed once the last link to them has expired. */

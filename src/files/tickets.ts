@@ -10,11 +10,15 @@ const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** The sealed content of a download link: everything that is needed to open one file for a limited time. */
+/** What a link is for: one file, or all files of a push in one archive. A ticket of one kind does not open as another. */
+export type TicketKind = 'ticket' | 'archive';
+
+/** The sealed content of a download link: everything that is needed to open files for a limited time. */
 export interface Ticket {
   /** The id of the link: each link to the same file has its own. */
   linkId: string;
-  fileId: string;
+  /** The id of the file, or of the push for an archive. */
+  subjectId: string;
   /** The push's data key, so that the file can be opened after the key was erased from the row. */
   dataKey: Buffer;
   validUntil: Date;
@@ -30,23 +34,29 @@ export class Tickets {
     return new Date(now.getTime() + LIFETIME_MS);
   }
 
+  /** A ticket for one file. */
   write(fileId: string, dataKey: Buffer, now: Date): string {
+    return this.seal('ticket', { subjectId: fileId, dataKey, validUntil: this.endOfLinks(now) });
+  }
+
+  /** A ticket of any kind. */
+  seal(kind: TicketKind, { subjectId, dataKey, validUntil }: Omit<Ticket, 'linkId'>): string {
     const linkId = newId();
-    const content = Buffer.concat([uuidBytes(fileId), dataKey, timeBytes(this.endOfLinks(now))]);
-    const { masterKeyId, wrapped } = this.keyring.wrap(content, ...placeOf(linkId));
+    const content = Buffer.concat([uuidBytes(subjectId), dataKey, timeBytes(validUntil)]);
+    const { masterKeyId, wrapped } = this.keyring.wrap(content, ...placeOf(linkId, kind));
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');
   }
 
   /** @throws ForbiddenException when it is not ours, was altered, or has expired */
-  read(text: string, now: Date): Ticket {
+  read(text: string, now: Date, kind: TicketKind = 'ticket'): Ticket {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.toString('base64url') !== text) throw invalidLink(); // altered, but still accepted by the lenient decoder
-    const ticket = this.open(bytes);
+    const ticket = this.open(bytes, kind);
     if (ticket.validUntil <= now) throw invalidLink();
     return ticket;
   }
 
-  private open(bytes: Buffer): Ticket {
+  private open(bytes: Buffer, kind: TicketKind): Ticket {
     const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
     const rest = bytes.subarray(MASTER_KEY_ID_BYTES);
     if (!this.keyring.ids.includes(masterKeyId) || rest.length < UUID_BYTES) throw invalidLink();
@@ -54,11 +64,11 @@ export class Tickets {
       const linkId = uuidText(rest.subarray(0, UUID_BYTES));
       const content = this.keyring.unwrap(
         { masterKeyId, wrapped: rest.subarray(UUID_BYTES) },
-        ...placeOf(linkId),
+        ...placeOf(linkId, kind),
       );
       return {
         linkId,
-        fileId: uuidText(content.subarray(0, UUID_BYTES)),
+        subjectId: uuidText(content.subarray(0, UUID_BYTES)),
         dataKey: content.subarray(UUID_BYTES, UUID_BYTES + KEY_BYTES),
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
       };
@@ -70,8 +80,8 @@ export class Tickets {
 }
 
 /** Each ticket has its own key. */
-function placeOf(linkId: string): [owner: string, place: string] {
-  return [`ticket/${linkId}`, 'ticket'];
+function placeOf(linkId: string, kind: TicketKind): [owner: string, place: string] {
+  return [`ticket/${linkId}`, kind];
 }
 
 function timeBytes(time: Date): Buffer {

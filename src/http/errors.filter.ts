@@ -10,8 +10,8 @@ import {
 import type { Request, Response } from 'express';
 import { isUnavailable } from '../database/database-error.js';
 import { ErrorPages } from './error-pages.js';
-import { isApiPath } from './is-api-path.js';
 import { Log } from '../logging/log.js';
+import { showsPage } from './shows-page.js';
 import { TooManyRequests } from './too-many-requests.js';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -40,7 +40,7 @@ export class ErrorsFilter implements ExceptionFilter {
       return;
     }
     response.set(headersFor(refusal)).status(refusal.getStatus());
-    if (this.pages && !isApiPath(request.path)) {
+    if (this.pages && showsPage(request)) {
       this.pages.show(refusal, request, response);
     } else {
       response.json(bodyOf(refusal));

@@ -1,6 +1,7 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newKey, open, seal, SealBroken } from '../sealing/secretbox.js';
+import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';
 import { Passphrases } from '../sealing/passphrases.js';
 import type { Push } from './push.entity.js';
@@ -108,6 +109,27 @@ export class PushSeal {
       return sealed ? open(key, sealed, place(id, field)).toString() : '';
     };
     return { urlToken: text('urlToken'), name: text('name'), note: text('note') };
+  }
+
+  /**
+   * The key with which the sender of a push without an owner may delete it. Derived from the owner key, so that it need
+   * not be stored; undefined when there is none, because the push was not created on a page.
+   * @throws SealBroken when the row was tampered with
+   */
+  deleteKey(push: Push): string | undefined {
+    if (push.userId !== null || push.ownerKey.length === 0) return undefined;
+    const derived = hkdfSync('sha256', this.unwrapOwnerKey(push), push.id, 'sealpush delete key', KEY_BYTES);
+    return Buffer.from(derived).toString('base64url');
+  }
+
+  /** Compares in constant time. */
+  isDeleteKey(push: Push, key: string): boolean {
+    const expected = this.deleteKey(push);
+    return (
+      expected !== undefined &&
+      key.length === expected.length &&
+      timingSafeEqual(hash('sha256', key, 'buffer'), hash('sha256', expected, 'buffer'))
+    );
   }
 
   /**

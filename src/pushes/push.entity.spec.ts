@@ -20,6 +20,7 @@ function aPush(columns: Partial<Push> = {}): Push {
     deletableByViewer: false,
     retrievalStep: false,
     viewsCounted: 0,
+    lastViewedAt: null,
     createdAt: CREATED,
     updatedAt: CREATED,
     expiresAt: ENDS,
@@ -96,12 +97,17 @@ describe('A push', () => {
 
 describe('Viewing a push', () => {
   it('counts one view', () => {
-    expect(aPush().view(DURING)).toEqual({ viewsCounted: 1, updatedAt: DURING });
+    expect(aPush().view(DURING)).toEqual({
+      viewsCounted: 1,
+      lastViewedAt: DURING,
+      updatedAt: DURING,
+    });
   });
 
   it('ends and shreds it with the last view', () => {
     expect(aPush({ viewsCounted: 2 }).view(DURING)).toEqual({
       viewsCounted: 3,
+      lastViewedAt: DURING,
       updatedAt: DURING,
       expiredOn: DURING,
       ...SHREDDED,
@@ -109,7 +115,7 @@ describe('Viewing a push', () => {
   });
 
   it('is possible until the last millisecond and not after (A5)', () => {
-    expect(aPush().view(JUST_BEFORE)).toEqual({ viewsCounted: 1, updatedAt: JUST_BEFORE });
+    expect(aPush().view(JUST_BEFORE)).toMatchObject({ viewsCounted: 1, lastViewedAt: JUST_BEFORE });
     expect(aPush().view(ENDS)).toBeUndefined();
   });
 
@@ -122,6 +128,21 @@ describe('Viewing a push', () => {
     push.view(DURING);
 
     expect(push).toEqual(aPush({ viewsCounted: 2 }));
+  });
+});
+
+describe('The last view of a push', () => {
+  it('is known since it is recorded', () => {
+    expect(aPush().lastViewedOn()).toBeNull();
+    expect(aPush({ viewsCounted: 1, lastViewedAt: DURING, expiredOn: ENDS }).lastViewedOn()).toEqual(DURING);
+  });
+
+  it('was the last change before, unless the push ended otherwise', () => {
+    const viewed = { viewsCounted: 1, updatedAt: DURING };
+
+    expect(aPush(viewed).lastViewedOn()).toEqual(DURING);
+    expect(aPush({ ...viewed, expireAfterViews: 1, expiredOn: DURING }).lastViewedOn()).toEqual(DURING);
+    expect(aPush({ ...viewed, expiredOn: DURING }).lastViewedOn()).toBeNull();
   });
 });
 

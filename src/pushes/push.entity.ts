@@ -19,6 +19,7 @@ export type PushChange = Partial<
   Pick<
     Push,
     | 'viewsCounted'
+    | 'lastViewedAt'
     | 'ownerViewsAudited'
     | 'expiredOn'
     | 'updatedAt'
@@ -107,6 +108,10 @@ export class Push {
   @Column('integer')
   viewsCounted: number;
 
+  /** When the last view was counted; null without one, and for views before this was recorded. */
+  @MomentColumn({ nullable: true })
+  lastViewedAt: Date | null;
+
   @MomentColumn()
   createdAt: Date;
 
@@ -176,6 +181,13 @@ export class Push {
     return this.expiredOn === null && this.isOverdue(now) ? this.expiresAt : this.updatedAt;
   }
 
+  /** When the last view was counted; null when there was none, or it is not known. */
+  lastViewedOn(): Date | null {
+    if (this.lastViewedAt !== null || this.viewsCounted === 0) return this.lastViewedAt;
+    const hasChangedSince = this.expiredOn !== null && this.viewsRemaining() > 0;
+    return hasChangedSince ? null : this.updatedAt; // before this was recorded
+  }
+
   /** Days until its day limit, rounded up, whether or not it has ended. */
   daysRemaining(now: Date): number {
     return Math.max(0, Math.ceil((this.expiresAt.getTime() - now.getTime()) / DAY_MS));
@@ -191,7 +203,12 @@ export class Push {
 
     const viewsCounted = this.viewsCounted + 1;
     const isLast = viewsCounted >= this.expireAfterViews;
-    return { viewsCounted, updatedAt: now, ...(isLast && { expiredOn: now, ...SHREDDED }) };
+    return {
+      viewsCounted,
+      lastViewedAt: now,
+      updatedAt: now,
+      ...(isLast && { expiredOn: now, ...SHREDDED }),
+    };
   }
 
   /** A view by its owner that does not count, audited up to the limit. Undefined when the push has ended. */

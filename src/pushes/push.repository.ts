@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, Repository } from 'typeorm';
+import type { SelectQueryBuilder } from 'typeorm';
+import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import type { Page } from '../http/page.js';
 import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { digestOf } from '../database/ids.js';
@@ -63,7 +64,24 @@ export class PushRepository {
   }
 
   findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
-    return this.list(userId, `NOT (${ACTIVE})`, now, page);
+    return this.list(userId, EXPIRED, now, page);
+  }
+
+  /** The owner's newest pushes that are older than the one with this id, newest first. */
+  findOwnBefore(userId: string, id: string | undefined, take: number): Promise<Push[]> {
+    const older = id === undefined ? {} : { id: LessThan(id) };
+    return this.pushes
+      .createQueryBuilder('push')
+      .useIndex('pushes_of_owner') // MySQL would sort all pushes of the owner
+      .where({ userId, ...older })
+      .orderBy('push.id', 'DESC')
+      .limit(take)
+      .getMany();
+  }
+
+  async countOwn(userId: string, now: Date): Promise<{ active: number; expired: number }> {
+    const active = await this.ofOwner(userId, ACTIVE, now).getCount();
+    return { active, expired: await this.ofOwner(userId, EXPIRED, now).getCount() };
   }
 
   insertRow(push: Push): NewRow {
@@ -101,14 +119,17 @@ export class PushRepository {
   }
 
   private list(userId: string, state: string, now: Date, page: Page): Promise<[Push[], number]> {
-    const pushes = this.pushes
+    return findPage(this.ofOwner(userId, state, now).orderBy('push.id', 'DESC'), page);
+  }
+
+  private ofOwner(userId: string, state: string, now: Date): SelectQueryBuilder<Push> {
+    return this.pushes
       .createQueryBuilder('push')
       .where('push.userId = :userId', { userId })
-      .andWhere(state, { now })
-      .orderBy('push.id', 'DESC');
-    return findPage(pushes, page);
+      .andWhere(state, { now });
   }
 }
 
 /** The plus sign keeps SQLite from counting with the index of all accounts' active pushes. */
 const ACTIVE = 'push.expiredOn IS NULL AND + push.expiresAt > :now';
+const EXPIRED = `NOT (${ACTIVE})`;

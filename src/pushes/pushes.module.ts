@@ -13,6 +13,7 @@ import { KeyRotationService } from './key-rotation.service.js';
 import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
+import { OwnPushesService } from './own/own-pushes.service.js';
 import { PushEvents } from './push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
@@ -36,6 +37,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   controllers: [PushesController],
   providers: [
     PushesService,
+    OwnPushesService,
     CreationsService,
     RetrievalsService,
     SubmissionsService,
@@ -53,6 +55,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   ],
   exports: [
     PushesService,
+    OwnPushesService,
     CreationsService,
     RetrievalsService,
     SubmissionsService,

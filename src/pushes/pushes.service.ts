@@ -60,9 +60,13 @@ export class PushesService {
   }
 
   /** A push as its creator sees it, active or ended; undefined when it has been removed. */
-  async findById(id: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto | undefined> {
+  async findById(id: string, visitor: Visitor, now = new Date()) {
     const push = await this.pushes.findById(id);
-    return push ? OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now) : undefined;
+    if (!push) return undefined;
+    return {
+      push: OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now),
+      deleteKey: this.pushSeal.deleteKey(push),
+    };
   }
 
   /** Checks in this order: the push exists, the visitor owns it, the page exists. */
@@ -93,7 +97,21 @@ export class PushesService {
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
+    return this.end(push, urlToken, visitor, now);
+  }
 
+  /**
+   * Ends a push as `delete` does, for whoever has its delete key.
+   * @throws UnauthorizedException or ForbiddenException when the key is wrong, or the push has none
+   */
+  async deleteWithKey(urlToken: string, key: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
+    const push = await this.pushes.find(urlToken);
+    if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
+      throw refusalToDelete(visitor);
+    return this.end(push, urlToken, visitor, now);
+  }
+
+  private async end(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
     const { push: seen, change } = await this.pushes.apply(
       push,
       (current) => current.delete(now),

@@ -1,32 +1,58 @@
-import { Get, Param, Query } from '@nestjs/common';
+import { Body, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { MemberPage } from '../auth/access.decorators.js';
 import { Page } from '../http/page.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
+import type { PushState } from '../pushes/own/own-push-filter.js';
+import { OwnPushFilter } from '../pushes/own/own-push-filter.js';
+import { OwnPushesService } from '../pushes/own/own-pushes.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
-import { PageAnswer } from './page-answer.js';
+import type { SelectedPushes } from './forms/url-tokens.interceptor.js';
+import { UrlTokensInterceptor } from './forms/url-tokens.interceptor.js';
+import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
 import { Audit } from './views/audit.js';
 import { Dashboard } from './views/dashboard.js';
+import { DeletedSeveral } from './views/deleted-several.js';
 
 /** The pushes of the signed-in user. */
 @PageController()
 export class DashboardController {
-  constructor(private readonly pushes: PushesService) {}
+  constructor(
+    private readonly pushes: PushesService,
+    private readonly ownPushes: OwnPushesService,
+  ) {}
 
   @Get('pushes')
   @MemberPage()
-  async showActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<PageAnswer> {
-    const list = await this.pushes.listActive(visitor, Page.parse(page));
-    return new PageAnswer(<Dashboard list={list} which="active" />);
+  showActive(
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<PageAnswer> {
+    return this.show(visitor, query, 'active');
   }
 
   @Get('pushes/expired')
   @MemberPage()
-  async showExpired(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<PageAnswer> {
-    const list = await this.pushes.listExpired(visitor, Page.parse(page));
-    return new PageAnswer(<Dashboard list={list} which="expired" />);
+  showExpired(
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<PageAnswer> {
+    return this.show(visitor, query, 'expired');
+  }
+
+  @Post('pushes/delete')
+  @UseInterceptors(UrlTokensInterceptor)
+  @MemberPage()
+  async deleteSeveral(
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { urlTokens }: SelectedPushes,
+  ): Promise<PageAnswer | SeeOther> {
+    if (urlTokens.length === 0) return new SeeOther('/pushes');
+    return new PageAnswer(
+      <DeletedSeveral outcome={await this.ownPushes.deleteSeveral(visitor, urlTokens)} />,
+    );
   }
 
   @Get('p/:url_token/audit')
@@ -38,5 +64,16 @@ export class DashboardController {
   ): Promise<PageAnswer> {
     const push = await this.pushes.findOwn(urlToken, visitor);
     return new PageAnswer(<Audit push={push} log={await this.pushes.listAudit(urlToken, visitor, page)} />);
+  }
+
+  private async show(
+    visitor: Visitor,
+    query: Record<string, unknown>,
+    which: PushState & ('active' | 'expired'),
+  ): Promise<PageAnswer> {
+    const filter = OwnPushFilter.parse(query, which);
+    const list = await this.ownPushes.list(visitor, filter, Page.parse(query.page));
+    const counts = await this.ownPushes.count(visitor);
+    return new PageAnswer(<Dashboard list={list} which={which} filter={filter} counts={counts} />);
   }
 }

@@ -39,7 +39,8 @@ export class HomeController {
     @CurrentIdempotencyKey() key: string | undefined,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer> {
-    const push = await this.submissions.submit(key, this.rules.termsOf(form), visitor);
-    return new PageAnswer(<Made push={push} isOwner={visitor.userId !== undefined} />, 201);
+    const { push, deleteKey } = await this.submissions.submit(key, this.rules.termsOf(form), visitor);
+    const isOwner = visitor.userId !== undefined;
+    return new PageAnswer(<Made push={push} isOwner={isOwner} deleteKey={deleteKey} />, 201);
   }
 }

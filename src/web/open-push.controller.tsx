@@ -12,16 +12,19 @@ import { OpenPage } from '../auth/access.decorators.js';
 import { TooManyRequests } from '../http/too-many-requests.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
+import { ArchivesService } from '../files/archives.service.js';
 import { DownloadsService } from '../files/downloads.service.js';
 import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { OpenRequirements } from '../pushes/pushes.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 import { PostForm } from './forms/form.js';
+import { DeletePushDto } from './forms/delete-push.dto.js';
 import { OpenPushDto } from './forms/open-push.dto.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
+import { DeletePush } from './views/delete-push.js';
 import { Deleted } from './views/message.js';
 import { Open } from './views/open.js';
 import type { ShownFile } from './views/retrieved.js';
@@ -37,6 +40,7 @@ export class OpenPushController {
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
     private readonly downloads: DownloadsService,
+    private readonly archives: ArchivesService,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -59,22 +63,34 @@ export class OpenPushController {
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
       const files = await Promise.all(push.files.map((file) => this.withSize(file)));
-      return new PageAnswer(<Retrieved push={push} files={files} mayDelete={mayDelete} />);
+      const archiveUrl = await this.archiveOf(push.files, visitor);
+      return new PageAnswer(
+        <Retrieved push={push} files={files} archiveUrl={archiveUrl} mayDelete={mayDelete} />,
+      );
     } catch (error) {
       return askAgain(error, urlToken, how, response);
     }
+  }
+
+  /** The page behind a delete link. It is the same whether or not the push has a delete key. */
+  @Get('p/:url_token/delete')
+  @OpenPage()
+  async confirmDelete(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageAnswer> {
+    await this.pushes.openRequirements(urlToken); // a push that has ended is a 404
+    return new PageAnswer(<DeletePush urlToken={urlToken} />);
   }
 
   @PostForm('p/:url_token/delete')
   @OpenPage()
   async delete(
     @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { delete_key: key = '' }: DeletePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer | SeeOther> {
     const isOwn = await this.isOwn(urlToken, visitor);
     if (!isOwn) await this.pushes.openRequirements(urlToken); // for anyone but its owner, a push that has ended is a 404
     try {
-      await this.pushes.delete(urlToken, visitor);
+      await this.pushes.deleteWithKey(urlToken, key, visitor);
     } catch (error) {
       throw error instanceof UnauthorizedException
         ? new ForbiddenException('Only its owner may delete this push.')
@@ -95,10 +111,20 @@ export class OpenPushController {
   }
 
   private async withSize({ filename, url }: FileLinkDto): Promise<ShownFile> {
-    const ticket = url.slice(url.lastIndexOf('/') + 1);
-    const download = await this.downloads.find(ticket).catch(() => undefined); // deleted in the meantime
+    const download = await this.downloads.find(ticketIn(url)).catch(() => undefined); // deleted in the meantime
     return { filename, url, size: download?.file.size };
   }
+
+  /** The URL of one download of all files, if there are several. */
+  private async archiveOf(files: FileLinkDto[], { baseUrl }: Visitor): Promise<string | undefined> {
+    const [first, second] = files;
+    if (!first || !second) return undefined;
+    return this.archives.linkToAll(ticketIn(first.url), baseUrl).catch(() => undefined); // deleted in the meantime
+  }
+}
+
+function ticketIn(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageAnswer {

@@ -4,7 +4,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const FOR_PROGRAMS = [
-  /^\/(api($|\/v[12]\/)|files\/|up$|ready$)/,
+  /^\/(api($|\/v[12]\/)|files\/(?!all\/)|up$|ready$)/,
   /\.json$/,
   /^\/[fr]\//,
   /^\/:locale\//,

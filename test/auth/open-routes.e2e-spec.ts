@@ -16,9 +16,11 @@ const PUBLIC = [
   'GET /api/v2/openapi',
   'GET /api/v2/version',
   'GET /files/:ticket',
+  'GET /files/all/:ticket',
   'GET /ready',
   'GET /up',
   'HEAD /files/:ticket',
+  'HEAD /files/all/:ticket',
   'OPTIONS /p.json',
 ];
 
@@ -63,6 +65,7 @@ const OPEN_PAGES = [
   'GET /p/:url_token/r/preview',
   'GET /favicon.ico',
   'GET /p/:url_token',
+  'GET /p/:url_token/delete',
   'GET /p/:url_token/r',
   'GET /r/:url_token',
   'GET /r/:url_token/r',
@@ -85,6 +88,7 @@ const MEMBER_PAGES = [
   'GET /pushes/expired',
   'GET /users/edit',
   'GET /users/token',
+  'POST /pushes/delete',
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',

@@ -6,10 +6,12 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Log } from '../../src/logging/log.js';
 import { FileStore } from '../../src/files/file-store.js';
+import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
 import { makePlace } from '../support/place.js';
 import { startApp } from '../support/start-app.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { stalledReader } from '../support/stalled-reader.js';
 import { STORES } from '../support/stores.js';
@@ -19,14 +21,23 @@ const READERS = 6;
 /** A third of what is sent to them: buffers that have been sent are garbage for a while. */
 const MAX_GROWTH = (READERS * CONTENT.length) / 3;
 
+const DOWNLOADS: [string, (server: SpawnedServer, urlToken: string) => Promise<string | undefined>][] = [
+  ['a file', async ({ anonymous }, urlToken) => (await linksOf(anonymous, urlToken))[0]],
+  ['all files', ({ url }, urlToken) => archiveLink(url, urlToken)],
+];
+
 describe.each(STORES)('Clients that stop reading a download from %s', (_store, start) => {
-  it('do not fill the memory of the server', async () => {
+  it.each(DOWNLOADS)('do not fill the memory of the server: %s', async (_what, linkTo) => {
     const place = await makePlace();
     const store = await start(place);
     const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
     try {
-      const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
-      const [url = ''] = await linksOf(server.anonymous, url_token);
+      const files = [
+        { name: 'large', content: CONTENT },
+        { name: 'small', content: 'tulip' },
+      ];
+      const { url_token } = await pushFiles(server.anonymous, files);
+      const url = (await linkTo(server, url_token)) ?? '';
       const before = await residentBytes(server.process.pid);
       const readers = await Promise.all(Array.from({ length: READERS }, () => stalledReader(url)));
       await setTimeout(1500); // long enough for the server to read the whole file

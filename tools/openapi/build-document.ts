@@ -15,7 +15,7 @@ import { EXCEPTIONS, PROPERTIES, SCHEMAS } from './schemas.js';
 
 /** Routes that API clients use, including the pages that they know. */
 const DOCUMENTED = [
-  /^\/(api$|api\/v[12]\/|files\/|up$|ready$)/,
+  /^\/(api$|api\/v[12]\/|files\/(?!all\/)|up$|ready$)/,
   /^\/[pfr](\/.+)?\.json$/,
   /^\/(p\/\{url_token\}(\/r)?\/preview|[fr]\/.+|\{locale\}\/.+|api_tokens|help\/api)$/,
 ];

@@ -6,6 +6,7 @@ import { AttemptOutcomes1764000000000 } from './1764000000000-attempt-outcomes.j
 import { SignInNetworks1764000100000 } from './1764000100000-sign-in-networks.js';
 import { AccountState1764000200000 } from './1764000200000-account-state.js';
 import { AuditLinkIndex1764000300000 } from './1764000300000-audit-link-index.js';
+import { LastViews1764100000000 } from './1764100000000-last-views.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   SignInNetworks1764000100000,
   AccountState1764000200000,
   AuditLinkIndex1764000300000,
+  LastViews1764100000000,
 ];

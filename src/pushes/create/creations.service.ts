@@ -22,6 +22,13 @@ import type { PushTerms } from './push-terms.js';
 
 type AdditionalRows = (push: Push) => NewRow[];
 
+/** A push that was created on a page. */
+export interface CreatedOnPage {
+  push: OwnPushDto;
+  /** With it a sender without an account may delete the push. */
+  deleteKey: string | undefined;
+}
+
 /** A push to be created. */
 interface Creation {
   terms: PushTerms;
@@ -48,13 +55,34 @@ export class CreationsService {
     private readonly events: PushEvents,
   ) {}
 
-  /** @param additionalRows rows that are committed together with the push and refer to it */
-  async create(
+  async create(terms: PushTerms, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
+    return (await this.createWith(undefined, terms, visitor, now)).push;
+  }
+
+  /**
+   * Creates a push whose creator may see it again, and delete it if it has no owner.
+   * @param additionalRows rows that are committed together with the push and refer to it
+   */
+  async createOnPage(
     terms: PushTerms,
     visitor: Visitor,
-    now = new Date(),
-    additionalRows?: AdditionalRows,
-  ): Promise<OwnPushDto> {
+    now: Date,
+    additionalRows: AdditionalRows = () => [],
+  ): Promise<CreatedOnPage> {
+    return this.createWith(additionalRows, terms, visitor, now);
+  }
+
+  /** Removes the stored files of terms for which no push is created. */
+  async discardFiles({ files }: PushTerms): Promise<void> {
+    if (files && !Array.isArray(files)) await files.discard(new Error('No push is created for these files'));
+  }
+
+  private async createWith(
+    additionalRows: AdditionalRows | undefined,
+    terms: PushTerms,
+    visitor: Visitor,
+    now: Date,
+  ): Promise<CreatedOnPage> {
     const upload = Array.isArray(terms.files)
       ? await this.uploadInline(terms.files, visitor, now)
       : terms.files;
@@ -66,18 +94,13 @@ export class CreationsService {
     }
   }
 
-  /** Removes the stored files of terms for which no push is created. */
-  async discardFiles({ files }: PushTerms): Promise<void> {
-    if (files && !Array.isArray(files)) await files.discard(new Error('No push is created for these files'));
-  }
-
   private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
     const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
     if (bytes > (await this.quota.left(userId, now))) throw this.quota.refusal(now);
     return this.files.uploadInline(files);
   }
 
-  private async commit(creation: Creation): Promise<OwnPushDto> {
+  private async commit(creation: Creation): Promise<CreatedOnPage> {
     const { terms, visitor, now, urlToken, upload, additionalRows } = creation;
     const push = await this.build(creation);
     const rows = [
@@ -93,7 +116,10 @@ export class CreationsService {
     }
     this.events.emit(new PushCreated(push, now));
     const { name = '', note = '' } = terms;
-    return OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now);
+    return {
+      push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
+      deleteKey: additionalRows && this.pushSeal.deleteKey(push),
+    };
   }
 
   private async build({ terms, visitor, now, urlToken, upload, additionalRows }: Creation): Promise<Push> {
@@ -108,6 +134,7 @@ export class CreationsService {
       ...stored,
       ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, ownerFields, visitor.ip)),
       viewsCounted: 0,
+      lastViewedAt: null,
       createdAt: now,
       updatedAt: now,
       expiresAt: new Date(now.getTime() + lifetime),

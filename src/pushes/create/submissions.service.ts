@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Visitor } from '../../http/visitor.js';
 import type { PushTerms } from './push-terms.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import type { OwnPushDto } from '../push.dto.js';
+import type { CreatedOnPage } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
 import { PushesService } from '../pushes.service.js';
 
@@ -41,8 +41,8 @@ export class SubmissionsService {
     terms: PushTerms,
     visitor: Visitor,
     now = new Date(),
-  ): Promise<OwnPushDto> {
-    if (key === undefined) return this.creations.create(terms, visitor, now);
+  ): Promise<CreatedOnPage> {
+    if (key === undefined) return this.creations.createOnPage(terms, visitor, now);
 
     const digest = digestFor(key, visitor);
     const first = await this.findFirst(digest, visitor, now).catch(async (error: unknown) => {
@@ -54,7 +54,7 @@ export class SubmissionsService {
       return first;
     }
     try {
-      return await this.creations.create(terms, visitor, now, ({ id: pushId }) => [
+      return await this.creations.createOnPage(terms, visitor, now, ({ id: pushId }) => [
         this.statements.insert({ digest, pushId, createdAt: now }),
       ]);
     } catch (error) {
@@ -70,13 +70,13 @@ export class SubmissionsService {
     await removeInBatches(this.unitOfWork, this.keys, old, stop);
   }
 
-  private async findFirst(digest: string, visitor: Visitor, now: Date): Promise<OwnPushDto | undefined> {
+  private async findFirst(digest: string, visitor: Visitor, now: Date): Promise<CreatedOnPage | undefined> {
     const used = await this.keys.findOneBy({ digest });
-    const push = used ? await this.pushes.findById(used.pushId, visitor, now) : undefined;
-    if (push?.expired) {
+    const created = used ? await this.pushes.findById(used.pushId, visitor, now) : undefined;
+    if (created?.push.expired) {
       throw new GoneException('The push created by this form has expired. No new push was created.');
     }
-    return push;
+    return created;
   }
 }
 

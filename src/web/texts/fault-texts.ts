@@ -43,6 +43,8 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['This push needs its passphrase.', 'fault.passphraseNeeded'],
   ['The passphrase is wrong.', 'fault.passphraseWrong'],
   ['Too many wrong passphrases. Try again later.', 'fault.tooManyPassphrases'],
+  [/^\w+ must be one of: /, 'fault.notAccepted'],
+  [/^At most (\d+) pushes can be deleted at once\.$/, 'fault.tooManySelected', count],
   ['Only its owner may delete this push.', 'fault.deleteNotAllowed'],
   ['The push created by this form has expired. No new push was created.', 'fault.formUsed'],
 

@@ -48,7 +48,7 @@ describe('The catalogue', () => {
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n');
     const isUsed = (key: string) =>
-      code.includes(`'${key}'`) || code.includes(`"${key}"`) || /^(kind|audit)\./.test(key);
+      code.includes(`'${key}'`) || code.includes(`"${key}"`) || /^(kind|audit|filter)\./.test(key);
 
     expect(KEYS.filter((key) => !isUsed(key))).toEqual([]);
   });

@@ -1,18 +1,22 @@
-import type { Paged } from '../../http/page.js';
+import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import type { ListedPush, OwnPushCounts, OwnPushList } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
-import { PagesOfList } from './pages-of-list.js';
+import { DeleteSelected, FilterForm, Missing, Opened, OwnPages, Select } from './own-list.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 import { Dated, Remaining } from './words.js';
 
 interface DashboardProps {
-  list: Paged<OwnPushDto[]>;
+  list: OwnPushList;
   which: 'active' | 'expired';
+  filter: OwnPushFilter;
+  counts: OwnPushCounts;
 }
 
-export function Dashboard({ list, which }: DashboardProps) {
+export function Dashboard({ list, which, filter, counts }: DashboardProps) {
   const t = useTexts();
+  const path = which === 'active' ? '/pushes' : '/pushes/expired';
   return (
     <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
       <div class="heading">
@@ -22,27 +26,40 @@ export function Dashboard({ list, which }: DashboardProps) {
         </Link>
       </div>
       <nav class="tabs" aria-label={t.text('list.tabs')}>
-        <Link to="/pushes">{t.text('list.active')}</Link>
-        <Link to="/pushes/expired">{t.text('list.expired')}</Link>
+        <Link to="/pushes">{t.text('list.active', { count: counts.active })}</Link>
+        <Link to="/pushes/expired">{t.text('list.expired', { count: counts.expired })}</Link>
       </nav>
-      {list.body.length === 0 ? (
-        <p class="empty">{t.text(which === 'active' ? 'list.noneActive' : 'list.noneExpired')}</p>
+      <FilterForm path={path} filter={filter} />
+      {list.isPastEnd ? null : list.rows.length === 0 ? (
+        <p class="empty">
+          {t.text(
+            !filter.isByEndOnly
+              ? 'list.noMatch'
+              : which === 'active'
+                ? 'list.noneActive'
+                : 'list.noneExpired',
+          )}
+        </p>
       ) : (
         <ul class="rows">
-          {list.body.map((push) => (
-            <Row key={push.url_token} push={push} />
+          {list.rows.map((listed) => (
+            <Row key={listed.push.url_token} {...listed} />
           ))}
         </ul>
       )}
-      <PagesOfList list={list} path={which === 'active' ? '/pushes' : '/pushes/expired'} />
+      <Missing list={list} />
+      {list.rows.length > 0 && <DeleteSelected />}
+      <OwnPages list={list} path={path} filter={filter} />
     </Layout>
   );
 }
 
-function Row({ push }: { push: OwnPushDto }) {
+function Row(listed: ListedPush) {
+  const { push } = listed;
   const t = useTexts();
   return (
     <li>
+      <Select {...listed} />
       <div class="what">
         <Link to={`/p/${push.url_token}/audit`} class="name">
           {push.name || t.text('list.unnamed', { end: push.url_token.slice(-6) })}
@@ -53,6 +70,7 @@ function Row({ push }: { push: OwnPushDto }) {
       </div>
       <div class="state">
         <span class="badge">{t.text(`kind.${push.kind}`)}</span>
+        <Opened listed={listed} />
         <span class="quiet">
           <State push={push} />
         </span>

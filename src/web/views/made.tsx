@@ -1,4 +1,5 @@
 import type { OwnPushDto } from '../../pushes/push.dto.js';
+import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
 import { QrCode } from './qr.js';
 import { Link } from './site.js';
@@ -6,7 +7,14 @@ import { Sentence, useTexts } from './texts.js';
 import { Time } from './words.js';
 import { LinkToCopy } from './link-to-copy.js';
 
-export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) {
+interface MadeProps {
+  push: OwnPushDto;
+  isOwner: boolean;
+  /** With it a sender without an account may delete the push. */
+  deleteKey: string | undefined;
+}
+
+export function Made({ push, isOwner, deleteKey }: MadeProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('created.title')}>
@@ -32,12 +40,15 @@ export function Made({ push, isOwner }: { push: OwnPushDto; isOwner: boolean }) 
                   ? 'created.deletable'
                   : isOwner
                     ? 'created.deletableByYou'
-                    : 'created.deletableByNobody',
+                    : deleteKey !== undefined
+                      ? 'created.deletableByLink'
+                      : 'created.deletableByNobody',
               )}
             </li>
           </ul>
         </div>
       </section>
+      {deleteKey !== undefined && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
         {isOwner && <Link to={`/p/${push.url_token}/audit`}>{t.text('created.activity')}</Link>}

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
+import { DownloadAll } from './download-all.js';
 import { Layout } from './layout.js';
 import { fitsQrCode, QrCode } from './qr.js';
 import { DeleteForm } from './delete-form.js';
@@ -15,11 +16,13 @@ export interface ShownFile {
 interface RetrievedProps {
   push: RetrievedPushDto;
   files: ShownFile[];
+  /** Downloads all of them. */
+  archiveUrl: string | undefined;
   mayDelete: boolean;
 }
 
 /** The page of a push that has been opened. */
-export function Retrieved({ push, files, mayDelete }: RetrievedProps) {
+export function Retrieved({ push, files, archiveUrl, mayDelete }: RetrievedProps) {
   const t = useTexts();
   const isLast = push.views_remaining === 0;
   return (
@@ -31,6 +34,7 @@ export function Retrieved({ push, files, mayDelete }: RetrievedProps) {
       <section class="card">
         <Payload push={push} />
         {files.length > 0 && <Files files={files} />}
+        {archiveUrl !== undefined && <DownloadAll url={archiveUrl} />}
       </section>
       {mayDelete && !isLast && <DeleteForm urlToken={push.url_token} />}
     </Layout>

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { makeZip, predictLength } from 'client-zip';
+import { Repository } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { archiveNames } from './archive-names.js';
+import type { UsedLink } from './downloads.service.js';
+import { DownloadsService } from './downloads.service.js';
+import { StoredFile } from './file.entity.js';
+import { FilesService, openColumns } from './files.service.js';
+import type { Ticket } from './tickets.js';
+import { invalidLink, Tickets } from './tickets.js';
+
+const MINUTE_MS = 60_000;
+/** Less than the lifetime of links. */
+const KEEP_EVERY_MS = 5 * MINUTE_MS;
+const KEEP_AT_MOST_MS = 60 * MINUTE_MS;
+
+type Clock = () => Date;
+
+interface ArchiveEntry {
+  file: StoredFile;
+  /** Its name in the archive. */
+  name: string;
+}
+
+/** All files of a push, to which one link gives access. */
+export interface Archive extends UsedLink {
+  ticket: Ticket;
+  entries: ArchiveEntry[];
+  /** Of the whole archive, in bytes. */
+  size: bigint;
+}
+
+/** Serves all files of a push as one zip archive, which is written while it is read. Nothing of it is stored. */
+@Injectable()
+export class ArchivesService {
+  constructor(
+    @InjectRepository(StoredFile) private readonly storedFiles: Repository<StoredFile>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly files: FilesService,
+    private readonly downloads: DownloadsService,
+    private readonly tickets: Tickets,
+  ) {}
+
+  /**
+   * A link to all files of the push of a file, which expires when the link to that file does. For pages: they have
+   * just been given links to each file.
+   * @param fileTicket of the link to one of the files
+   * @throws ForbiddenException when that link is invalid or has expired
+   */
+  async linkToAll(fileTicket: string, baseUrl: string, now = new Date()): Promise<string> {
+    const { ticket, file } = await this.downloads.find(fileTicket, now);
+    return `${baseUrl}/files/all/${this.tickets.seal('archive', { ...ticket, subjectId: file.pushId })}`;
+  }
+
+  /** @throws ForbiddenException when the link is invalid or has expired */
+  async find(ticketText: string, now = new Date()): Promise<Archive> {
+    const ticket = this.tickets.read(ticketText, now, 'archive');
+    const pushId = ticket.subjectId;
+    const files = await this.storedFiles.find({ where: { pushId }, order: { position: 'ASC' } });
+    if (files.length === 0 || !files.every((file) => file.mayBeFetched(now))) throw invalidLink();
+
+    const names = archiveNames(files.map((file) => openColumns(file, ticket.dataKey).filename));
+    const entries = files.map((file, index) => ({ file, name: names[index] ?? file.id }));
+    const size = predictLength(entries.map(({ file, name }) => ({ name, size: file.size })));
+    return { ticket, linkId: ticket.linkId, pushId, entries, size };
+  }
+
+  /**
+   * The archive; the first chunk of its first file has been verified when this resolves. Only one of the files is open
+   * at a time. A file that fails, or a push that is deleted in the meantime, makes it fail before its end.
+   */
+  async open(archive: Archive, clock: Clock = () => new Date()): Promise<Readable> {
+    const [first] = archive.entries;
+    if (!first) throw invalidLink();
+    const content = await this.contentOf(first, archive);
+    const zip = Readable.fromWeb(makeZip(this.inputs(archive, content, clock)) as ReadableStream);
+    return zip.once('close', () => content.destroy()); // closed before the first file was asked for
+  }
+
+  private async *inputs(archive: Archive, firstContent: Readable, clock: Clock) {
+    const keeping = new Keeping(clock, (now) => this.keep(archive, now));
+    for (const [index, entry] of archive.entries.entries()) {
+      const content = index === 0 ? firstContent : await this.nextContent(entry, archive, clock());
+      try {
+        yield { name: entry.name, size: entry.file.size, input: keeping.during(content) };
+      } finally {
+        content.destroy(); // the archive was closed
+      }
+    }
+  }
+
+  private async nextContent(entry: ArchiveEntry, archive: Archive, now: Date): Promise<Readable> {
+    const file = await this.storedFiles.findOneBy({ id: entry.file.id });
+    if (!file?.mayBeFetched(now)) throw invalidLink(); // deleted in the meantime
+    return this.contentOf(entry, archive);
+  }
+
+  private contentOf({ file }: ArchiveEntry, { ticket }: Archive): Promise<Readable> {
+    return this.downloads.open({ ticket, file }, { start: 0, end: file.size - 1 });
+  }
+
+  private async keep({ pushId }: Archive, now: Date): Promise<void> {
+    await this.unitOfWork.write({ statements: [this.files.keepStatement(pushId, now)] });
+  }
+}
+
+/** Keeps the later files of an archive that is sent for longer than links last, for an hour at most. */
+class Keeping {
+  private readonly until: number;
+  private nextAt: number;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly keep: (now: Date) => Promise<void>,
+  ) {
+    const startedAt = clock().getTime();
+    this.until = startedAt + KEEP_AT_MOST_MS;
+    this.nextAt = startedAt + KEEP_EVERY_MS;
+  }
+
+  async *during(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of content) {
+      await this.keepWhenDue();
+      yield chunk;
+    }
+  }
+
+  private async keepWhenDue(): Promise<void> {
+    const now = this.clock();
+    if (now.getTime() < this.nextAt || now.getTime() > this.until) return;
+    this.nextAt = now.getTime() + KEEP_EVERY_MS;
+    await this.keep(now);
+  }
+}

@@ -1,0 +1,42 @@
+import { TextSearch } from './text-search.js';
+
+describe('TextSearch', () => {
+  it.each([
+    ['tulip', 'Two TULIPS'],
+    ['STRASSE', 'Hauptstraße 1'],
+    ['straße', 'HAUPTSTRASSE'],
+    ['é', 'Cafe\u0301'],
+    ['e\u0301', 'CAFÉ'],
+    ['ΣΟΦΟΣ', 'σοφός σοφος'],
+    ['fi', 'ﬁle'],
+    ['ab', 'ＡＢ'],
+    ['😀', 'a 😀'],
+    ['文書', '文書.pdf'],
+    ['', ''],
+    ['\0', 'a\0b'],
+  ])('finds %j in %j', (wanted, text) => {
+    expect(new TextSearch(wanted).matches(text)).toBe(true);
+  });
+
+  it.each([
+    ['tulip', 'rose'],
+    ['e', 'É'],
+    ['.*', 'abc'],
+    ['%', 'abc'],
+    ['\0', 'abc'],
+  ])('does not find %j in %j', (wanted, text) => {
+    expect(new TextSearch(wanted).matches(text)).toBe(false);
+  });
+
+  it('takes little time for the slowest texts (I5, L4)', () => {
+    const marks = 'a' + '\u0315\u0300\u05ae'.repeat(666);
+    const search = new TextSearch(marks.slice(0, 200));
+    const before = performance.now();
+    for (let i = 0; i < 20; i++) {
+      search.matches(marks);
+      search.matches('\ufdfa'.repeat(2000));
+    }
+
+    expect((performance.now() - before) / 20).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,18 @@
+/** Finds a text in others, whatever their case and Unicode form. */
+export class TextSearch {
+  private readonly wanted: string;
+
+  constructor(text: string) {
+    this.wanted = folded(text);
+  }
+
+  matches(text: string): boolean {
+    return folded(text).includes(this.wanted);
+  }
+}
+
+/** In upper case, because lower case depends on the place in a word (sigma) and keeps the German sharp s apart. */
+function folded(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toUpperCase();
+  return text.normalize('NFKC').toUpperCase().normalize('NFKC');
+}

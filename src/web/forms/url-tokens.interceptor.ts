@@ -1,0 +1,32 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { BadRequestException, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
+import { BodyReader } from '../../http/body/body-reader.js';
+
+/** One page of a list. */
+const MAX_TOKENS = 50;
+
+/** Pushes that were selected in a list. */
+export interface SelectedPushes {
+  urlTokens: string[];
+}
+
+/** Reads a form with any number of fields `url_tokens` into `request.body`, after the guards. */
+@Injectable()
+export class UrlTokensInterceptor implements NestInterceptor {
+  constructor(private readonly reader: BodyReader) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const fields = await this.reader.form(request, http.getResponse<Response>(), SHORT_FORM_LIMIT);
+    const { url_tokens: sent } = fields;
+    const urlTokens = (Array.isArray(sent) ? sent : [sent]).filter((token) => typeof token === 'string');
+    if (urlTokens.length > MAX_TOKENS)
+      throw new BadRequestException(`At most ${MAX_TOKENS} pushes can be deleted at once.`);
+    request.body = { urlTokens } satisfies SelectedPushes;
+    return next.handle();
+  }
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { digestOf } from '../../src/database/ids.js';
+import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { makePlace } from '../support/place.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { newMember, PageClient } from '../support/page-client.js';
+import { unbindKeys } from '../support/unbound-keys.js';
+
+const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
+const REFUSAL = 'Only its owner may delete this push.';
+
+const keyIn = (body: string) => /\/p\/[\w-]{43}\/delete#([\w-]{43})"/.exec(body)?.[1];
+const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
+const once = () => ({ 'Idempotency-Key': `"${randomBytes(16).toString('hex')}"` });
+
+async function send(by: PageClient, fields: Record<string, string> = {}, headers = {}) {
+  const { body } = await by.post('/', { ...FORM, ...fields }, headers);
+  return { body, token: tokenIn(body), key: keyIn(body) };
+}
+
+describe('The delete link of a push that was sent without an account', () => {
+  let running: RunningApp;
+  let sender: PageClient;
+
+  beforeAll(async () => (running = await startApp()));
+  beforeEach(() => (sender = new PageClient(running.url)));
+  afterAll(() => running.stop());
+
+  const remove = (token: string, key?: string, by = new PageClient(running.url)) =>
+    by.post(`/p/${token}/delete`, key === undefined ? {} : { delete_key: key });
+  const isActive = async (token: string) => !(await running.anonymous.retrieve(token)).body.expired;
+
+  it.each<Record<string, string>>([{}, once()])('deletes it, once, with %j', async (headers) => {
+    const { token, key } = await send(sender, {}, headers);
+    const { status, body } = await remove(token, key);
+
+    expect(status).toBe(200);
+    expect(body).toContain('Deleted for good');
+    expect((await running.anonymous.retrieve(token)).body).toMatchObject({
+      expired: true,
+      deleted: true,
+      payload: null,
+    });
+    expect((await remove(token, key)).status).toBe(404);
+  });
+
+  it('is shown again when the form is sent again, and is another one for each push', async () => {
+    const headers = once();
+    const first = await send(sender, {}, headers);
+    const second = await send(sender, {}, headers);
+    const other = await send(sender, {}, once());
+
+    expect(second.key).toBe(first.key);
+    expect(other.key).not.toBe(first.key);
+    expect((await remove(first.token, second.key)).status).toBe(200);
+  });
+
+  it('is audited like any deletion', async () => {
+    const { token, key } = await send(sender);
+    await remove(token, key);
+    const { manager } = running.dataSource;
+    const { id } = await manager.findOneByOrFail(Push, { tokenDigest: digestOf(token) });
+    const entries = await manager.find(AuditEntry, { where: { pushId: id }, order: { id: 'ASC' } });
+
+    expect(entries.map(({ kind }) => kind)).toEqual(['creation', 'expire']);
+  });
+
+  it('works after a view and with a passphrase, which it does not need', async () => {
+    const { token, key } = await send(sender, { 'push[passphrase]': 'horse' });
+    await running.anonymous.retrieve(token, 'horse');
+
+    expect((await remove(token, key)).status).toBe(200);
+  });
+
+  it('does not exist for members, who need none, and for pushes of the API', async () => {
+    const { pageClient } = await newMember(running);
+    expect((await send(pageClient)).key).toBeUndefined();
+    expect((await send(pageClient, {}, once())).key).toBeUndefined();
+
+    const { url_token, ...others } = await running.anonymous.push({ payload: 'tulip' });
+    expect(Object.keys(others).filter((name) => /delete_/.test(name))).toEqual([]);
+    expect((await remove(url_token, (await send(sender)).key)).status).toBe(403);
+    expect(await isActive(url_token)).toBe(true);
+  });
+
+  it.each([
+    ['no key', undefined],
+    ['an empty key', ''],
+    ['a random key', randomBytes(32).toString('base64url')],
+    ['a short key', 'x'],
+    ['a long key', 'x'.repeat(5000)],
+    ['a key of other characters', 'ö'.repeat(43)],
+    ['a key with a NUL', 'a'.repeat(42) + '\0'],
+  ])('with %s is refused like a visitor without a right to delete', async (_what, wrong) => {
+    const { token } = await send(sender);
+    const { url_token: withoutKey } = await running.anonymous.push({ payload: 'tulip' });
+    const answers = [await remove(token, wrong), await remove(withoutKey, wrong)];
+
+    for (const { status, body } of answers) {
+      expect(status).toBe(403);
+      expect(body).toContain(REFUSAL);
+    }
+    expect(answers[0]?.body).toBe(answers[1]?.body);
+    expect(await isActive(token)).toBe(true);
+  });
+
+  it('with the key of another push, or with a field sent twice, is refused', async () => {
+    const [one, other] = [await send(sender), await send(sender)];
+    const twice = new URLSearchParams([
+      ['delete_key[]', one.key ?? ''],
+      ['delete_key[]', one.key ?? ''],
+    ]);
+    const answer = await fetch(`${running.url}/p/${one.token}/delete`, {
+      method: 'POST',
+      body: twice,
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    });
+
+    expect(answer.status).toBe(403);
+    expect((await remove(one.token, other.key)).status).toBe(403);
+    expect(await isActive(one.token)).toBe(true);
+  });
+
+  it('from another site is refused (D2)', async () => {
+    const { token, key } = await send(sender);
+    const { status } = await sender.post(
+      `/p/${token}/delete`,
+      { delete_key: key ?? '' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    );
+
+    expect(status).toBe(403);
+    expect(await isActive(token)).toBe(true);
+  });
+
+  it('leads to a page that changes nothing, and is the same for every push', async () => {
+    const { token } = await send(sender);
+    const { url_token: withoutKey } = await running.anonymous.push({ payload: 'tulip' });
+    const pages = [await sender.get(`/p/${token}/delete`), await sender.get(`/p/${withoutKey}/delete`)];
+
+    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(pages[0]?.body.replaceAll(token, '')).toBe(pages[1]?.body.replaceAll(withoutKey, ''));
+    expect(pages[0]?.body).toContain('name="delete_key"');
+    expect(await isActive(token)).toBe(true);
+    expect((await running.anonymous.retrieve(token)).body.views_remaining).toBe(3);
+  });
+
+  it('leads to the page of an ended push when it has ended', async () => {
+    const { token, key } = await send(sender, { 'push[expire_after_views]': '1' });
+    await running.anonymous.retrieve(token);
+    const never = await sender.get(`/p/${'a'.repeat(43)}/delete`);
+
+    expect((await sender.get(`/p/${token}/delete`)).body).toBe(never.body);
+    expect((await remove(token, key)).status).toBe(404);
+    expect(never.status).toBe(404);
+  });
+
+  it('is nowhere in the database', async () => {
+    const { token, key = '' } = await send(sender, {}, once());
+    const rows = JSON.stringify(await running.dataSource.manager.find(Push));
+
+    expect(key).not.toBe('');
+    expect(rows).not.toContain(key);
+    expect(rows).not.toContain(token);
+  });
+});
+
+describe('The delete link of a push', () => {
+  it('outlives the master key that was current when it was shown (J2)', async () => {
+    const place = await makePlace();
+    const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const before = await startApp({ MASTER_KEYS: oldKey }, place);
+    const { token, key = '' } = await send(new PageClient(before.url));
+    await unbindKeys(before);
+    await before.stop();
+    const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, place);
+    await during.app.get(KeyRotationService).rotate();
+    await during.stop();
+    const after = await startApp({ MASTER_KEYS: newKey }, place);
+    const { status } = await new PageClient(after.url).post(`/p/${token}/delete`, { delete_key: key });
+
+    expect(status).toBe(200);
+    await after.stop();
+    await place.destroy();
+  });
+
+  it('is limited like any other request', async () => {
+    const running = await startApp({ REQUESTS_PER_MINUTE: '5' });
+    const sender = new PageClient(running.url);
+    const { token } = await send(sender);
+    const statuses = [];
+    for (let i = 0; i < 6; i++)
+      statuses.push((await sender.post(`/p/${token}/delete`, { delete_key: 'x' })).status);
+
+    expect(statuses).toContain(429);
+    await running.stop();
+  });
+});
