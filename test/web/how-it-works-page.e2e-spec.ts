@@ -27,7 +27,7 @@ describe('The page "How it works"', () => {
   it('says what the settings of the installation make of it', async () => {
     const page = await pageOf({});
     expect(page).toContain('Your own views count, too.');
-    expect(page).toContain('with name, note and audit log until the account is deleted');
+    expect(page).toContain('with name, note and activity until the account is deleted');
     expect(page).not.toContain('Run by');
     await running.stop();
 
