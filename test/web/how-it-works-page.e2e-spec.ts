@@ -33,6 +33,6 @@ describe('The page "How it works"', () => {
 
     const other = await pageOf({ OWNER_VIEWS_COUNT: 'false', RETENTION_DAYS: '30' });
     expect(other).toContain('Your own views do not count');
-    expect(other).toContain('for 30 days after the end');
+    expect(other).toContain('and activity for 30 days');
   });
 });
