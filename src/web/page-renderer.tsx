@@ -29,7 +29,8 @@ export class PageRenderer {
     response.type('html').vary(LANGUAGE_HEADERS);
     return this.html(view, {
       path: request.path,
-      returnPath: returnPathOf(request),
+      // an error page quotes nothing of a request, whose path may be secret
+      returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
       texts: translatorFor(languageOf(request)),
       isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,

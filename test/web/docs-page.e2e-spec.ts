@@ -102,7 +102,7 @@ describe('The documentation of the API as a page', () => {
       "default-src 'none';script-src 'self';style-src 'self'",
     );
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
-    expect(html).not.toMatch(/<script(?![^>]* src=| type="application/json")|<style|\sstyle=|\son[a-z]+=/);
+    expect(html).not.toMatch(/<script(?![^>]* src=| type="application\/json")|<style|\sstyle=|\son[a-z]+=/);
   });
 
   it('may be cached, since it is the same for everyone and echoes nothing of a request (E1)', async () => {

@@ -74,6 +74,12 @@ describe('The language of a page', () => {
     expect(headers.getSetCookie()).toEqual([]);
   });
 
+  it('cannot be chosen on an error page, which would have to quote the path of the request', async () => {
+    for (const path of ['/qxsecret', '/p/qxsecret', '/en/qxsecret']) {
+      expect((await visitor({ Accept: 'text/html' }).get(path)).body).not.toContain('qxsecret');
+    }
+  });
+
   it('is not changed by a form on another site', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     const answer = await visitor().post('/language', { language: 'de' }, headers);
