@@ -1,6 +1,6 @@
 // First, because a Node.js that is too old cannot even load the other imports.
 import './node-version.js';
-import './private-files.js';
+import './umask.js';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { CliModule } from './commands/cli.module.js';

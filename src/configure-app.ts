@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from './logging/log.js';
-import { respondToUnreadable } from './http/respond-to-unreadable.js';
+import { handleClientError } from './http/client-errors.js';
 import { limitChunks } from './http/body/limit-chunks.js';
-import { closeSilentConnections } from './http/close-silent-connections.js';
+import { closeStalledConnections } from './http/stalled-connections.js';
 import { injectValidators } from './http/inject-validators.js';
 import { Pipelines } from './http/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
 import { Shutdown } from './http/shutdown.js';
-import { UnreadResponses } from './http/unread-responses.js';
+import { UnreadResponses } from './http/response-memory-limit.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
@@ -52,9 +52,9 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 
 /** By default Node.js responds to these without a body, or closes the connection. */
 function answerEverything(server: Server): void {
-  server.on('clientError', respondToUnreadable);
+  server.on('clientError', handleClientError);
   server.on('connect', (_request, socket) => {
-    respondToUnreadable({}, socket as Socket);
+    handleClientError({}, socket as Socket);
   });
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response); // an unknown expectation need not be refused (RFC 9110, 10.1.1)
@@ -71,7 +71,7 @@ function limitConnections(server: Server): void {
     timeout: MAX_SILENCE_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
-  closeSilentConnections(server, pipelines);
+  closeStalledConnections(server, pipelines);
   new UnreadResponses(pipelines).watch(server);
 }
 

@@ -1,13 +1,13 @@
 // First, because a Node.js that is too old cannot even load the other imports.
 import './node-version.js';
-import './private-files.js';
+import './umask.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
-import { explainStart } from './explain-start.js';
+import { explainStart } from './startup-error.js';
 import { logStart } from './first-run.js';
 import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
-import { isOurOwn } from './same-site.js';
+import { isSameSite } from './csrf.js';
 import { readSessionCookie } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -29,7 +29,7 @@ export class PageAccess {
    * @throws SignInNeeded
    */
   async admit(request: Request, accessLevel: PageAccessLevel): Promise<true> {
-    if (!isOurOwn(request, this.publicUrl.of(request))) {
+    if (!isSameSite(request, this.publicUrl.of(request))) {
       throw new ForbiddenException('This form was sent from another site. Nothing was done.');
     }
     const token = readSessionCookie(request, this.publicUrl.isSecure(request));

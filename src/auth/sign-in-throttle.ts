@@ -5,7 +5,7 @@ import type { CountedNetwork } from '../http/client-address.js';
 import { clientNetworks } from '../http/client-address.js';
 import { digestOf, newId } from '../database/ids.js';
 import { TooManyRequests } from '../http/too-many-requests.js';
-import { retryAfter } from '../throttling/retry-after.js';
+import { retryAfterMs } from '../throttling/retry-after.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
@@ -43,9 +43,9 @@ export interface SignInFailures {
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
   const most = atAccount >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
   const waits = networks.flatMap(({ own, atAny, factor }) => [
-    retryAfter(own, most * factor, HOUR_MS, now),
-    retryAfter(own, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
-    retryAfter(atAny, MAX_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
+    retryAfterMs(own, most * factor, HOUR_MS, now),
+    retryAfterMs(own, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfterMs(atAny, MAX_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -54,7 +54,7 @@ export function signInWait({ networks, atAccount }: SignInFailures, now: Date): 
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
-    ...networks.map(({ own, factor }) => retryAfter(own, MAX_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
+    ...networks.map(({ own, factor }) => retryAfterMs(own, MAX_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
   );
 }
 
@@ -72,7 +72,7 @@ export class SignInThrottle {
    * @throws TooManyRequests when the address has to wait
    */
   recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.bookAt(digestOf(User.normalizeEmail(subject)), ip, now, {
+    return this.record(digestOf(User.normalizeEmail(subject)), ip, now, {
       waitAfter: signInWait,
       refusal: 'Too many wrong passwords. Try again later.',
     });
@@ -82,8 +82,8 @@ export class SignInThrottle {
    * Records a sign-up; call `deleteAttempt` when no account was created and the caller learned nothing about one.
    * @throws TooManyRequests when the address has to wait
    */
-  bookSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.bookAt(SIGN_UPS, ip, now, {
+  recordSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(SIGN_UPS, ip, now, {
       waitAfter: signUpWait,
       refusal: 'Too many accounts are being created from your network. Try again later.',
     });
@@ -100,7 +100,7 @@ export class SignInThrottle {
     await removeInBatches(this.unitOfWork, this.attempts, old, stop);
   }
 
-  private async bookAt(
+  private async record(
     account: string,
     ip: string,
     now: Date,

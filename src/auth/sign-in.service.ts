@@ -45,12 +45,12 @@ export class SignInService {
    * @throws TooManyRequests
    */
   async signUp(email: string, password: string, ip: string, now = new Date()): Promise<void> {
-    const attempt = await this.throttle.bookSignUp(ip, now);
+    const attempt = await this.throttle.recordSignUp(ip, now);
     try {
       await this.users.create(email, password, ip, now);
     } catch (error) {
       if (error instanceof EmailTaken) return;
-      await this.giveBackQuietly(attempt);
+      await this.tryToDeleteAttempt(attempt);
       throw error;
     }
   }
@@ -90,13 +90,13 @@ export class SignInService {
     try {
       return await check();
     } catch (error) {
-      if (!(error instanceof AccountRefused)) await this.giveBackQuietly(attempt);
+      if (!(error instanceof AccountRefused)) await this.tryToDeleteAttempt(attempt);
       throw error;
     }
   }
 
   /** Never throws: the original error is the one to report. */
-  private async giveBackQuietly(attempt: SignInAttempt): Promise<void> {
+  private async tryToDeleteAttempt(attempt: SignInAttempt): Promise<void> {
     await this.throttle.deleteAttempt(attempt).catch((cause: unknown) => {
       this.log.failure('A sign-in attempt could not be removed from the count', cause);
     });

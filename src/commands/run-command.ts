@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { AccountRefused } from '../auth/users.service.js';
 import { BackupRefused } from '../database/backup.js';
-import { explainStart } from '../explain-start.js';
+import { explainStart } from '../startup-error.js';
 import { addAccountCommands } from './account-commands.js';
 import type { CommandContext } from './command-context.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';

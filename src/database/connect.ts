@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
-import { limitWaits } from './limit-waits.js';
+import { setQueryTimeouts } from './query-timeouts.js';
 import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -13,7 +13,7 @@ import { unitOfWorkOn } from './unit-of-work-on.js';
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = await open(options);
   await migrate(dataSource);
-  limitWaits(dataSource);
+  setQueryTimeouts(dataSource);
   return dataSource;
 }
 

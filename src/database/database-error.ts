@@ -1,10 +1,15 @@
 import { QueryFailedError } from 'typeorm';
 
 /** A conflict with another transaction; a retry may succeed. Multi-primary clusters report the last one at commit. */
-const LOST_RACES = ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'];
+const RETRYABLE_CODES = [
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD',
+  'ER_ERROR_DURING_COMMIT',
+];
 
 const UNAVAILABLE = [
-  ...LOST_RACES,
+  ...RETRYABLE_CODES,
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -26,7 +31,7 @@ const UNAVAILABLE = [
 const SQLITE_UNAVAILABLE = /^SQLITE_(ABORT_ROLLBACK|BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)/;
 
 /** The connection or the disk failed during the commit: it is unknown whether the transaction was committed. */
-export class Unconfirmed extends QueryFailedError {}
+export class CommitOutcomeUnknown extends QueryFailedError {}
 
 /** The driver's code of a database error, `""` for any other error. */
 export function databaseErrorCode(error: unknown): string {
@@ -36,7 +41,7 @@ export function databaseErrorCode(error: unknown): string {
 }
 
 export function isRetryableConflict(error: unknown): boolean {
-  return LOST_RACES.includes(databaseErrorCode(error));
+  return RETRYABLE_CODES.includes(databaseErrorCode(error));
 }
 
 /** Whether the database is unavailable now but may be available again soon. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import { isRetryableConflict, mayHaveCommitted, Unconfirmed } from './database-error.js';
+import { isRetryableConflict, mayHaveCommitted, CommitOutcomeUnknown } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { executeWrites } from './mysql-writes.js';
 import { runStatement } from './statements.js';
@@ -76,13 +76,13 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 }
 
-/** @throws Unconfirmed when the connection was lost: the transaction may be committed nevertheless */
+/** @throws CommitOutcomeUnknown when the connection was lost: the transaction may be committed nevertheless */
 async function commit(runner: QueryRunner): Promise<void> {
   try {
     await runStatement(runner, 'COMMIT');
   } catch (error) {
     if (!mayHaveCommitted(error)) throw error;
-    throw new Unconfirmed('COMMIT', [], (error as QueryFailedError).driverError);
+    throw new CommitOutcomeUnknown('COMMIT', [], (error as QueryFailedError).driverError);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { databaseErrorCode, isUnavailable, Unconfirmed } from './database-error.js';
+import { databaseErrorCode, isUnavailable, CommitOutcomeUnknown } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
 import { writeAgain } from './sqlite-connection.js';
 import { databaseOf, executeOnSqlite } from './statements.js';
@@ -151,7 +151,10 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
       this.rollBack();
       if (undecided.size === 0) rejectAll(nextBatch(), error);
       else
-        rejectAll(undecided, isUnavailable(error) ? error : new BatchLost('rolled back', { cause: error }));
+        rejectAll(
+          undecided,
+          isUnavailable(error) ? error : new BatchRolledBack('rolled back', { cause: error }),
+        );
     }
   }
 
@@ -162,7 +165,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
       try {
         answers.push(await work.run(runner));
       } catch (error) {
-        if (error instanceof BatchLost) throw error.cause;
+        if (error instanceof BatchRolledBack) throw error.cause;
         works.delete(work);
         work.reject(error);
       }
@@ -181,7 +184,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
         this.affectedBy({ sql: 'ROLLBACK TO work', values: [] });
         this.affectedBy({ sql: 'RELEASE work', values: [] });
       } catch {
-        throw new BatchLost('rolled back', { cause: error });
+        throw new BatchRolledBack('rolled back', { cause: error });
       }
       throw error;
     }
@@ -201,13 +204,13 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** @throws Unconfirmed when the disk failed: the transaction may be committed nevertheless */
+  /** @throws CommitOutcomeUnknown when the disk failed: the transaction may be committed nevertheless */
   private commit(): void {
     try {
       this.affectedBy({ sql: 'COMMIT', values: [] });
     } catch (error) {
       throw databaseErrorCode(error).startsWith('SQLITE_IOERR')
-        ? new Unconfirmed('COMMIT', [], error as Error)
+        ? new CommitOutcomeUnknown('COMMIT', [], error as Error)
         : error;
     }
   }
@@ -227,7 +230,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
 }
 
 /** One work failed and the whole batch was rolled back: SQLite does that when the disk is full. */
-class BatchLost extends Error {
+class BatchRolledBack extends Error {
   readonly code = 'SQLITE_ABORT_ROLLBACK';
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Unconfirmed } from './database-error.js';
+import { CommitOutcomeUnknown } from './database-error.js';
 import type { Write } from './write.js';
 import { InsertInto } from './write.js';
 import { WriteBatcher } from './write-batcher.js';
@@ -56,7 +56,7 @@ describe('Writes that arrive together', () => {
   });
 
   it('are not retried when it is unknown whether they were committed', async () => {
-    const lost = new Unconfirmed('COMMIT', [], Object.assign(new Error('lost'), { fatal: true }));
+    const lost = new CommitOutcomeUnknown('COMMIT', [], Object.assign(new Error('lost'), { fatal: true }));
     const { sizes, kept, commit } = committer(7, lost);
     const writes = new WriteBatcher(commit);
     const ends = await Promise.allSettled(range(18).map((index) => writes.submit(insertion(index))));

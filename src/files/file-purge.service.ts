@@ -32,7 +32,7 @@ export class FilePurgeService {
     try {
       await this.removeAll((last) => this.nextOfPush(pushId, last));
     } catch (error) {
-      this.log.failure('The files of a deleted push will be removed later', error);
+      this.log.failure('Removing the files of a deleted push failed; retrying within minutes', error);
     }
   }
 

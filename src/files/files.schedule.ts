@@ -26,7 +26,7 @@ export class FilesSchedule {
   }
 
   private attempt(name: string, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
-    return this.work.attempt(`The ${name} will be tried again`, (stop) =>
+    return this.work.attempt(`The ${name} failed; retrying at its next run`, (stop) =>
       this.leases.tryHold(name, async () => {
         const removed = await remove(stop);
         if (removed > 0) this.log.event(name, { removed });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { newId, secureRandom } from '../database/ids.js';
-import { Unconfirmed } from '../database/database-error.js';
+import { CommitOutcomeUnknown } from '../database/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
@@ -71,7 +71,7 @@ export class Upload {
    * also handles transactions of unknown outcome, whose rows may have been committed.
    */
   async discard(reason: unknown): Promise<void> {
-    if (reason instanceof Unconfirmed) return;
+    if (reason instanceof CommitOutcomeUnknown) return;
 
     for (const { sealing } of this.files) sealing.destroy(new Error('The upload was aborted'));
     await Promise.allSettled(this.writes);

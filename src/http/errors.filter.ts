@@ -69,7 +69,7 @@ function headersFor(refusal: HttpException): Record<string, string> {
     case 401:
       return { 'WWW-Authenticate': 'Bearer' };
     case 429:
-      return refusal instanceof TooManyRequests ? { 'Retry-After': String(refusal.retryAfter) } : {};
+      return refusal instanceof TooManyRequests ? { 'Retry-After': String(refusal.retryAfterSeconds) } : {};
     case 503:
       return { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     default:

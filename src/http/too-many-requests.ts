@@ -12,7 +12,7 @@ export class TooManyRequests extends HttpException {
   constructor(
     readonly limit: Limit,
     message: string,
-    readonly retryAfter: number,
+    readonly retryAfterSeconds: number,
   ) {
     super(message, HttpStatus.TOO_MANY_REQUESTS);
   }

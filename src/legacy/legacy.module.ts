@@ -4,7 +4,7 @@ import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
-import { anyOrigin } from './any-origin.js';
+import { allowAnyOrigin } from './cors.js';
 import { LegacyVersionController } from './legacy-version.controller.js';
 import { LegacyController } from './legacy.controller.js';
 
@@ -16,6 +16,6 @@ export class LegacyModule implements NestModule {
   /** Runs before the guards, so that pages can read error responses too. */
   configure(consumer: MiddlewareConsumer): void {
     const opened = [RequestMethod.POST, RequestMethod.OPTIONS].map((method) => ({ path: 'p.json', method }));
-    consumer.apply(anyOrigin).forRoutes(...opened);
+    consumer.apply(allowAnyOrigin).forRoutes(...opened);
   }
 }

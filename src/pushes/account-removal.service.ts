@@ -66,7 +66,7 @@ export class AccountRemovalService {
     if (batch.length === 0) return;
     const ids = batch.map(({ id }) => id);
     await manager.delete(Push, { id: In(ids) });
-    await execute(manager, this.files.revokeStatement(ids, now)); // pushes before files, as everywhere
+    await execute(manager, this.files.revokeStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
   }
 
   /** From here on no push can be added to the account: its insert waits for this transaction, and then fails. */

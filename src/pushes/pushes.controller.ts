@@ -3,7 +3,7 @@ import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/access.decorators.js';
 import type { Paged } from '../http/page.js';
 import { Page } from '../http/page.js';
-import { PagedInterceptor } from '../http/paged.interceptor.js';
+import { PagedInterceptor } from '../http/pagination-headers.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import { CreationsService } from './create/creations.service.js';

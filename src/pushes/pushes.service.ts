@@ -140,7 +140,8 @@ function refusalToDelete({ userId }: Visitor): Error {
     : new ForbiddenException('Only the owner may delete this push.');
 }
 
-function ownId({ userId }: Visitor): string {
+/** @throws UnauthorizedException for a visitor without an account */
+export function ownId({ userId }: Visitor): string {
   if (userId === undefined) throw new UnauthorizedException('A valid API token is needed.');
   return userId;
 }

@@ -100,7 +100,7 @@ describe('A fair queue', () => {
     const third = queue.run('192.0.2.1', tasks.make(4));
     const other = queue.run('192.0.2.2', tasks.make(5));
 
-    await expect(third).rejects.toMatchObject({ limit: 'attempts', retryAfter: 2 });
+    await expect(third).rejects.toMatchObject({ limit: 'attempts', retryAfterSeconds: 2 });
     await expect(third).rejects.toThrow(TooManyRequests);
     await tasks.end(1);
     void queue.run('192.0.2.1', tasks.make(6));

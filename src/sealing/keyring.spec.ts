@@ -53,7 +53,7 @@ describe('A keyring', () => {
     const wrap = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
 
     expect(() => new Keyring([newKey]).unwrap(wrap, '1', PLACE)).toThrow(
-      new Error(`Master key ${wrap.masterKeyId} is not at hand`),
+      new Error(`Master key ${wrap.masterKeyId} is not configured`),
     );
   });
 

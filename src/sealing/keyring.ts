@@ -76,7 +76,7 @@ export class Keyring {
 
   private derive(masterKeyId: string, owner: string): KeyObject {
     const masterKey = this.keys.get(masterKeyId);
-    if (!masterKey) throw new Error(`Master key ${masterKeyId} is not at hand`);
+    if (!masterKey) throw new Error(`Master key ${masterKeyId} is not configured`);
     return createSecretKey(
       Buffer.from(hkdfSync('sha256', masterKey, owner, 'sealpush wrapping key', KEY_BYTES)),
     );

@@ -62,7 +62,7 @@ async function firstKeyring(path: string, dataSource: DataSource): Promise<Keyri
 
 function missing(id: string): StartError {
   return new StartError(
-    `The database holds what was sealed with master key ${id}, which is not at hand. ` +
+    `The database holds what was sealed with master key ${id}, which is not configured. ` +
       `Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put back DATA_DIR/master.key.`,
   );
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { contradictions } from './contradictions.js';
+import { checkTogether } from './cross-checks.js';
 import { StartError } from './start-error.js';
 import type { Parse } from './setting.js';
 import { declaredSettings } from './setting.js';
@@ -23,7 +23,7 @@ export function readSettings(environment: Environment): Settings {
       faults.set(name, (fault as Error).message);
     }
   }
-  for (const [name, fault] of contradictions(settings, faults)) faults.set(name, fault);
+  for (const [name, fault] of checkTogether(settings, faults)) faults.set(name, fault);
   if (faults.size === 0) return settings;
 
   const sentences = Array.from(faults, ([name, fault]) => `${name}: ${fault}`);

@@ -69,7 +69,7 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
 
   private use(redis: RedisCounter): void {
     this.redis = redis;
-    if (this.isUnavailable) this.log.warn('Redis counts again: processes count requests together');
+    if (this.isUnavailable) this.log.warn('Redis is available again: processes count requests together');
     this.isUnavailable = false;
   }
 

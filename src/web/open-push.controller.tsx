@@ -129,7 +129,7 @@ function ticketIn(url: string): string {
 
 function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageAnswer {
   if (error instanceof TooManyRequests) {
-    response.set('Retry-After', String(error.retryAfter));
+    response.set('Retry-After', String(error.retryAfterSeconds));
   } else if (!(error instanceof UnauthorizedException)) {
     throw error;
   }

@@ -22,7 +22,7 @@ describe('Over time, wrong passphrases', () => {
       return 'shown';
     } catch (error) {
       const status = (error as TooManyRequests).getStatus();
-      return status === 429 ? `429 ${(error as TooManyRequests).retryAfter}` : String(status);
+      return status === 429 ? `429 ${(error as TooManyRequests).retryAfterSeconds}` : String(status);
     }
   };
 

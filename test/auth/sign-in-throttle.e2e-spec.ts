@@ -158,13 +158,13 @@ describe('Sign-ups', () => {
 
   it('are limited to twenty an hour for a /64, and ten times as many for a /48 (L11)', async () => {
     const throttle = running.app.get(SignInThrottle);
-    for (let i = 0; i < 20; i++) await throttle.bookSignUp(`2001:db8:1:1::${i}`, NOW);
-    await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(59))).rejects.toThrow(TooManyRequests);
-    for (let i = 0; i < 180; i++) await throttle.bookSignUp(`2001:db8:1:${i + 2}::1`, NOW);
+    for (let i = 0; i < 20; i++) await throttle.recordSignUp(`2001:db8:1:1::${i}`, NOW);
+    await expect(throttle.recordSignUp('2001:db8:1:1::ffff', later(59))).rejects.toThrow(TooManyRequests);
+    for (let i = 0; i < 180; i++) await throttle.recordSignUp(`2001:db8:1:${i + 2}::1`, NOW);
 
-    await expect(throttle.bookSignUp('2001:db8:1:ffff::1', later(59))).rejects.toThrow(TooManyRequests);
-    await expect(throttle.bookSignUp('2001:db8:2::1', later(59))).resolves.toBeDefined();
-    await expect(throttle.bookSignUp('2001:db8:1:1::ffff', later(61))).resolves.toBeDefined();
+    await expect(throttle.recordSignUp('2001:db8:1:ffff::1', later(59))).rejects.toThrow(TooManyRequests);
+    await expect(throttle.recordSignUp('2001:db8:2::1', later(59))).resolves.toBeDefined();
+    await expect(throttle.recordSignUp('2001:db8:1:1::ffff', later(61))).resolves.toBeDefined();
   });
 
   it('of 250 clients at once delay a right passphrase by less than half of them (L9)', async () => {

@@ -207,7 +207,7 @@ describe('The master keys', () => {
       code: 1,
       stdout: '',
       stderr:
-        `sealpush: The database holds what was sealed with master key ${id}, which is not at hand. ` +
+        `sealpush: The database holds what was sealed with master key ${id}, which is not configured. ` +
         'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put back DATA_DIR/master.key.\n',
     };
   };

@@ -1,4 +1,4 @@
-import { Unconfirmed } from '../../src/database/database-error.js';
+import { CommitOutcomeUnknown } from '../../src/database/database-error.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { formOf } from '../support/files.js';
@@ -20,7 +20,7 @@ describe.each(STORES)(
       const lost = Object.assign(new Error('lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
       jest.spyOn(unitOfWork, 'write').mockImplementation(async (rows) => {
         await write(rows);
-        throw new Unconfirmed('COMMIT', [], lost);
+        throw new CommitOutcomeUnknown('COMMIT', [], lost);
       });
       const answer = await running.user.client.post(
         '/api/v2/pushes',

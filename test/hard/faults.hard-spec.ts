@@ -51,7 +51,7 @@ describe('A fault injected into any statement', () => {
   beforeEach(async () => {
     running = await startWithStore(DISK, {}, (builder) => builder.overrideProvider(Log).useValue(SILENT));
     ({ user } = running);
-    await user.client.get('/api/v2/pushes/active'); // records the use of the token, which happens once a minute
+    await user.client.get('/api/v2/pushes/active'); // records the use of the token, which happens once an hour
     other = await connectBeside(running.place);
     database = new FaultyDatabase(running.dataSource, other);
   });

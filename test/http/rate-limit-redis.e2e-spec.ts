@@ -17,7 +17,7 @@ const SETTINGS = { REQUESTS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0
 
 const gone = (why: string) =>
   `Redis does not count (${why}): each process counts requests by itself until it does`;
-const BACK = 'Redis counts again: processes count requests together';
+const BACK = 'Redis is available again: processes count requests together';
 
 if (!hasRedis) console.error('!!! NO REDIS: not tested that processes count requests together !!!');
 

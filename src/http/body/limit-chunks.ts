@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { respondToUnreadable } from '../respond-to-unreadable.js';
+import { handleClientError } from '../client-errors.js';
 
 /** Bodies of up to this many chunks are accepted, however short the chunks are. */
 const CHUNKS = 1000;
@@ -27,7 +27,7 @@ function countChunks(request: IncomingMessage): void {
     bytes += chunk?.length ?? 0;
     isRefused = chunks > CHUNKS && bytes < LEAST_AVERAGE_BYTES * chunks;
     if (!isRefused) return push(chunk);
-    respondToUnreadable({}, request.socket);
+    handleClientError({}, request.socket);
     return false;
   };
 }

@@ -29,7 +29,7 @@ export class ExpirySchedule {
   }
 
   private attempt(work: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
-    return this.work.attempt('The expiry schedule will try again in a minute', work);
+    return this.work.attempt('The expiry job failed; retrying in a minute', work);
   }
 
   private async sweep(now: Date, stop: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
 import { limitShreddedBytes } from '../limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
-import { forgottenAttempts } from '../passphrase/passphrase-throttle.js';
+import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push-events.js';
 import { Push, SHREDDED } from '../push.entity.js';
 
@@ -55,7 +55,7 @@ export class ExpiryService {
           .where({ id: In(ids) })
           .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
           .execute();
-        await execute(manager, this.files.endStatement(ids, now)); // pushes before files, as everywhere
+        await execute(manager, this.files.endStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
         return result;
       });
       const ended = affected === batch.length ? batch : await this.endedByDayLimit(ids);
@@ -75,7 +75,7 @@ export class ExpiryService {
 
   /** Deletes wrong passphrase attempts that no longer make any client wait. */
   async forgetAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
-    const old = { attemptedAt: LessThan(forgottenAttempts(now)) };
+    const old = { attemptedAt: LessThan(attemptsCutoff(now)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, stop);
   }
 

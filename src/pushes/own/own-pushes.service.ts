@@ -1,4 +1,4 @@
-import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import type { Page } from '../../http/page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { OwnPushDto } from '../push.dto.js';
@@ -6,7 +6,7 @@ import type { Push } from '../push.entity.js';
 import type { OwnerFields } from '../push-seal.js';
 import { PushSeal } from '../push-seal.js';
 import { PushRepository } from '../push.repository.js';
-import { PushesService } from '../pushes.service.js';
+import { ownId, PushesService } from '../pushes.service.js';
 import { EventLoopTurns } from './event-loop-turns.js';
 import type { OwnPushFilter } from './own-push-filter.js';
 import type { ListedPush, OwnPushCounts, SeveralDeleted } from './own-push-list.js';
@@ -117,9 +117,4 @@ function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): L
     opened: push.viewsCounted,
     lastOpenedAt: push.lastViewedOn(),
   };
-}
-
-function ownId({ userId }: Visitor): string {
-  if (userId === undefined) throw new UnauthorizedException();
-  return userId;
 }

@@ -1,4 +1,4 @@
-import { forgottenAttempts, waitAfter } from './passphrase-throttle.js';
+import { attemptsCutoff, waitAfter } from './passphrase-throttle.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -65,7 +65,7 @@ describe('After wrong passphrases an address', () => {
 });
 
 it('Attempts are deleted once they no longer make any client wait', () => {
-  const forgotten = forgottenAttempts(NOW);
+  const forgotten = attemptsCutoff(NOW);
 
   expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));
   expect(waitAfter({ own: [{ times: Array<Date>(20).fill(forgotten), factor: 1 }], byAll: 100 }, NOW)).toBe(

@@ -8,7 +8,7 @@ import { clientNetworks } from '../../http/client-address.js';
 import { clockFrom } from './clock-from.js';
 import { newId } from '../../database/ids.js';
 import { TooManyRequests } from '../../http/too-many-requests.js';
-import { retryAfter } from '../../throttling/retry-after.js';
+import { retryAfterMs } from '../../throttling/retry-after.js';
 import { statementOf } from '../../database/prepared-statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Statement } from '../../database/write.js';
@@ -42,8 +42,8 @@ export interface Failures {
 export function waitAfter({ own, byAll }: Failures, now: Date): number {
   const most = byAll >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
   const waits = own.flatMap(({ times, factor }) => [
-    retryAfter(times, most * factor, HOUR_MS, now),
-    retryAfter(times, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfterMs(times, most * factor, HOUR_MS, now),
+    retryAfterMs(times, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -181,6 +181,6 @@ function isPending({ pendingUntil }: PassphraseAttempt, now: Date): boolean {
 }
 
 /** Attempts before this time no longer count. */
-export function forgottenAttempts(now: Date): Date {
+export function attemptsCutoff(now: Date): Date {
   return new Date(now.getTime() - HOUR_MS);
 }

@@ -89,7 +89,7 @@ export class RetrievalsService {
     try {
       return await this.commitView(retrieval, opened);
     } catch (error) {
-      await this.deleteAttemptQuietly(retrieval); // the passphrase was correct
+      await this.tryToDeleteAttempt(retrieval); // the passphrase was correct
       throw error;
     }
   }
@@ -106,7 +106,7 @@ export class RetrievalsService {
         this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
         throw unauthorized('The passphrase is wrong.');
       } else {
-        await this.deleteAttemptQuietly(retrieval); // a server error, not a wrong passphrase
+        await this.tryToDeleteAttempt(retrieval); // a server error, not a wrong passphrase
         throw error;
       }
     }
@@ -176,7 +176,7 @@ export class RetrievalsService {
   }
 
   /** Does not throw, so that the original error is reported. */
-  private async deleteAttemptQuietly(retrieval: Retrieval): Promise<void> {
+  private async tryToDeleteAttempt(retrieval: Retrieval): Promise<void> {
     await this.deleteAttempt(retrieval).catch((cause: unknown) => {
       this.log.failure('A passphrase attempt could not be removed from the count', cause);
     });

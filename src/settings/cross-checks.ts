@@ -1,15 +1,15 @@
 import type { Settings } from './settings.js';
 
 /** A rule over several settings, each of which is valid by itself. */
-interface Agreement {
+interface CrossCheck {
   among: (keyof Settings)[];
   isKept: (settings: Settings) => boolean;
   /** The setting that the error names, and its message. */
   fault: [name: keyof Settings, sentence: string];
 }
 
-const AGREEMENTS: Agreement[] = [
-  ...(['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const).map((name): Agreement => ({
+const CROSS_CHECKS: CrossCheck[] = [
+  ...(['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const).map((name): CrossCheck => ({
     among: [`${name}_DEFAULT`, `${name}_MIN`, `${name}_MAX`],
     isKept: (settings) =>
       settings[`${name}_DEFAULT`] >= settings[`${name}_MIN`] &&
@@ -36,8 +36,8 @@ const AGREEMENTS: Agreement[] = [
 ];
 
 /** The violated rules; a rule over a setting that is invalid by itself is skipped. */
-export function contradictions(settings: Settings, faulty: ReadonlyMap<string, string>): [string, string][] {
-  return AGREEMENTS.filter(
+export function checkTogether(settings: Settings, faulty: ReadonlyMap<string, string>): [string, string][] {
+  return CROSS_CHECKS.filter(
     ({ among, isKept }) => !among.some((name) => faulty.has(name)) && !isKept(settings),
   ).map(({ fault }) => fault);
 }

@@ -6,7 +6,7 @@ import type { Pipelines } from './pipeline.js';
  * Closes connections on which no bytes have been sent or received for `server.timeout`, or for twice as long while a
  * request is in progress: its handler or body may be slow. Between requests, `server.keepAliveTimeout` applies instead.
  */
-export function closeSilentConnections(server: Server, pipelines: Pipelines): void {
+export function closeStalledConnections(server: Server, pipelines: Pipelines): void {
   const trafficBefore = new WeakMap<Socket, number>();
   server.on('timeout', (socket: Socket) => {
     const traffic = socket.bytesRead + socket.bytesWritten;

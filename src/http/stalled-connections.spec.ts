@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
-import { closeSilentConnections } from './close-silent-connections.js';
+import { closeStalledConnections } from './stalled-connections.js';
 import { Pipelines } from './pipeline.js';
 
 const TIMEOUT_MS = 300;
@@ -23,7 +23,7 @@ describe('A connection on which no bytes are sent or received', () => {
     server.timeout = TIMEOUT_MS;
     const pipelines = new Pipelines();
     pipelines.watch(server);
-    closeSilentConnections(server, pipelines);
+    closeStalledConnections(server, pipelines);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('error', () => undefined);

@@ -6,7 +6,7 @@ const HEADERS = ['Content-Type', 'Authorization', 'X-User-Email', 'X-User-Token'
  * Allows pages of any origin to send an API token and read the response. Browsers send no cookies: there is no
  * `Access-Control-Allow-Credentials`, and the API does not accept cookies anyway.
  */
-export function anyOrigin(_request: Request, response: Response, next: NextFunction): void {
+export function allowAnyOrigin(_request: Request, response: Response, next: NextFunction): void {
   response.set({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'POST',

@@ -9,13 +9,13 @@ const STATUSES = new Map([
 ]);
 
 /** Responds to input that never becomes a request: too long, too slow or not HTTP. Node.js would send no body. */
-export function respondToUnreadable({ code = '' }: { code?: string }, socket: Socket): void {
-  if (socket.writable && !isBeingAnswered(socket)) socket.write(answer(STATUSES.get(code) ?? 400));
+export function handleClientError({ code = '' }: { code?: string }, socket: Socket): void {
+  if (socket.writable && !isResponding(socket)) socket.write(answer(STATUSES.get(code) ?? 400));
   socket.destroySoon();
 }
 
 /** Then nothing may be written: the client would read it as part of that response. */
-function isBeingAnswered(socket: Socket): boolean {
+function isResponding(socket: Socket): boolean {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false;
 }
 

@@ -9,16 +9,16 @@ const MAX_WAIT_MS = 10_000;
  * Limits how long statements, and requests for a free connection, wait for a server that stops responding without
  * closing its connections. Not used for migrations, which may take longer.
  */
-export function limitWaits({ driver }: DataSource): void {
+export function setQueryTimeouts({ driver }: DataSource): void {
   const { pool } = driver as unknown as { pool?: Pool };
   if (!pool) return; // SQLite
 
-  boundStatements(pool);
-  boundQueue(pool);
+  limitStatements(pool);
+  limitQueue(pool);
 }
 
 /** Closes a connection that is in use and on which nothing is received. */
-function boundStatements(pool: Pool): void {
+function limitStatements(pool: Pool): void {
   const watched = new WeakSet<Socket>();
   pool.on('acquire', (connection) => {
     const stream = streamOf(connection);
@@ -33,7 +33,7 @@ function boundStatements(pool: Pool): void {
 }
 
 /** Rejects a request for a connection when none becomes free in time. */
-function boundQueue(pool: Pool): void {
+function limitQueue(pool: Pool): void {
   const getConnection = pool.getConnection.bind(pool);
   pool.getConnection = (done) => {
     let isOver = false;
