@@ -2,14 +2,14 @@ import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const FACES = [
-  { face: 'v1', path: '/p.json', key: 'password', version: '/api/v1/version.json' },
-  { face: 'v2', path: '/api/v2/pushes', key: 'push', version: '/api/v2/version' },
+const API_VERSIONS = [
+  { version: 'v1', path: '/p.json', key: 'password', versionPath: '/api/v1/version.json' },
+  { version: 'v2', path: '/api/v2/pushes', key: 'push', versionPath: '/api/v2/version' },
 ];
 const HOST = 'Host: push.example.org';
 const JSON_TYPE = 'Content-Type: application/json';
 
-describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
+describe.each(API_VERSIONS)('A connection to $version', ({ path, key, versionPath }) => {
   let running: RunningApp;
   const json = JSON.stringify({ [key]: { payload: 'tülip' } });
   const length = `Content-Length: ${Buffer.byteLength(json)}`;
@@ -62,7 +62,7 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
   });
 
   it('without a Host header, in HTTP/1.0, can read the version but not create a push', async () => {
-    const [version1] = await sendBytes(running.url, requestBytes([`GET ${version} HTTP/1.0`]));
+    const [version1] = await sendBytes(running.url, requestBytes([`GET ${versionPath} HTTP/1.0`]));
     const [refused] = await sendBytes(
       running.url,
       requestBytes([`POST ${path} HTTP/1.0`, JSON_TYPE, length], json),
@@ -77,7 +77,7 @@ describe.each(FACES)('A connection to $face', ({ path, key, version }) => {
 
   it('responds to pipelined requests in their order', async () => {
     const create = requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, length], json);
-    const readVersion = requestBytes([`GET ${version} HTTP/1.1`, HOST]);
+    const readVersion = requestBytes([`GET ${versionPath} HTTP/1.1`, HOST]);
     const refuse = requestBytes([`POST ${path} HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 4'], 'null');
     const unknown = requestBytes(
       [`GET ${path}/unknown.json HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 4'],

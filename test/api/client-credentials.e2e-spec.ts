@@ -131,12 +131,12 @@ const ROWS: Row[] = [
   },
 ];
 
-const FACES = [
-  { face: 'v1', create: '/p.json', key: 'password', active: '/p/active.json' },
-  { face: 'v2', create: '/api/v2/pushes', key: 'push', active: '/api/v2/pushes/active' },
+const API_VERSIONS = [
+  { version: 'v1', create: '/p.json', key: 'password', active: '/p/active.json' },
+  { version: 'v2', create: '/api/v2/pushes', key: 'push', active: '/api/v2/pushes/active' },
 ];
 
-describe.each(FACES)('Over $face', ({ create, key, active }) => {
+describe.each(API_VERSIONS)('Over $version', ({ create, key, active }) => {
   let running: RunningApp;
   let owner: TestUser;
   const send = async (line: string, headers: string[], body = '') => {

@@ -6,9 +6,9 @@ const SECRET = 'tülip & rose + 50% = 郁金香';
 const ENCODED = 't%C3%BClip+%26+rose+%2B+50%25+%3D+%E9%83%81%E9%87%91%E9%A6%99';
 
 /** The two versions of the API, and the key of the push in their bodies. */
-const FACES = [
-  { face: 'v1', path: '/p.json', key: 'password', tokenPath: '/p/:token.json' },
-  { face: 'v2', path: '/api/v2/pushes', key: 'push', tokenPath: '/api/v2/pushes/:token' },
+const API_VERSIONS = [
+  { version: 'v1', path: '/p.json', key: 'password', tokenPath: '/p/:token.json' },
+  { version: 'v2', path: '/api/v2/pushes', key: 'push', tokenPath: '/api/v2/pushes/:token' },
 ];
 
 interface Form {
@@ -100,7 +100,7 @@ const FORMS: Form[] = [
   },
 ];
 
-describe.each(FACES)('A request to create over $face', ({ path, key, tokenPath }) => {
+describe.each(API_VERSIONS)('A request to create over $version', ({ path, key, tokenPath }) => {
   let running: RunningApp;
   let owner: TestUser;
   const send = (head: string[], body?: string) =>

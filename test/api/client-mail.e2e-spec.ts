@@ -1,16 +1,14 @@
-import { field, form } from '../support/client-forms.js';
-import type { SocketAnswer } from '../support/plain-socket.js';
-import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import { field, form, postBytes } from '../support/client-forms.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const FACES = [
-  { face: 'v1', path: '/p.json', key: 'password' },
-  { face: 'v2', path: '/api/v2/pushes', key: 'push' },
+const API_VERSIONS = [
+  { version: 'v1', path: '/p.json', key: 'password' },
+  { version: 'v2', path: '/api/v2/pushes', key: 'push' },
 ];
 const REFUSAL = { notify_emails_to: ['are not available'] };
 
-describe.each(FACES)('A push over $face that names mail recipients', ({ path, key }) => {
+describe.each(API_VERSIONS)('A push over $version that names mail recipients', ({ path, key }) => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -20,18 +18,8 @@ describe.each(FACES)('A push over $face that names mail recipients', ({ path, ke
   });
   afterAll(() => running.stop());
 
-  const send = async (target: string, head: string[], body: string | Buffer = ''): Promise<SocketAnswer> => {
-    const lines = [
-      `POST ${target} HTTP/1.1`,
-      'Host: push.example.org',
-      `Authorization: Bearer ${owner.token}`,
-      ...head,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-    ];
-    const [answer] = await sendBytes(running.url, requestBytes(lines, body));
-    if (!answer) throw new Error('no answer');
-    return answer;
-  };
+  const send = (target: string, head: string[], body: string | Buffer = '') =>
+    postBytes({ url: running.url, token: owner.token }, target, head, body);
   const sendJson = (fields: object) =>
     send(path, ['Content-Type: application/json'], JSON.stringify({ [key]: fields }));
   const sendForm = (text: string) =>

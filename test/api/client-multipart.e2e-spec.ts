@@ -3,12 +3,12 @@ import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const FACES = [
-  { face: 'POST /p.json', path: '/p.json', key: 'password' },
-  { face: 'POST /api/v2/pushes', path: '/api/v2/pushes', key: 'push' },
+const API_VERSIONS = [
+  { version: 'POST /p.json', path: '/p.json', key: 'password' },
+  { version: 'POST /api/v2/pushes', path: '/api/v2/pushes', key: 'push' },
 ];
 
-describe.each(FACES)('A multipart form to $face', ({ path, key }) => {
+describe.each(API_VERSIONS)('A multipart form to $version', ({ path, key }) => {
   let running: RunningApp;
   let owner: TestUser;
   const send = (boundary: string, body: Buffer) =>

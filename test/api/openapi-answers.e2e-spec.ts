@@ -40,7 +40,7 @@ const v1 = (prefix: string, key: string): Face => ({
   one: `/${prefix}/{url_token}.json`,
   below: (what) => `/${prefix}/{url_token}/${what}.json`,
 });
-const FACES = [V2, v1('p', 'password'), v1('f', 'file_push'), v1('r', 'url')];
+const API_VERSIONS = [V2, v1('p', 'password'), v1('f', 'file_push'), v1('r', 'url')];
 
 const FILE = '/files/{ticket}';
 const PAGES = ['/p/{url_token}/preview', '/p/{url_token}/r/preview'];
@@ -56,7 +56,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** Reads that cannot fail on SQLite, because its database is a local file. */
 const NEVER_UNAVAILABLE_ON_SQLITE = [
-  ...FACES.flatMap(({ list, one, below }) => [
+  ...API_VERSIONS.flatMap(({ list, one, below }) => [
     `get ${list('active')} 503`,
     `get ${list('expired')} 503`,
     `head ${one} 503`,
@@ -94,7 +94,7 @@ const create = ({ create: path, key }: Face, client: Client, fields: object) =>
 const post = (path: string, client: Client, body: object | string) =>
   check('post', path, client.post(path, body));
 const faceOf = (path: string): Face => {
-  const found = FACES.find(({ create: its }) => its === path);
+  const found = API_VERSIONS.find(({ create: its }) => its === path);
   if (!found) throw new Error(`nothing is created at ${path}`);
   return found;
 };
@@ -153,7 +153,7 @@ async function requestWhileHealthy(): Promise<void> {
     await ask(anonymous, 'get', path);
   }
   await ask(anonymous, 'options', '/p.json');
-  for (const face of FACES) await askOf(face, running);
+  for (const version of API_VERSIONS) await askOf(version, running);
   await askOfFiles(running);
   await askForPages(running);
 
@@ -168,30 +168,30 @@ async function requestWhileHealthy(): Promise<void> {
   await running.stop();
 }
 
-async function askOf(face: Face, running: RunningApp): Promise<void> {
-  const { one, below, list, key } = face;
+async function askOf(version: Face, running: RunningApp): Promise<void> {
+  const { one, below, list, key } = version;
   const owner = (await running.newUser()).client;
   const mallory = (await running.newUser()).client;
   const { anonymous } = running;
   const wrong = anonymous.with({ Authorization: 'Bearer wrong' });
 
   const secret = { ...FIELDS, name: 'spring', note: 'for Ada', passphrase: 'horse' };
-  const { url_token: protectedPush } = (await create(face, owner, secret)).body;
-  const { url_token: plain } = (await create(face, owner, { ...FIELDS, retrieval_step: true })).body;
-  await create(face, owner, {});
-  await post(face.create, owner, '{');
-  await post(face.create, owner.with({ 'Content-Encoding': 'gzip' }), '{}');
-  await createTooSlowly(face, running);
-  await create(face, wrong, FIELDS);
-  if (face.isForAnybody) {
-    await create(face, anonymous, FIELDS); // files need a token
-    await create(face, anonymous, { payload: 'x'.repeat(14 * 1024 * 1024) });
+  const { url_token: protectedPush } = (await create(version, owner, secret)).body;
+  const { url_token: plain } = (await create(version, owner, { ...FIELDS, retrieval_step: true })).body;
+  await create(version, owner, {});
+  await post(version.create, owner, '{');
+  await post(version.create, owner.with({ 'Content-Encoding': 'gzip' }), '{}');
+  await createTooSlowly(version, running);
+  await create(version, wrong, FIELDS);
+  if (version.isForAnybody) {
+    await create(version, anonymous, FIELDS); // files need a token
+    await create(version, anonymous, { payload: 'x'.repeat(14 * 1024 * 1024) });
   } else {
     const form = new URLSearchParams({ [`${key}[payload]`]: 'x'.repeat(14 * 1024 * 1024) });
-    await post(face.create, owner, form);
+    await post(version.create, owner, form);
   }
-  await create(face, owner, { ...FIELDS, expire_after_days: 0 });
-  await create(face, owner, { payload: '', expire_after_days: 0, kind: 'tulip', files: 7 });
+  await create(version, owner, { ...FIELDS, expire_after_days: 0 });
+  await create(version, owner, { payload: '', expire_after_days: 0, kind: 'tulip', files: 7 });
 
   for (const path of [list('active'), list('expired')]) {
     await ask(owner, 'get', path);

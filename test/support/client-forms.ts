@@ -1,3 +1,6 @@
+import type { SocketAnswer } from './plain-socket.js';
+import { requestBytes, sendBytes } from './plain-socket.js';
+
 /** Bytes that are not text and contain what looks like a boundary. */
 const BINARY = Buffer.from([0, 255, 13, 10, 45, 45, 98, 13, 10, 0xc3, 0x28]);
 
@@ -159,3 +162,22 @@ export const CLIENT_FORMS: ClientForm[] = [
     files: [['x.png', 'image/png']],
   },
 ];
+
+/** Sends a POST request with exactly these headers and bytes over its own connection. */
+export async function postBytes(
+  { url, token }: { url: string; token: string },
+  target: string,
+  head: string[],
+  body: string | Buffer = '',
+): Promise<SocketAnswer> {
+  const lines = [
+    `POST ${target} HTTP/1.1`,
+    'Host: push.example.org',
+    `Authorization: Bearer ${token}`,
+    ...head,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  const [answer] = await sendBytes(url, requestBytes(lines, body));
+  if (!answer) throw new Error('no answer');
+  return answer;
+}

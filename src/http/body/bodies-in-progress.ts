@@ -8,7 +8,7 @@ import { BodyInProgress } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
 import { NetworkBodies } from './network-bodies.js';
 import { declaredLength } from './media-type.js';
-import { bodyTooSlow, tooManyBodies, tooManyBytesOfBodies } from './refusals.js';
+import { bodyTooSlow, tooManyBodies, tooManyBytesOfBodies } from './body-errors.js';
 
 /** Unfinished bodies of one network. Further ones are refused unless they arrive within a second or two. */
 const UNFINISHED_PER_NETWORK = 20;

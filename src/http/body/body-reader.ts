@@ -7,7 +7,7 @@ import { GrowingBuffer } from './growing-buffer.js';
 import { JsonScan, parseJson } from './json.js';
 import { assertPlainUtf8, declaredLength, hasArrived } from './media-type.js';
 import { MultipartForm } from './multipart-form.js';
-import { bodyTooLarge, malformedBody } from './refusals.js';
+import { bodyTooLarge, malformedBody } from './body-errors.js';
 import type { FormFields } from './urlencoded.js';
 import { parseUrlencoded } from './urlencoded.js';
 

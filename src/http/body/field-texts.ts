@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { malformedBody } from './refusals.js';
+import { malformedBody } from './body-errors.js';
 import type { FormFields } from './urlencoded.js';
 
 /**

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { BadRequestException } from '@nestjs/common';
 import { JSON_DEPTH, JSON_VALUES } from './body-limits.js';
 import { withoutByteOrderMark } from './media-type.js';
-import { malformedBody } from './refusals.js';
+import { malformedBody } from './body-errors.js';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;

@@ -1,6 +1,6 @@
 import { parse } from 'content-type';
 import type { Request } from 'express';
-import { compressedBody, unsupportedCharset } from './refusals.js';
+import { compressedBody, unsupportedCharset } from './body-errors.js';
 
 const UTF8 = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
 

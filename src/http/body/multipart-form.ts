@@ -18,7 +18,7 @@ import type { FormFiles } from './form-files.js';
 import { declaredLength, isUtf8, mediaTypeOf } from './media-type.js';
 import type { PartHeaders } from './part-headers.js';
 import { watchPartHeaders } from './part-headers.js';
-import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from './refusals.js';
+import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from './body-errors.js';
 import type { FormFields } from './urlencoded.js';
 
 const BUFFER_BYTES = 128 * 1024;

@@ -3,7 +3,7 @@ import { parse } from 'qs';
 import { FORM_DEPTH, FORM_FIELDS, FORM_NAME_LENGTH } from './body-limits.js';
 import { withoutByteOrderMark } from './media-type.js';
 import { decodePercent } from './percent-encoding.js';
-import { malformedBody, tooManyFields } from './refusals.js';
+import { malformedBody, tooManyFields } from './body-errors.js';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;

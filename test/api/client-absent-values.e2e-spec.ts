@@ -1,25 +1,23 @@
 import type { Part } from '../support/client-forms.js';
-import { disposition, field, form } from '../support/client-forms.js';
-import type { SocketAnswer } from '../support/plain-socket.js';
-import { requestBytes, sendBytes } from '../support/plain-socket.js';
+import { disposition, field, form, postBytes } from '../support/client-forms.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const FACES = [
-  { face: 'v1', path: '/p.json', key: 'password' },
-  { face: 'v2', path: '/api/v2/pushes', key: 'push' },
+const API_VERSIONS = [
+  { version: 'v1', path: '/p.json', key: 'password' },
+  { version: 'v2', path: '/api/v2/pushes', key: 'push' },
 ];
 const WORDS = ['None', 'null', 'undefined'];
 const LIFETIMES = ['expire_after_days', 'expire_after_views', 'expire_after_duration'];
 const DEFAULTS = { kind: 'text', expire_after_days: 7, expire_after_views: 5 };
 
 /** Fields and texts that stand for an absent value. */
-const NOTHINGS: [string, string][] = [
+const ABSENT_VALUES: [string, string][] = [
   ...[...LIFETIMES, 'kind'].map((name): [string, string] => [name, '']),
   ...LIFETIMES.flatMap((name) => WORDS.map((word): [string, string] => [name, word])),
 ];
 
-describe.each(FACES)('A value that clients of $face send for an absent field', ({ path, key }) => {
+describe.each(API_VERSIONS)('A value that clients of $version send for an absent field', ({ path, key }) => {
   let running: RunningApp;
   let owner: TestUser;
 
@@ -29,19 +27,8 @@ describe.each(FACES)('A value that clients of $face send for an absent field', (
   });
   afterAll(() => running.stop());
 
-  const send = async (target: string, head: string[], body: string | Buffer = ''): Promise<SocketAnswer> => {
-    const lines = [
-      `POST ${target} HTTP/1.1`,
-      'Host: push.example.org',
-      `Authorization: Bearer ${owner.token}`,
-      'Connection: keep-alive',
-      ...head,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-    ];
-    const [answer] = await sendBytes(running.url, requestBytes(lines, body));
-    if (!answer) throw new Error('no answer');
-    return answer;
-  };
+  const send = (target: string, head: string[], body: string | Buffer = '') =>
+    postBytes({ url: running.url, token: owner.token }, target, head, body);
   const sendJson = (fields: object) =>
     send(path, ['Content-Type: application/json'], JSON.stringify({ [key]: fields }));
   const encoded = (fields: [string, string][]) =>
@@ -55,7 +42,7 @@ describe.each(FACES)('A value that clients of $face send for an absent field', (
       form('0123456789abcdef', parts),
     );
 
-  describe.each(NOTHINGS)(', as %s "%s", is treated as absent', (name, nothing) => {
+  describe.each(ABSENT_VALUES)(', as %s "%s", is treated as absent', (name, nothing) => {
     it('in JSON', async () => {
       const { status, body } = await sendJson({ payload: 'tulip', [name]: nothing });
 

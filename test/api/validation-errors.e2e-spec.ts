@@ -5,7 +5,7 @@ import { startApp } from '../support/start-app.js';
 /** Words that make clients mistake a 403 for a rate limit, and retry. */
 const THROTTLING = /rate.?limit|too many|throttl|retry|try again|wait/i;
 
-describe('Refusals', () => {
+describe('Validation errors', () => {
   let running: RunningApp;
   let owner: TestUser;
   let stranger: TestUser;
