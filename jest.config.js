@@ -1,5 +1,9 @@
+const { availableParallelism } = require('node:os');
 const { findBrowser } = require('./test/support/find-browser.js');
 const { findEngines } = require('./test/support/find-engines.js');
+
+/** With two on two cores, a third of the time is spent waiting for databases and started processes. */
+const MIN_WORKERS = 3;
 
 const compile = ({ tsx }) => [
   '@swc/jest',
@@ -28,7 +32,7 @@ const common = {
 
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
 module.exports = async () => ({
-  maxWorkers: '100%',
+  maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
   workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
   testTimeout: 60_000,
   projects: [
