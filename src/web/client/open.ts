@@ -91,8 +91,9 @@ function setBusy(form: HTMLFormElement, busy: boolean): void {
 
 function showFault(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {
   const alert = form.querySelector<HTMLElement>('[role=alert]');
-  if (alert) alert.textContent = message;
   const passphrase = passphraseIn(form);
+  if (alert) alert.textContent = message;
+  if (alert) passphrase?.setAttribute('aria-describedby', alert.id);
   if (passphrase) passphrase.ariaInvalid = isPassphraseWrong ? 'true' : null;
 }
 
