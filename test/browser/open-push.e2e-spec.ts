@@ -197,7 +197,7 @@ describe('The page of a link', () => {
   ])('says how long to wait after too many attempts: %s', async (seconds, message) => {
     const { html_url } = await share({ passphrase: 'sesame' });
     await person.visit(html_url as string);
-    const headers = seconds === undefined ? {} : { 'Retry-After': seconds };
+    const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': seconds };
     await person.page.route(html_url as string, (route) =>
       route.fulfill({ status: 429, headers, body: '{}' }),
     );

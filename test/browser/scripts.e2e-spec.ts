@@ -113,7 +113,7 @@ describe('Scripts', () => {
     await person.visit(html_url);
     await person.waitForHeading('Shared secret');
 
-    const stored = (await person.page.evaluate('JSON.stringify({ ...sessionStorage })')) as string;
+    const stored = await person.page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
     expect(stored).toMatch(/^\{"opened:[\w-]{43}":"opened"\}$/);
     expect(stored).not.toContain(url_token);
     expect(stored).not.toContain(
