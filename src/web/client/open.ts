@@ -16,10 +16,13 @@ addEventListener('pageshow', ({ persisted }) => {
 
 function start(): void {
   const form = findForm();
-  form?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void open(form, linkOf(form).recall());
-  });
+  if (form) {
+    setBusy(form, false); // Firefox keeps a button disabled through a reload
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void open(form, linkOf(form).recall());
+    });
+  }
   showState();
   expireDownloads(document);
 }

@@ -75,7 +75,8 @@ export const de: Texts = {
 
   'open.title': 'Sie haben ein Geheimnis erhalten',
   'open.intro': 'Beim Öffnen wird ein Aufruf verbraucht.',
-  'open.introPassphrase': 'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben.',
+  'open.introPassphrase':
+    'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben. Das Öffnen verbraucht einen Aufruf, eine falsche Passphrase keinen.',
   'open.passphrase': 'Passphrase',
   'open.submit': 'Geheimnis öffnen',
   'open.again': 'Erneut öffnen (verbraucht 1 Aufruf)',

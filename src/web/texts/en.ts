@@ -70,7 +70,8 @@ export const en = {
 
   'open.title': 'You received a secret',
   'open.intro': 'Opening it uses one view.',
-  'open.introPassphrase': 'Enter the passphrase that the sender gave you.',
+  'open.introPassphrase':
+    'Enter the passphrase that the sender gave you. Opening uses one view, a wrong passphrase none.',
   'open.passphrase': 'Passphrase',
   'open.submit': 'Open secret',
   'open.again': 'Open again (uses 1 view)',
