@@ -15,6 +15,13 @@ import { PushRepository } from './push.repository.js';
 export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
+  /** What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. */
+  remaining?: RemainingLimits;
+}
+
+export interface RemainingLimits {
+  views: number;
+  until: Date;
 }
 
 /** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
@@ -46,7 +53,12 @@ export class PushesService {
   async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
     const push = await this.pushes.findIfActive(urlToken, now);
     if (!push) throw new NotFoundException();
-    return { retrievalStep: push.retrievalStep, passphraseRequired: push.isProtected(now) };
+    const passphraseRequired = push.isProtected(now);
+    return {
+      retrievalStep: push.retrievalStep,
+      passphraseRequired,
+      remaining: passphraseRequired ? undefined : { views: push.viewsRemaining(), until: push.expiresAt },
+    };
   }
 
   /**

@@ -12,12 +12,10 @@ import { OpenPage } from '../auth/access.decorators.js';
 import { TooManyRequests } from '../http/too-many-requests.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
-import { ArchivesService } from '../files/archives.service.js';
-import { DownloadsService } from '../files/downloads.service.js';
-import type { FileLinkDto } from '../files/file-link.dto.js';
 import type { OpenRequirements } from '../pushes/pushes.service.js';
 import { PushesService } from '../pushes/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
+import { DownloadLinksService } from './download-links.service.js';
 import { PostForm } from './forms/form.js';
 import { DeletePushDto } from './forms/delete-push.dto.js';
 import { OpenPushDto } from './forms/open-push.dto.js';
@@ -27,7 +25,6 @@ import { UrlTokenPipe } from './url-token.pipe.js';
 import { DeletePush } from './views/delete-push.js';
 import { Deleted } from './views/message.js';
 import { Open } from './views/open.js';
-import type { ShownFile } from './views/retrieved.js';
 import { Retrieved } from './views/retrieved.js';
 
 /**
@@ -39,8 +36,7 @@ export class OpenPushController {
   constructor(
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
-    private readonly downloads: DownloadsService,
-    private readonly archives: ArchivesService,
+    private readonly downloadLinks: DownloadLinksService,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -62,11 +58,9 @@ export class OpenPushController {
       const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
-      const files = await Promise.all(push.files.map((file) => this.withSize(file)));
-      const archiveUrl = await this.archiveOf(push.files, visitor);
-      return new PageAnswer(
-        <Retrieved push={push} files={files} archiveUrl={archiveUrl} mayDelete={mayDelete} />,
-      );
+      const links =
+        push.files.length === 0 ? undefined : await this.downloadLinks.describe(push.files, visitor.baseUrl);
+      return new PageAnswer(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
       return askAgain(error, urlToken, how, response);
     }
@@ -109,22 +103,6 @@ export class OpenPushController {
       throw error;
     }
   }
-
-  private async withSize({ filename, url }: FileLinkDto): Promise<ShownFile> {
-    const download = await this.downloads.find(ticketIn(url)).catch(() => undefined); // deleted in the meantime
-    return { filename, url, size: download?.file.size };
-  }
-
-  /** The URL of one download of all files, if there are several. */
-  private async archiveOf(files: FileLinkDto[], { baseUrl }: Visitor): Promise<string | undefined> {
-    const [first, second] = files;
-    if (!first || !second) return undefined;
-    return this.archives.linkToAll(ticketIn(first.url), baseUrl).catch(() => undefined); // deleted in the meantime
-  }
-}
-
-function ticketIn(url: string): string {
-  return url.slice(url.lastIndexOf('/') + 1);
 }
 
 function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageAnswer {

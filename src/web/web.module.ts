@@ -11,6 +11,7 @@ import { AssetsController } from './assets.controller.js';
 import { Brand } from './brand/brand.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { DashboardController } from './dashboard.controller.js';
+import { DownloadLinksService } from './download-links.service.js';
 import { DocsPage } from './docs/docs-page.js';
 import { DocsPageController } from './docs/docs-page.controller.js';
 import { HomeController } from './home.controller.js';
@@ -49,6 +50,7 @@ import { WebErrorPages } from './web-error-pages.js';
     PageRenderer,
     DocsPage,
     HomeForm,
+    DownloadLinksService,
     BrowserSessions,
     { provide: ErrorPages, useClass: WebErrorPages },
   ],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -107,12 +108,20 @@ describe('Scripts', () => {
     await person.waitForHeading('Your link is ready');
   });
 
-  it('store nothing in the browser (H5)', async () => {
-    const { html_url } = await running.anonymous.push({ payload: 'correct horse' });
+  it('store in the browser only that the tab has opened the link (H5)', async () => {
+    const { html_url, url_token } = await running.anonymous.push({ payload: 'correct horse' });
     await person.visit(html_url);
     await person.waitForHeading('Shared secret');
 
-    expect(await person.page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+    const stored = await person.page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+    expect(stored).toMatch(/^\{"opened:[\w-]{43}":"opened"\}$/);
+    expect(stored).not.toContain(url_token);
+    expect(stored).not.toContain(
+      createHash('sha256')
+        .update(url_token as string)
+        .digest('base64url'),
+    );
+    expect(await person.page.evaluate('localStorage.length')).toBe(0);
     expect(await person.context.cookies()).toEqual([]);
   });
 

@@ -145,7 +145,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(link).toMatch(/\/r$/);
 
       await open(stranger, link, true);
-      await open(stranger, link.replace(/\/r$/, ''), true);
+      await open(owner, link.replace(/\/r$/, ''), true);
     });
 
     it('lets a viewer delete a push, and shows its events to the owner', async () => {

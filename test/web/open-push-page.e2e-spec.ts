@@ -3,7 +3,8 @@ import { Push } from '../../src/pushes/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { PageClient } from '../support/page-client.js';
+import { pushFiles } from '../support/files.js';
+import { newMember, PageClient } from '../support/page-client.js';
 
 /** Programs that load links in messages before readers do. */
 const PREVIEWERS = [
@@ -46,7 +47,7 @@ describe('/p/:token', () => {
 
     expect(status).toBe(200);
     expect(body).toContain('correct horse');
-    expect(body).toContain('still works for 1 view, and expires in 7 days');
+    expect(body).toContain('still works for 1 view, until <time');
     expect(await viewsRemaining()).toBe(1);
     expect((await stranger.post(`/p/${url_token}`)).body).toContain('This was the last view');
     expect((await stranger.post(`/p/${url_token}`)).status).toBe(404);
@@ -85,6 +86,78 @@ describe('/p/:token', () => {
     expect(await opensItself({})).toBe(true);
     expect(await opensItself({ retrieval_step: true })).toBe(false);
     expect(await opensItself({ passphrase: 'sesame' })).toBe(false);
+  });
+
+  it('says before the click what remains, without counting a view (A9)', async () => {
+    const { url_token, expires_at } = await share({ expire_after_views: 2 });
+    const shown = async () => (await stranger.get(`/p/${url_token}`)).body;
+
+    for (const body of [await shown(), await shown()])
+      expect(body).toContain(`2 views left, until <time datetime="${expires_at}" data-weekday`);
+    await stranger.post(`/p/${url_token}`);
+
+    expect(await shown()).toContain('1 view left, until');
+  });
+
+  it('says nothing of what remains to someone without the passphrase', async () => {
+    const { url_token } = await share({ passphrase: 'sesame', expire_after_views: 2 });
+    const shown = async () => withoutOwnPath((await stranger.get(`/p/${url_token}`)).body);
+    const before = await shown();
+    const refused = await stranger.post(`/p/${url_token}`, { passphrase: 'wrong' });
+    expect((await stranger.post(`/p/${url_token}`, { passphrase: 'sesame' })).status).toBe(200);
+
+    for (const body of [before, refused.body]) {
+      expect(body).not.toContain('<time');
+      expect(body).not.toMatch(/\bviews? left/);
+    }
+    expect(await shown()).toBe(before);
+  });
+
+  it('has no menu, also for someone who is signed in', async () => {
+    const { pageClient } = await newMember(running);
+    const { url_token } = await share({ expire_after_views: 2, deletable_by_viewer: true });
+    const pages = [];
+    for (const client of [stranger, pageClient]) {
+      pages.push(await client.get(`/p/${url_token}`), await client.post(`/p/${url_token}`));
+      pages.push(await client.get(`/p/${UNKNOWN}`));
+    }
+
+    for (const { body } of pages) {
+      const [header = ''] = /<header.*?<\/header>/.exec(body) ?? [];
+      expect(header).toContain('Sealpush');
+      expect(header).not.toMatch(/<(a|button)\b/);
+      expect(body).toContain('href="/how-it-works"');
+    }
+  });
+
+  it('has a link to each file, one to all of them, and says how long they work', async () => {
+    const { client } = await running.newUser();
+    const files = ['a.txt', 'b.txt'].map((name) => ({ name, content: Buffer.alloc(3_000_000) }));
+    const several = await pushFiles(client, files);
+    const single = await pushFiles(client, files.slice(1));
+
+    const { body } = await stranger.post(`/p/${several.url_token}`);
+    const { body: other } = await stranger.post(`/p/${single.url_token}`);
+
+    const lifetime = Number(/data-links-expire-in="(\d+)"/.exec(body)?.[1]);
+    expect(lifetime).toBeGreaterThan(500_000);
+    expect(lifetime).toBeLessThanOrEqual(600_000);
+    expect(body.match(/href="[^"]+\/files\/[\w-]+"/g)).toHaveLength(2);
+    expect(body.match(/2.9 MB/g)).toHaveLength(2);
+    expect(body).toMatch(
+      /href="[^"]+\/files\/all\/[\w-]+"[^>]*>Download all files \(zip\)<\/a><[^>]+>5.7 MB/,
+    );
+    expect(other).not.toContain('/files/all/');
+  });
+
+  it('asks password managers not to keep the passphrase', async () => {
+    const { url_token } = await share({ passphrase: 'sesame' });
+
+    const [field] =
+      /<input[^>]+name="passphrase"[^>]*>/.exec((await stranger.get(`/p/${url_token}`)).body) ?? [];
+
+    for (const request of ['autocomplete="off"', 'data-1p-ignore', 'data-bwignore', 'data-lpignore="true"'])
+      expect(field).toContain(request);
   });
 
   it('asks for the passphrase until it is right, and neither shows nor stores it (B11)', async () => {

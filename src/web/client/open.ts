@@ -1,57 +1,109 @@
+import { expireDownloads } from './downloads.js';
 import { enhance } from './enhance.js';
+import { requestToOpen } from './open-request.js';
+import type { Opening } from './opened-links.js';
+import { OpenedLink } from './opened-links.js';
+import { hideSecrets } from './secrets.js';
 import { showAnswer } from './show-answer.js';
-import { text } from './texts.js';
+import { whenVisible } from './when-visible.js';
 
 enhance(document);
-listen();
-whenVisible(() => {
-  const form = findForm();
-  if (form?.dataset.atOnce !== undefined) void open(form);
+start();
+whenVisible(openAtFirstVisit);
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) showAgain();
 });
+
+function start(): void {
+  const form = findForm();
+  if (form) {
+    setBusy(form, false); // Firefox keeps a button disabled through a reload
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void open(form, linkOf(form).recall());
+    });
+  }
+  showState();
+  expireDownloads(document);
+}
 
 function findForm(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('form#open');
 }
 
-function listen(): void {
-  const form = findForm();
-  form?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void open(form);
-  });
+function linkOf(form: HTMLFormElement): OpenedLink {
+  return new OpenedLink(form.dataset.link ?? '');
 }
 
-/** Pages that are prerendered, or loaded in a background tab, must not use up a view. */
-function whenVisible(action: () => void): void {
-  const isVisible = () =>
-    document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering);
-  if (isVisible()) {
-    action();
+/** Only once in this tab: a reload, or going back, must not spend another view. */
+function openAtFirstVisit(): void {
+  const form = findForm();
+  if (form?.dataset.atOnce === undefined) return;
+  const link = linkOf(form);
+  if (link.recall() === undefined && link.remember('sent')) void open(form, undefined);
+  else showState();
+}
+
+/** The browser shows the page as it was when the reader left it. */
+function showAgain(): void {
+  const form = findForm();
+  if (form) setBusy(form, false);
+  hideSecrets(document);
+  showState();
+}
+
+/** Shows the texts for what this tab has done with the link so far. */
+function showState(): void {
+  const form = findForm();
+  if (!form) return;
+  const state = linkOf(form).recall() ?? 'first';
+  for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
+    element.hidden = !element.dataset.when?.split(' ').includes(state);
+}
+
+async function open(form: HTMLFormElement, before: Opening | undefined): Promise<void> {
+  if (isBusy(form)) return;
+  const link = linkOf(form);
+  setBusy(form, true);
+  showFault(form, '');
+  link.remember('sent');
+  const outcome = await requestToOpen(form);
+  if (outcome.kind === 'answered') {
+    link.remember(outcome.isOpened ? 'opened' : before);
+    showAnswer(outcome.html);
+    start();
     return;
   }
-  const check = () => {
-    if (!isVisible()) return;
-    document.removeEventListener('visibilitychange', check);
-    document.removeEventListener('prerenderingchange', check);
-    action();
-  };
-  document.addEventListener('visibilitychange', check);
-  document.addEventListener('prerenderingchange', check);
+  if (outcome.kind === 'refused') link.remember(before);
+  setBusy(form, false);
+  showState();
+  showFault(form, outcome.message, outcome.kind === 'refused' && outcome.isPassphraseWrong);
+  (passphraseIn(form) ?? buttonOf(form))?.focus();
 }
 
-async function open(form: HTMLFormElement): Promise<void> {
-  const button = form.querySelector('button');
-  button?.setAttribute('aria-busy', 'true');
-  if (button) button.disabled = true;
-  try {
-    const passphrase = form.querySelector<HTMLInputElement>('input[name=passphrase]')?.value;
-    const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
-    const answer = await fetch(form.action, { method: 'POST', body });
-    showAnswer(await answer.text());
-    listen();
-  } catch {
-    if (button) button.disabled = false;
-    button?.removeAttribute('aria-busy');
-    if (button) button.textContent = text('script.openFailed');
-  }
+function isBusy(form: HTMLFormElement): boolean {
+  return buttonOf(form)?.disabled === true;
+}
+
+function setBusy(form: HTMLFormElement, busy: boolean): void {
+  const button = buttonOf(form);
+  if (!button) return;
+  button.disabled = busy;
+  button.ariaBusy = busy ? 'true' : null;
+}
+
+function showFault(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {
+  const alert = form.querySelector<HTMLElement>('[role=alert]');
+  const passphrase = passphraseIn(form);
+  if (alert) alert.textContent = message;
+  if (alert) passphrase?.setAttribute('aria-describedby', alert.id);
+  if (passphrase) passphrase.ariaInvalid = isPassphraseWrong ? 'true' : null;
+}
+
+function passphraseIn(form: HTMLFormElement): HTMLInputElement | null {
+  return form.querySelector<HTMLInputElement>('input[name=passphrase]');
+}
+
+function buttonOf(form: HTMLFormElement): HTMLButtonElement | null {
+  return form.querySelector('button');
 }

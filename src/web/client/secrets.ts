@@ -2,7 +2,7 @@ const SHOWN_FOR_MS = 60_000;
 
 /** Hides a secret again some time after it was shown. */
 export function hideSecretsAgain(root: ParentNode): void {
-  for (const details of root.querySelectorAll<HTMLDetailsElement>('details[data-secret]')) {
+  for (const details of secretsIn(root)) {
     let timer: number | undefined;
     details.addEventListener('toggle', () => {
       clearTimeout(timer);
@@ -13,4 +13,12 @@ export function hideSecretsAgain(root: ParentNode): void {
       }
     });
   }
+}
+
+export function hideSecrets(root: ParentNode): void {
+  for (const details of secretsIn(root)) details.open = false;
+}
+
+function secretsIn(root: ParentNode): NodeListOf<HTMLDetailsElement> {
+  return root.querySelectorAll<HTMLDetailsElement>('details[data-secret]');
 }

@@ -5,7 +5,20 @@ const FORMAT = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyl
 /** Shows times in the reader's own time zone and locale. */
 export function tellLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time')) {
+    const date = new Date(time.dateTime);
     time.title = time.textContent;
-    time.textContent = FORMAT.format(new Date(time.dateTime));
+    time.textContent = time.dataset.weekday === undefined ? FORMAT.format(date) : withWeekday(date);
   }
+}
+
+/** With the year only if it is another one. */
+function withWeekday(date: Date): string {
+  return new Intl.DateTimeFormat(locale(), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(date);
 }

@@ -75,15 +75,22 @@ export const de: Texts = {
 
   'open.title': 'Sie haben ein Geheimnis erhalten',
   'open.intro': 'Beim Öffnen wird ein Aufruf verbraucht.',
-  'open.introPassphrase': 'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben.',
+  'open.introPassphrase':
+    'Geben Sie die Passphrase ein, die Sie vom Absender erhalten haben. Das Öffnen verbraucht einen Aufruf, eine falsche Passphrase keinen.',
   'open.passphrase': 'Passphrase',
   'open.submit': 'Geheimnis öffnen',
+  'open.again': 'Erneut öffnen (verbraucht 1 Aufruf)',
+  'open.remaining': 'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}, bis {time}.',
+  'open.opened':
+    'Sie haben es in diesem Tab bereits geöffnet. Erneutes Öffnen verbraucht einen weiteren Aufruf.',
+  'open.sent':
+    'Sie haben in diesem Tab versucht, es zu öffnen, aber keine vollständige Antwort kam an. Möglicherweise wurde ein Aufruf verbraucht.',
 
   'secret.title': 'Geteiltes Geheimnis',
   'secret.lastView':
     'Das war der letzte Aufruf. Der Link funktioniert nicht mehr: Speichern Sie, was Sie brauchen.',
   'secret.remaining':
-    'Der Link funktioniert noch für {views, plural, one {# Aufruf} other {# Aufrufe}} und läuft in {days, plural, one {# Tag} other {# Tagen}} ab.',
+    'Der Link funktioniert noch für {views, plural, one {# Aufruf} other {# Aufrufe}}, bis {time}.',
   'secret.show': 'Geheimnis anzeigen',
   'secret.label': 'Geheimnis',
   'secret.qr': 'Geheimnis als QR-Code',
@@ -94,6 +101,9 @@ export const de: Texts = {
   'secret.files': 'Dateien',
   'secret.filesHint': 'Die Download-Links laufen nach 10 Minuten ab.',
   'secret.downloadAll': 'Alle Dateien herunterladen (zip)',
+  'secret.filesGone':
+    'Der letzte Aufruf ist verbraucht. Bitten Sie den Absender um einen neuen Link, wenn Sie die Dateien noch brauchen.',
+  'secret.filesAgain': 'Öffnen Sie das Geheimnis erneut, um neue Download-Links zu erhalten.',
 
   'delete.summary': 'Geheimnis löschen',
   'delete.warning': 'Danach kann es niemand mehr öffnen. Das lässt sich nicht rückgängig machen.',
@@ -340,5 +350,12 @@ export const de: Texts = {
   'script.labelFile': 'Nachricht (optional)',
   'script.noAnswer':
     'Keine Antwort vom Server. Versuchen Sie es erneut: Solange Sie das Formular nicht ändern, wird nur ein Link erstellt.',
-  'script.openFailed': 'Nicht geöffnet. Erneut versuchen',
+  'script.openFailed':
+    'Keine vollständige Antwort vom Server. Möglicherweise wurde ein Aufruf verbraucht. Versuchen Sie es erneut.',
+  'script.openOffline':
+    'Sie sind offline. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut, sobald Sie verbunden sind.',
+  'script.openWait': 'Zu viele Versuche. Versuchen Sie es in {time} erneut.',
+  'script.openWaitUnknown': 'Zu viele Versuche. Versuchen Sie es später erneut.',
+  'script.linksExpired': 'Die Download-Links sind abgelaufen.',
+  'script.downloadFailed': 'Der Download konnte nicht gestartet werden. Versuchen Sie es erneut.',
 };

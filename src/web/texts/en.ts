@@ -70,14 +70,18 @@ export const en = {
 
   'open.title': 'You received a secret',
   'open.intro': 'Opening it uses one view.',
-  'open.introPassphrase': 'Enter the passphrase that the sender gave you.',
+  'open.introPassphrase':
+    'Enter the passphrase that the sender gave you. Opening uses one view, a wrong passphrase none.',
   'open.passphrase': 'Passphrase',
   'open.submit': 'Open secret',
+  'open.again': 'Open again (uses 1 view)',
+  'open.remaining': '{views, plural, one {# view} other {# views}} left, until {time}.',
+  'open.opened': 'You have already opened it in this tab. Opening it again uses another view.',
+  'open.sent': 'You tried to open it in this tab, and no complete answer arrived. A view may have been used.',
 
   'secret.title': 'Shared secret',
   'secret.lastView': 'This was the last view. The link no longer works: save what you need.',
-  'secret.remaining':
-    'The link still works for {views, plural, one {# view} other {# views}}, and expires in {days, plural, one {# day} other {# days}}.',
+  'secret.remaining': 'The link still works for {views, plural, one {# view} other {# views}}, until {time}.',
   'secret.show': 'Show secret',
   'secret.label': 'Secret',
   'secret.qr': 'Secret as a QR code',
@@ -88,6 +92,9 @@ export const en = {
   'secret.files': 'Files',
   'secret.filesHint': 'The download links expire after 10 minutes.',
   'secret.downloadAll': 'Download all files (zip)',
+  'secret.filesGone':
+    'The last view has been used. Ask the sender for a new link if you still need the files.',
+  'secret.filesAgain': 'Open the secret again to get new download links.',
 
   'delete.summary': 'Delete secret',
   'delete.warning': 'Nobody can open it afterwards. This cannot be undone.',
@@ -326,7 +333,12 @@ export const en = {
   'script.labelFile': 'Message (optional)',
   'script.noAnswer':
     'No answer from the server. Try again: unless you change the form, only one link is created.',
-  'script.openFailed': 'Not opened. Try again',
+  'script.openFailed': 'No complete answer from the server. A view may have been used. Try again.',
+  'script.openOffline': 'You are offline. No view has been used. Try again when you are connected.',
+  'script.openWait': 'Too many attempts. Try again in {time}.',
+  'script.openWaitUnknown': 'Too many attempts. Try again later.',
+  'script.linksExpired': 'The download links have expired.',
+  'script.downloadFailed': 'The download could not be started. Try again.',
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -1,12 +1,12 @@
 import { useTexts } from './texts.js';
 
 /** One download of all files of a push. */
-export function DownloadAll({ url }: { url: string }) {
+export function DownloadAll({ url, size }: { url: string; size: number }) {
+  const t = useTexts();
   return (
-    <p>
-      <a href={url} download>
-        {useTexts().text('secret.downloadAll')}
-      </a>
+    <p class="download-all">
+      <a href={url}>{t.text('secret.downloadAll')}</a>
+      <span class="quiet">{t.size(size)}</span>
     </p>
   );
 }

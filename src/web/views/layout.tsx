@@ -9,11 +9,13 @@ interface LayoutProps {
   script?: string;
   /** The name of the page's own stylesheet, without its extension. */
   stylesheet?: string;
+  /** Without the menu, and without a link that leads away from the secret. */
+  isForRecipient?: boolean;
   children: ComponentChildren;
 }
 
 /** What all pages share: head, header and footer. */
-export function Layout({ title, script, stylesheet, children }: LayoutProps) {
+export function Layout({ title, script, stylesheet, isForRecipient = false, children }: LayoutProps) {
   const { assets, path, brand } = useSite();
   const t = useTexts();
   return (
@@ -34,7 +36,7 @@ export function Layout({ title, script, stylesheet, children }: LayoutProps) {
         <a class="skip" href="#main">
           {t.text('site.skip')}
         </a>
-        <Header />
+        {isForRecipient ? <RecipientHeader /> : <Header />}
         <main id="main" tabIndex={-1}>
           {children}
         </main>
@@ -46,18 +48,36 @@ export function Layout({ title, script, stylesheet, children }: LayoutProps) {
 }
 
 function Header() {
-  const { assets, isVisitorKnown, brand } = useSite();
-  const t = useTexts();
+  const { isVisitorKnown } = useSite();
   return (
     <header class="site-header">
-      <nav aria-label={t.text('site.menu')}>
+      <nav aria-label={useTexts().text('site.menu')}>
         <Link to="/" class="brand">
-          <img src={`${assets}/${brand.logo ?? 'favicon.svg'}`} alt="" height="28" />
-          {brand.name}
+          <BrandName />
         </Link>
         {isVisitorKnown && <Menu />}
       </nav>
     </header>
+  );
+}
+
+function RecipientHeader() {
+  return (
+    <header class="site-header">
+      <span class="brand">
+        <BrandName />
+      </span>
+    </header>
+  );
+}
+
+function BrandName() {
+  const { assets, brand } = useSite();
+  return (
+    <>
+      <img src={`${assets}/${brand.logo ?? 'favicon.svg'}`} alt="" height="28" />
+      {brand.name}
+    </>
   );
 }
 

@@ -15,19 +15,38 @@ const TITLES: Partial<Record<number, TextKey>> = {
   503: 'error.503',
 };
 
+interface MessageProps {
+  title: string;
+  children: ComponentChildren;
+}
+
 /** A page with a single message. */
-export function Message({ title, children }: { title: string; children: ComponentChildren }) {
-  const t = useTexts();
+export function Message(props: MessageProps) {
   return (
-    <Layout title={title}>
-      <div class="narrow message">
-        <h1>{title}</h1>
-        {children}
-        <p class="actions">
-          <Link to="/">{t.text('error.home')}</Link>
-        </p>
-      </div>
+    <Layout title={props.title}>
+      <Content {...props} />
     </Layout>
+  );
+}
+
+/** The same for recipients. */
+export function RecipientMessage(props: MessageProps) {
+  return (
+    <Layout title={props.title} isForRecipient>
+      <Content {...props} />
+    </Layout>
+  );
+}
+
+function Content({ title, children }: MessageProps) {
+  return (
+    <div class="narrow message">
+      <h1>{title}</h1>
+      {children}
+      <p class="actions">
+        <Link to="/">{useTexts().text('error.home')}</Link>
+      </p>
+    </div>
   );
 }
 
@@ -35,19 +54,19 @@ export function Message({ title, children }: { title: string; children: Componen
 export function Gone() {
   const t = useTexts();
   return (
-    <Message title={t.text('gone.title')}>
+    <RecipientMessage title={t.text('gone.title')}>
       <p>{t.text('gone.text')}</p>
       <p>{t.text('gone.advice')}</p>
-    </Message>
+    </RecipientMessage>
   );
 }
 
 export function Deleted() {
   const t = useTexts();
   return (
-    <Message title={t.text('deleted.title')}>
+    <RecipientMessage title={t.text('deleted.title')}>
       <p>{t.text('deleted.text')}</p>
-    </Message>
+    </RecipientMessage>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { OpenRequirements } from '../../pushes/pushes.service.js';
-import { Input } from './fields.js';
 import { Layout } from './layout.js';
-import { PostForm } from './site.js';
-import { useTexts } from './texts.js';
+import { OpenForm } from './open-form.js';
+import { Sentence, useTexts } from './texts.js';
+import { Time } from './words.js';
 
 interface OpenProps {
   urlToken: string;
@@ -12,31 +12,39 @@ interface OpenProps {
 }
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
-export function Open({ urlToken, how: { retrievalStep, passphraseRequired }, fault }: OpenProps) {
+export function Open({ urlToken, how, fault }: OpenProps) {
+  const { retrievalStep, passphraseRequired, remaining } = how;
   const t = useTexts();
   return (
-    <Layout title={t.text('open.title')} script="open">
+    <Layout title={t.text('open.title')} script="open" isForRecipient>
       <div class="narrow">
         <h1>{t.text('open.title')}</h1>
-        <p class="lede">{t.text(passphraseRequired ? 'open.introPassphrase' : 'open.intro')}</p>
-        <PostForm
-          to={`/p/${urlToken}`}
-          class="card"
-          id="open"
-          data-at-once={retrievalStep || passphraseRequired ? undefined : ''}
-        >
-          {passphraseRequired && (
-            <Input
-              name="passphrase"
-              label={t.text('open.passphrase')}
-              type="password"
-              autocomplete="off"
-              required
-              faults={fault === undefined ? undefined : { passphrase: [fault] }}
-            />
+        <p class="lede" data-when="first">
+          {t.text(passphraseRequired ? 'open.introPassphrase' : 'open.intro')}
+        </p>
+        <p class="lede" data-when="opened" hidden>
+          {t.text('open.opened')}
+        </p>
+        <p class="lede" data-when="sent" hidden>
+          {t.text('open.sent')}
+        </p>
+        <div class="card">
+          {remaining && (
+            <p class="remaining">
+              <Sentence
+                of="open.remaining"
+                views={remaining.views}
+                time={<Time at={remaining.until} hasWeekday />}
+              />
+            </p>
           )}
-          <button class="wide">{t.text('open.submit')}</button>
-        </PostForm>
+          <OpenForm
+            urlToken={urlToken}
+            passphraseRequired={passphraseRequired}
+            isSentAtOnce={!retrievalStep && !passphraseRequired}
+            fault={fault}
+          />
+        </div>
       </div>
     </Layout>
   );

@@ -1,40 +1,41 @@
 import { domainToUnicode } from 'node:url';
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
-import { DownloadAll } from './download-all.js';
+import type { DownloadLinks as Links } from '../download-links.service.js';
+import { DownloadLinks } from './download-links.js';
 import { Layout } from './layout.js';
 import { fitsQrCode, QrCode } from './qr.js';
 import { DeleteForm } from './delete-form.js';
 import { Sentence, useTexts } from './texts.js';
-import { Remaining } from './words.js';
-
-export interface ShownFile {
-  filename: string;
-  url: string;
-  size: number | undefined;
-}
+import { Time } from './words.js';
 
 interface RetrievedProps {
   push: RetrievedPushDto;
-  files: ShownFile[];
-  /** Downloads all of them. */
-  archiveUrl: string | undefined;
+  /** Undefined without files. */
+  links: Links | undefined;
   mayDelete: boolean;
 }
 
 /** The page of a push that has been opened. */
-export function Retrieved({ push, files, archiveUrl, mayDelete }: RetrievedProps) {
+export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   const t = useTexts();
   const isLast = push.views_remaining === 0;
   return (
-    <Layout title={t.text('secret.title')}>
+    <Layout title={t.text('secret.title')} script="open" isForRecipient>
       <h1>{t.text('secret.title')}</h1>
       <p class="lede">
-        {isLast ? t.text('secret.lastView') : <Remaining of="secret.remaining" push={push} />}
+        {isLast ? (
+          t.text('secret.lastView')
+        ) : (
+          <Sentence
+            of="secret.remaining"
+            views={push.views_remaining}
+            time={<Time at={push.expires_at} hasWeekday />}
+          />
+        )}
       </p>
       <section class="card">
         <Payload push={push} />
-        {files.length > 0 && <Files files={files} />}
-        {archiveUrl !== undefined && <DownloadAll url={archiveUrl} />}
+        {links && <DownloadLinks push={push} links={links} />}
       </section>
       {mayDelete && !isLast && <DeleteForm urlToken={push.url_token} />}
     </Layout>
@@ -130,26 +131,6 @@ function Code({ text }: { text: string }) {
     <>
       <QrCode text={text} label={t.text('secret.qr')} />
       <Secret text={text} />
-    </>
-  );
-}
-
-function Files({ files }: { files: ShownFile[] }) {
-  const t = useTexts();
-  return (
-    <>
-      <h2>{t.text('secret.files')}</h2>
-      <p class="hint">{t.text('secret.filesHint')}</p>
-      <ul class="files">
-        {files.map(({ filename, url, size }) => (
-          <li key={url}>
-            <a href={url} download>
-              {filename}
-            </a>
-            {size !== undefined && <span class="quiet">{t.size(size)}</span>}
-          </li>
-        ))}
-      </ul>
     </>
   );
 }

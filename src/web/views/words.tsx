@@ -6,10 +6,20 @@ import { Sentence, useTexts } from './texts.js';
 /** In the order in which the form offers them. */
 export const KINDS: readonly PushKind[] = ['text', 'url', 'qr', 'file'];
 
+interface TimeProps {
+  at: Date | string;
+  /** With the day of the week. */
+  hasWeekday?: boolean;
+}
+
 /** A time in UTC; a script converts it to the reader's own time zone. */
-export function Time({ at }: { at: Date | string }) {
+export function Time({ at, hasWeekday }: TimeProps) {
   const date = new Date(at);
-  return <time dateTime={date.toISOString()}>{useTexts().time(date)}</time>;
+  return (
+    <time dateTime={date.toISOString()} data-weekday={hasWeekday ? '' : undefined}>
+      {useTexts().time(date)}
+    </time>
+  );
 }
 
 /** A text with a time in it. */

@@ -39,10 +39,24 @@ export async function everyPage(
   await person.waitForHeading(t.text('secret.title'));
   await page.getByText(t.text('secret.show')).click();
   await look('secret-shown');
+  await page.reload();
+  await page.getByRole('button', { name: t.text('open.again') }).waitFor();
+  await look('open-again');
+  const answerOfAnother = { status: 200, body: 'proxy' };
+  await page.route('**/p/*', (route) =>
+    route.request().method() === 'POST' ? route.fulfill(answerOfAnother) : route.continue(),
+  );
+  await person.press(t.text('open.again'));
+  await page.locator('#open-fault:not(:empty)').waitFor();
+  await look('open-lost');
+  await page.unrouteAll();
+  await page.reload();
+  await page.getByText(t.text('open.sent')).waitFor();
+  await look('open-lost-reload');
   await open({ payload: 'x', passphrase: 'sesame' }, 'open-passphrase', false);
   await person.fill({ [t.text('open.passphrase')]: 'wrong' });
   await person.press(t.text('open.submit'));
-  await page.locator('.fault').waitFor();
+  await page.locator('#open-fault:not(:empty)').waitFor();
   await look('open-passphrase-wrong');
   await open({ payload: 'x'.repeat(3000), deletable_by_viewer: true, expire_after_views: 4 }, 'secret-long');
   await page.getByText(t.text('delete.summary')).click();
@@ -104,6 +118,13 @@ export async function everyPage(
   await person.visit(link);
   await person.waitForHeading(t.text('secret.title'));
   await look('secret-files');
+  await page.route('**/files/*', (route) => route.fulfill({ status: 403 }));
+  await page.locator('.files a').first().click();
+  await page.locator('.files a[aria-disabled]').first().waitFor();
+  await look('secret-files-expired');
+  await page.unrouteAll();
+  await person.visit('/files/x');
+  await look('download-ended');
   await person.visit('/pushes');
   await look('pushes');
   await page.locator('.name').first().click();

@@ -1,0 +1,52 @@
+import { locale, text } from './texts.js';
+
+const MINUTE_SECONDS = 60;
+
+/** What came of a request to open a push. */
+export type Outcome =
+  | { kind: 'answered'; isOpened: boolean; html: string }
+  /** No view has been used. */
+  | { kind: 'refused'; message: string; isPassphraseWrong?: boolean }
+  /** A view may have been used. */
+  | { kind: 'lost'; message: string };
+
+export async function requestToOpen(form: HTMLFormElement): Promise<Outcome> {
+  const isOffline = !navigator.onLine;
+  try {
+    const passphrase = form.querySelector<HTMLInputElement>('input[name=passphrase]')?.value;
+    const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
+    return await outcomeOf(await fetch(form.action, { method: 'POST', body }));
+  } catch {
+    return isOffline ? { kind: 'refused', message: text('script.openOffline') } : lost();
+  }
+}
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const html = await response.text();
+  if (response.status === 429) return { kind: 'refused', message: waitMessage(response) };
+  if (response.status === 422) return { kind: 'refused', message: faultIn(html), isPassphraseWrong: true };
+  return response.status >= 500 || !/<main\b/.test(html)
+    ? lost()
+    : { kind: 'answered', isOpened: response.ok, html };
+}
+
+function lost(): Outcome {
+  return { kind: 'lost', message: text('script.openFailed') };
+}
+
+function faultIn(html: string): string {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  return page.getElementById('passphrase-fault')?.textContent ?? '';
+}
+
+function waitMessage({ headers }: Response): string {
+  const seconds = Number(headers.get('Retry-After'));
+  if (!(seconds > 0)) return text('script.openWaitUnknown');
+  const isLong = seconds > 2 * MINUTE_SECONDS;
+  const time = new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: isLong ? 'minute' : 'second',
+    unitDisplay: 'long',
+  }).format(isLong ? Math.ceil(seconds / MINUTE_SECONDS) : seconds);
+  return text('script.openWait', { time });
+}

@@ -1,0 +1,46 @@
+import type { RetrievedPushDto } from '../../pushes/push.dto.js';
+import type { DownloadLinks as Links } from '../download-links.service.js';
+import { DownloadAll } from './download-all.js';
+import { OpenForm } from './open-form.js';
+import { useTexts } from './texts.js';
+
+interface DownloadLinksProps {
+  push: RetrievedPushDto;
+  links: Links;
+}
+
+/** The files of a push. A script disables the links when they have expired, and then shows how to get new ones. */
+export function DownloadLinks({ push, links: { files, archiveUrl, lifetime } }: DownloadLinksProps) {
+  const t = useTexts();
+  const total = files.reduce((sum, { size = 0 }) => sum + size, 0);
+  return (
+    <div data-links-expire-in={lifetime}>
+      <h2>{t.text('secret.files')}</h2>
+      <p class="hint" data-until-expired>
+        {t.text('secret.filesHint')}
+      </p>
+      <ul class="files">
+        {files.map(({ filename, url, size }) => (
+          <li key={url}>
+            <a href={url}>{filename}</a>
+            {size !== undefined && <span class="quiet">{t.size(size)}</span>}
+          </li>
+        ))}
+      </ul>
+      {archiveUrl !== undefined && <DownloadAll url={archiveUrl} size={total} />}
+      <p class="fault" role="alert" id="links-fault" />
+      <div data-once-expired hidden>
+        {push.views_remaining === 0 ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
+      </div>
+    </div>
+  );
+}
+
+function OpenAgain({ push }: { push: RetrievedPushDto }) {
+  return (
+    <>
+      <p>{useTexts().text('secret.filesAgain')}</p>
+      <OpenForm urlToken={push.url_token} passphraseRequired={push.passphrase_required} />
+    </>
+  );
+}

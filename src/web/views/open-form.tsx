@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { Input } from './fields.js';
+import { PostForm } from './site.js';
+import { useTexts } from './texts.js';
+
+/** Password managers would offer to save a passphrase, which is not a password of this site. */
+const NOT_SAVED = {
+  autocomplete: 'off',
+  'data-1p-ignore': '',
+  'data-bwignore': '',
+  'data-lpignore': 'true',
+};
+
+interface OpenFormProps {
+  urlToken: string;
+  passphraseRequired: boolean;
+  /** Whether a script may send it when the page is shown for the first time. */
+  isSentAtOnce?: boolean;
+  /** What was wrong with the passphrase. */
+  fault?: string;
+}
+
+/** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
+export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, fault }: OpenFormProps) {
+  const t = useTexts();
+  return (
+    <PostForm
+      to={`/p/${urlToken}`}
+      id="open"
+      data-link={linkDigest(urlToken)}
+      data-at-once={isSentAtOnce ? '' : undefined}
+    >
+      {passphraseRequired && (
+        <Input
+          name="passphrase"
+          label={t.text('open.passphrase')}
+          type="password"
+          {...NOT_SAVED}
+          required
+          faults={fault === undefined ? undefined : { passphrase: [fault] }}
+        />
+      )}
+      <p class="fault" id="open-fault" role="alert" />
+      <button class="wide">
+        <span data-when="first sent">{t.text('open.submit')}</span>
+        <span data-when="opened" hidden>
+          {t.text('open.again')}
+        </span>
+      </button>
+    </PostForm>
+  );
+}
+
+/** By which a tab remembers that it has opened a link. It neither leads to the link nor is it stored by the server. */
+function linkDigest(urlToken: string): string {
+  return createHash('sha256').update(`opened in this tab: ${urlToken}`).digest('base64url');
+}

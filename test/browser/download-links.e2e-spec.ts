@@ -1,0 +1,181 @@
+import type { Browser } from 'playwright-core';
+import { pushFiles } from '../support/files.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const EXPIRED = 'The download links have expired.';
+const MINUTE_MS = 60_000;
+const FILES = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: Buffer.alloc(700_000, name) }));
+
+describe('Download links on the page of a secret', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    person = await Person.open(browser, running.url);
+    await person.page.clock.install();
+  });
+  afterEach(async () => {
+    expect(person.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
+    await person.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const links = () => person.page.locator('main a[href*="/files/"]');
+  const fault = () => person.page.locator('#links-fault');
+  const main = () => person.page.locator('main').innerText();
+
+  async function open(fields: Record<string, string> = {}, files = FILES): Promise<any> {
+    const push = await pushFiles(running.anonymous, files, fields);
+    await person.visit(push.html_url as string);
+    if (fields.passphrase !== undefined) {
+      await person.fill({ Passphrase: fields.passphrase });
+      await person.press('Open secret');
+    }
+    await person.waitForHeading('Shared secret');
+    return push;
+  }
+
+  async function downloadBy(name: string): Promise<{ name: string; bytes: Buffer }> {
+    const [download] = await Promise.all([
+      person.page.waitForEvent('download'),
+      person.page.getByRole('link', { name }).click(),
+    ]);
+    const content = await (await download.createReadStream()).toArray();
+    return { name: download.suggestedFilename(), bytes: Buffer.concat(content) };
+  }
+
+  it('give each file and all of them, with their sizes', async () => {
+    await open();
+
+    expect(await main()).toMatch(/minutes\.txt\s+684 kB[^]*figures\.ods\s+684 kB[^]*\(zip\)\s+1\.3 MB/);
+    expect((await downloadBy('figures.ods')).bytes).toEqual(FILES[1]?.content);
+    const archive = await downloadBy('Download all files (zip)');
+    expect(archive.name).toBe('files.zip');
+    expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
+    expect(await person.heading()).toBe('Shared secret');
+  });
+
+  it('have no archive for a single file', async () => {
+    await open({}, FILES.slice(0, 1));
+
+    expect(await links().count()).toBe(1);
+  });
+
+  it('say that they have expired after ten minutes, and can be renewed by another view', async () => {
+    await open({ expire_after_views: '2' });
+    const [old] = await links().evaluateAll((all: any[]) => all.map(({ href }) => String(href)));
+    await person.page.clock.fastForward(9 * MINUTE_MS);
+    expect(await links().count()).toBe(3);
+    expect(await fault().textContent()).toBe('');
+
+    await person.page.clock.fastForward(MINUTE_MS);
+    await fault().getByText(EXPIRED).waitFor();
+    expect(await links().count()).toBe(0);
+    expect(await person.page.locator('a[aria-disabled="true"]').count()).toBe(3);
+    await person.press('Open again (uses 1 view)');
+    await links().first().waitFor();
+
+    expect(await main()).toContain('This was the last view.');
+    expect(await fault().textContent()).toBe('');
+    expect(await links().first().getAttribute('href')).not.toBe(old);
+  });
+
+  it('ask for the passphrase again', async () => {
+    await open({ passphrase: 'sesame' });
+    await person.page.clock.fastForward(10 * MINUTE_MS);
+    await fault().getByText(EXPIRED).waitFor();
+
+    await person.fill({ Passphrase: 'wrong' });
+    await person.press('Open again (uses 1 view)');
+    await person.page.getByText('The passphrase is wrong.').waitFor();
+    expect(await person.page.locator('.files').isVisible()).toBe(true);
+    await person.fill({ Passphrase: 'sesame' });
+    await person.press('Open again (uses 1 view)');
+    await links().first().waitFor();
+
+    expect(await links().count()).toBe(3);
+  });
+
+  it('say after the last view that only the sender can help', async () => {
+    await open({ expire_after_views: '1' });
+
+    await person.page.clock.fastForward(10 * MINUTE_MS);
+    await fault().getByText(EXPIRED).waitFor();
+
+    expect(await main()).toContain('Ask the sender for a new link');
+    expect(await person.page.getByRole('button', { name: /^Open again/ }).count()).toBe(0);
+  });
+
+  it('do not expire early or late for a reader whose clock is wrong', async () => {
+    await person.page.clock.setSystemTime(new Date(Date.now() - 400 * MINUTE_MS));
+    await open();
+
+    await person.page.clock.fastForward(9 * MINUTE_MS);
+    expect(await links().count()).toBe(3);
+    await person.page.clock.fastForward(MINUTE_MS);
+
+    await fault().getByText(EXPIRED).waitFor();
+  });
+
+  it('say that they have expired when a device wakes up', async () => {
+    await open();
+    const later = await person.page.evaluate('Date.now()');
+    await person.page.clock.setSystemTime(Number(later) + 11 * MINUTE_MS); // no timer runs
+
+    await person.page.evaluate(`dispatchEvent(new Event('focus'))`);
+
+    await fault().getByText(EXPIRED).waitFor();
+  });
+
+  it('keep the page of the secret when someone has deleted it in the meantime', async () => {
+    const { url_token } = await open({ deletable_by_viewer: 'true', payload: 'correct horse' });
+    await running.anonymous.delete(`/api/v2/pushes/${url_token}`);
+
+    await person.page.getByRole('link', { name: 'minutes.txt' }).click();
+    await fault().getByText(EXPIRED).waitFor();
+
+    expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
+  });
+
+  it('keep the page of the secret when a download cannot be started', async () => {
+    await open();
+    await person.context.setOffline(true);
+
+    await person.page.getByRole('link', { name: 'minutes.txt' }).click();
+    await fault().getByText('The download could not be started.').waitFor();
+
+    await person.context.setOffline(false);
+    expect((await downloadBy('minutes.txt')).bytes).toEqual(FILES[0]?.content);
+  });
+
+  it('lead without script to a page that says that they have expired', async () => {
+    const reader = await Person.open(browser, running.url, { javaScriptEnabled: false });
+    const { html_url, url_token } = await pushFiles(running.anonymous, FILES, { deletable_by_viewer: '1' });
+    await reader.visit(html_url as string);
+    await reader.press('Open secret');
+    await reader.waitForHeading('Shared secret');
+    await running.anonymous.delete(`/api/v2/pushes/${url_token}`);
+
+    for (const name of ['minutes.txt', 'Download all files (zip)']) {
+      const href = await reader.page.getByRole('link', { name }).getAttribute('href');
+      const page = await reader.context.newPage();
+      await page.goto(href ?? '');
+      expect(await page.locator('h1').textContent()).toBe('This download link has expired');
+    }
+    await reader.page.getByRole('link', { name: 'minutes.txt' }).click();
+    await reader.waitForHeading('This download link has expired');
+
+    expect(await reader.page.locator('header a').count()).toBe(0);
+    await reader.context.close();
+  });
+});
