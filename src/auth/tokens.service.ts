@@ -23,6 +23,11 @@ export class TokensService {
     return this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now));
   }
 
+  /** An id for `createOnce`. */
+  newId(): string {
+    return newId();
+  }
+
   /** Creates a token with this id; undefined when there is one already, so that a repeated request creates no second. */
   async createOnce(user: User, name: string, id: string, now = new Date()): Promise<string | undefined> {
     try {

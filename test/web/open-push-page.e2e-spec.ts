@@ -126,7 +126,9 @@ describe('/p/:token', () => {
     const deleted = await share({ deletable_by_viewer: true, passphrase: 'sesame' });
     await stranger.post(`/p/${deleted.url_token}/delete`);
     const expired = await expiredPush();
-    const entries = await running.dataSource.manager.count(AuditEntry);
+    const { manager } = running.dataSource;
+    const entries = await manager.count(AuditEntry);
+    const failures = await manager.countBy(AuditEntry, { kind: 'failed_view' });
 
     for (const end of ['', '/r', '/delete']) {
       const ask = (token: string) =>
@@ -141,7 +143,9 @@ describe('/p/:token', () => {
         );
       }
     }
-    expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
+    const visits = 3 * (2 + 3); // of each push: two pages, and three forms
+    expect(await manager.count(AuditEntry)).toBe(entries + visits);
+    expect(await manager.countBy(AuditEntry, { kind: 'failed_view' })).toBe(failures + visits);
   });
 
   it('can be deleted by its button only if viewers may delete it (C3)', async () => {

@@ -119,7 +119,6 @@ describe('Pages', () => {
     'https://evil.example',
     '/users/sign_out',
     '/p/x/audit',
-    '/pushes?x',
   ])('redirect only to our own pages after signing in, not to %j (D6)', async (next) => {
     const { email } = await newMember(running);
     const { headers } = await pageClient.post('/users/sign_in', {
