@@ -127,6 +127,7 @@ export async function everyPage(
   await look('pushes-no-match');
   await person.visit('/pushes?page=9');
   await look('pushes-past-end');
+  await person.visit('/pushes');
   await page.locator('.name').first().click();
   await page.locator('.client summary').first().click();
   await look('audit');
