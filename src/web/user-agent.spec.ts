@@ -67,10 +67,10 @@ describe('A client', () => {
     (part) => {
       const userAgent = part.repeat(Math.ceil(255 / part.length)).slice(0, 255);
       namedClient(userAgent);
-      const before = performance.now();
+      const before = process.threadCpuUsage();
       for (let i = 0; i < 50; i++) namedClient(userAgent);
 
-      expect(performance.now() - before).toBeLessThan(100);
+      expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(100);
     },
   );
 });

@@ -146,7 +146,7 @@ describe('A form on a page', () => {
     ['', 'The two passwords differ. Enter both again.'],
     ['nine tall blue mountains', 'The two passwords differ. Enter both again.'],
     [PASSWORD, undefined],
-  ])('takes a new password only when its repetition, if there is one, is not %j', async (repeat, fault) => {
+  ])('takes a new password only if it is repeated; here it is repeated as %j', async (repeat, fault) => {
     const { pageClient: member } = await newMember(running);
     const fields = { password: PASSWORD, new_password: PASSWORD, new_password_repeat: repeat };
     const changed = await member.post('/users/edit/password', fields);
