@@ -31,6 +31,10 @@ export class AuditEntry {
   @Column('varchar', { length: 255 })
   referrer: string;
 
+  /** Whether the account that owns the push caused it, as far as that is known; false for entries from before this was recorded. */
+  @Column('boolean', { default: false })
+  byOwner: boolean;
+
   /** The download link that was used; each is recorded once. */
   @ReferenceColumn({ nullable: true })
   linkId: string | null;

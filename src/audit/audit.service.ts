@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In, Repository } from 'typeorm';
+import { In, LessThanOrEqual, Repository } from 'typeorm';
 import { newId } from '../database/ids.js';
 import type { Page } from '../http/page.js';
 import { Paged } from '../http/page.js';
@@ -11,7 +11,6 @@ import { PreparedStatements } from '../database/prepared-statements.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { NewRow } from '../database/write.js';
-import { AuditEntryDto } from './audit-entry.dto.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
@@ -21,6 +20,8 @@ const MAX_TEXT = 255;
 export interface AuditEvent {
   pushId: string;
   kind: AuditKind;
+  /** Whether the owner of the push caused it. */
+  byOwner?: boolean;
   /** Never stored: a referrer that contains it is cut to its origin. If it is not known, every referrer is. */
   urlToken?: string;
   /** The download link that was used. */
@@ -61,17 +62,18 @@ export class AuditService {
   }
 
   /** A page of a push's log, oldest first. */
-  async list(pushId: string, page: Page): Promise<Paged<AuditEntryDto[]>> {
+  async list(pushId: string, page: Page): Promise<Paged<AuditEntry[]>> {
     const log = this.entries
       .createQueryBuilder('entry')
       .where('entry.pushId = :pushId', { pushId })
       .orderBy('entry.id', 'ASC');
     const [entries, total] = await findPage(log, page);
-    return new Paged(
-      entries.map((entry) => AuditEntryDto.of(entry)),
-      page.number,
-      total,
-    );
+    return new Paged(entries, page.number, total);
+  }
+
+  /** How many entries a push has up to this moment. */
+  countUntil(pushId: string, moment: Date): Promise<number> {
+    return this.entries.countBy({ pushId, createdAt: LessThanOrEqual(moment) });
   }
 
   private entry(event: AuditEvent, visitor: Visitor, now: Date): AuditEntry {
@@ -82,6 +84,7 @@ export class AuditService {
       ip: visitor.ip,
       userAgent: shortened(visitor.userAgent),
       referrer: shortened(withoutToken(visitor.referrer, event.urlToken)),
+      byOwner: event.byOwner ?? false,
       linkId: event.linkId ?? null,
       createdAt: now,
     };

@@ -4,7 +4,9 @@ import { DigestColumn, IdColumn, MomentColumn, ReferenceColumn } from '../databa
 import { User } from './user.entity.js';
 
 export const MAX_TOKEN_NAME = 255;
-const USE_ACCURACY_MS = 60 * 60 * 1000;
+/** Enough to tell one's tokens apart; too few to help in guessing one. */
+export const TOKEN_PREFIX = 6;
+export const USE_ACCURACY_MS = 60 * 60 * 1000;
 
 /** A credential for the API. Only its digest is stored. */
 @Entity('api_tokens')
@@ -26,6 +28,10 @@ export class ApiToken {
   @Index({ unique: true })
   @DigestColumn()
   digest: string;
+
+  /** The first characters; null for tokens from before they were stored. */
+  @Column('varchar', { length: TOKEN_PREFIX, nullable: true })
+  prefix: string | null;
 
   @MomentColumn()
   createdAt: Date;

@@ -4,8 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Log } from '../logging/log.js';
 import { digestOf, newId, newToken } from '../database/ids.js';
+import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { ApiToken } from './api-token.entity.js';
+import { ApiToken, TOKEN_PREFIX } from './api-token.entity.js';
 import { User } from './user.entity.js';
 
 /** Creates, looks up and revokes API tokens. */
@@ -22,11 +23,39 @@ export class TokensService {
     return this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now));
   }
 
+  /** An id for `createOnce`. */
+  newId(): string {
+    return newId();
+  }
+
+  /** Creates a token with this id; undefined when there is one already, so that a repeated request creates no second. */
+  async createOnce(user: User, name: string, id: string, now = new Date()): Promise<string | undefined> {
+    try {
+      return await this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now, id));
+    } catch (error) {
+      if (isDuplicate(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** The same within the transaction of `manager`. */
-  async createWithin(manager: EntityManager, { id: userId }: User, name: string, now: Date): Promise<string> {
+  async createWithin(
+    manager: EntityManager,
+    { id: userId }: User,
+    name: string,
+    now: Date,
+    id = newId(),
+  ): Promise<string> {
     const token = newToken();
-    const row = { id: newId(), userId, name, digest: digestOf(token), createdAt: now, lastUsedAt: null };
-    await manager.insert(ApiToken, row);
+    await manager.insert(ApiToken, {
+      id,
+      userId,
+      name,
+      digest: digestOf(token),
+      prefix: token.slice(0, TOKEN_PREFIX),
+      createdAt: now,
+      lastUsedAt: null,
+    });
     return token;
   }
 

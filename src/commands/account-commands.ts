@@ -150,6 +150,6 @@ function described({ email, createdAt, signedUp, passwordHash, disabledAt }: Use
   };
 }
 
-function describedToken({ id, name, createdAt, lastUsedAt }: ApiToken): object {
-  return { id, name, created_at: createdAt, last_used_at: lastUsedAt };
+function describedToken({ id, name, prefix, createdAt, lastUsedAt }: ApiToken): object {
+  return { id, name, prefix, created_at: createdAt, last_used_at: lastUsedAt };
 }

@@ -176,6 +176,12 @@ export class Push {
     return this.expiredOn ?? (this.isOverdue(now) ? this.expiresAt : null);
   }
 
+  /** When its day limit ended it; null while it is active, and when it ended otherwise. */
+  endedByTimeOn(now: Date): Date | null {
+    const endedOn = this.endedOn(now);
+    return endedOn !== null && endedOn >= this.expiresAt ? endedOn : null;
+  }
+
   /** When it was last created, viewed or ended. */
   lastChangedOn(now: Date): Date {
     return this.expiredOn === null && this.isOverdue(now) ? this.expiresAt : this.updatedAt;

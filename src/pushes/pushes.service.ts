@@ -1,5 +1,5 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
+import { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Page, Paged } from '../http/page.js';
 import type { Visitor } from '../http/visitor.js';
@@ -53,12 +53,7 @@ export class PushesService {
   async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
     const push = await this.pushes.findIfActive(urlToken, now);
     if (!push) throw new NotFoundException();
-    const passphraseRequired = push.isProtected(now);
-    return {
-      retrievalStep: push.retrievalStep,
-      passphraseRequired,
-      remaining: passphraseRequired ? undefined : { views: push.viewsRemaining(), until: push.expiresAt },
-    };
+    return openRequirementsOf(push, now);
   }
 
   /**
@@ -92,7 +87,7 @@ export class PushesService {
       throw new ForbiddenException('Only the owner may read the audit log.');
 
     const entries = await this.audit.list(push.id, Page.parse(page));
-    return entries.map((logs) => ({ logs }));
+    return entries.map((logs) => ({ logs: logs.map((entry) => AuditEntryDto.of(entry)) }));
   }
 
   async listActive(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
@@ -128,7 +123,13 @@ export class PushesService {
       push,
       (current) => current.delete(now),
       () => ({
-        rows: [this.audit.newRow({ pushId: push.id, kind: 'expire', urlToken }, visitor, now)],
+        rows: [
+          this.audit.newRow(
+            { pushId: push.id, kind: 'expire', urlToken, byOwner: push.isOwnedBy(visitor.userId) },
+            visitor,
+            now,
+          ),
+        ],
         statements: push.filesCount > 0 ? [this.files.revokeStatement([push.id], now)] : [],
       }),
     );
@@ -144,6 +145,15 @@ export class PushesService {
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
     return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now));
   }
+}
+
+export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
+  const passphraseRequired = push.isProtected(now);
+  return {
+    retrievalStep: push.retrievalStep,
+    passphraseRequired,
+    remaining: passphraseRequired ? undefined : { views: push.viewsRemaining(), until: push.expiresAt },
+  };
 }
 
 function refusalToDelete({ userId }: Visitor): Error {

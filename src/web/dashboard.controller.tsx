@@ -6,23 +6,20 @@ import { CurrentVisitor } from '../http/visitor.js';
 import type { PushState } from '../pushes/own/own-push-filter.js';
 import { OwnPushFilter } from '../pushes/own/own-push-filter.js';
 import { OwnPushesService } from '../pushes/own/own-pushes.service.js';
-import { PushesService } from '../pushes/pushes.service.js';
 import type { SelectedPushes } from './forms/url-tokens.interceptor.js';
 import { UrlTokensInterceptor } from './forms/url-tokens.interceptor.js';
+import { outcomeIn, withOutcome } from './deletion-outcome.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
 import { Audit } from './views/audit.js';
 import { Dashboard } from './views/dashboard.js';
-import { DeletedSeveral } from './views/deleted-several.js';
+import { DeleteSeveral } from './views/delete-several.js';
 
 /** The pushes of the signed-in user. */
 @PageController()
 export class DashboardController {
-  constructor(
-    private readonly pushes: PushesService,
-    private readonly ownPushes: OwnPushesService,
-  ) {}
+  constructor(private readonly ownPushes: OwnPushesService) {}
 
   @Get('pushes')
   @MemberPage()
@@ -47,12 +44,14 @@ export class DashboardController {
   @MemberPage()
   async deleteSeveral(
     @CurrentVisitor() visitor: Visitor,
-    @Body() { urlTokens }: SelectedPushes,
+    @Body() { urlTokens, isConfirmed, next }: SelectedPushes,
   ): Promise<PageAnswer | SeeOther> {
-    if (urlTokens.length === 0) return new SeeOther('/pushes');
-    return new PageAnswer(
-      <DeletedSeveral outcome={await this.ownPushes.deleteSeveral(visitor, urlTokens)} />,
-    );
+    if (urlTokens.length === 0) return new SeeOther(next);
+    if (!isConfirmed) {
+      const pushes = await this.ownPushes.findSeveral(visitor, urlTokens);
+      return new PageAnswer(<DeleteSeveral pushes={pushes} next={next} />);
+    }
+    return new SeeOther(withOutcome(next, await this.ownPushes.deleteSeveral(visitor, urlTokens)));
   }
 
   @Get('p/:url_token/audit')
@@ -62,8 +61,9 @@ export class DashboardController {
     @CurrentVisitor() visitor: Visitor,
     @Query('page') page: unknown,
   ): Promise<PageAnswer> {
-    const push = await this.pushes.findOwn(urlToken, visitor);
-    return new PageAnswer(<Audit push={push} log={await this.pushes.listAudit(urlToken, visitor, page)} />);
+    return new PageAnswer(
+      <Audit activity={await this.ownPushes.activity(urlToken, visitor, Page.parse(page))} />,
+    );
   }
 
   private async show(
@@ -74,6 +74,8 @@ export class DashboardController {
     const filter = OwnPushFilter.parse(query, which);
     const list = await this.ownPushes.list(visitor, filter, Page.parse(query.page));
     const counts = await this.ownPushes.count(visitor);
-    return new PageAnswer(<Dashboard list={list} which={which} filter={filter} counts={counts} />);
+    return new PageAnswer(
+      <Dashboard list={list} which={which} filter={filter} counts={counts} outcome={outcomeIn(query)} />,
+    );
   }
 }

@@ -28,8 +28,8 @@ import { Open } from './views/open.js';
 import { Retrieved } from './views/retrieved.js';
 
 /**
- * The page behind a link. Loading it changes nothing; the secret is shown after a form is posted. A push that has ended
- * and one that never existed have the same page.
+ * The page behind a link. Loading it uses no view; the secret is shown after a form is posted. A push that has ended and
+ * one that never existed have the same page; only the owner's activity has the visit.
  */
 @PageController()
 export class OpenPushController {
@@ -41,8 +41,12 @@ export class OpenPushController {
 
   @Get(['p/:url_token', 'p/:url_token/r'])
   @OpenPage()
-  async show(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageAnswer> {
-    return new PageAnswer(<Open urlToken={urlToken} how={await this.pushes.openRequirements(urlToken)} />);
+  async show(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageAnswer> {
+    const how = await this.retrievals.requirements(urlToken, visitor);
+    return new PageAnswer(<Open urlToken={urlToken} how={how} />);
   }
 
   @PostForm(['p/:url_token', 'p/:url_token/r'])
@@ -53,7 +57,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageAnswer> {
-    const how = await this.pushes.openRequirements(urlToken); // first, so that nothing is written for a push that has ended
+    const how = await this.retrievals.requirements(urlToken, visitor);
     try {
       const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime

@@ -68,8 +68,8 @@ export class PageRenderer {
 /** With those parameters of the query that choose what the page shows. */
 function returnPathOf({ method, path, query }: Request): string | undefined {
   if (method !== 'GET') return undefined;
-  const { page, next } = query;
-  const kept = Object.entries({ page, next }).filter(
+  const { page, next, q, state, kind } = query;
+  const kept = Object.entries({ page, next, q, state, kind }).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;

@@ -19,7 +19,7 @@ class TokenFaults extends FormFaultsInterceptor {
   }
 
   protected async view(faults: Faults, _typed: Form, user: User) {
-    return <Tokens tokens={await this.tokens.listOf(user)} faults={faults} />;
+    return <Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} faults={faults} />;
   }
 }
 
@@ -31,14 +31,24 @@ export class TokensController {
   @Get('users/token')
   @MemberPage()
   async show(@SignedIn() user: User): Promise<PageAnswer> {
-    return new PageAnswer(<Tokens tokens={await this.tokens.listOf(user)} />);
+    return new PageAnswer(<Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} />);
   }
 
+  /**
+   * The response shows the token, because a redirect would need it in a URL, in a cookie or in the database. A repeated
+   * form has the id of a token that exists, so it creates no other.
+   */
   @PostForm('users/token', TokenFaults)
   @MemberPage()
-  async create(@SignedIn() user: User, @Body() { name }: CreateTokenDto): Promise<PageAnswer> {
-    const made = await this.tokens.create(user, name.trim());
-    return new PageAnswer(<Tokens tokens={await this.tokens.listOf(user)} made={made} />, 201);
+  async create(
+    @SignedIn() user: User,
+    @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
+  ): Promise<PageAnswer> {
+    const made = await this.tokens.createOnce(user, name.trim(), id);
+    const tokens = await this.tokens.listOf(user);
+    return made === undefined
+      ? new PageAnswer(<Tokens tokens={tokens} formId={this.tokens.newId()} isRepeated />)
+      : new PageAnswer(<Tokens tokens={tokens} formId={this.tokens.newId()} made={made} />, 201);
   }
 
   @PostForm('users/token/:id/revoke')

@@ -22,7 +22,7 @@ export class WebErrorPages extends ErrorPages {
   show(refusal: HttpException, request: Request, response: Response): void {
     if (refusal instanceof SignInNeeded) {
       response.removeHeader('WWW-Authenticate');
-      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.path)}` : '';
+      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
       response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
     } else {
       response.send(this.renderer.render(viewOf(refusal, request), request, response));

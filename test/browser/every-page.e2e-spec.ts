@@ -47,7 +47,7 @@ describe('Every page', () => {
 
       expect([...faults, ...person.errors]).toEqual([]);
     },
-    300_000,
+    600_000,
   );
 });
 

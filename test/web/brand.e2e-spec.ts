@@ -66,6 +66,15 @@ describe('The brand of the operator', () => {
     expect(await home()).toContain('href="mailto:help%2Ba%3Fb@example.org"');
   });
 
+  it('has a contact whom people ask who forgot their password', async () => {
+    const signIn = async (url: string) => (await new PageClient(url).get('/users/sign_in')).body;
+    const withContact = await start({ OPERATOR_CONTACT: 'help@example.org' });
+    expect(await signIn(withContact.url)).toContain('<a href="mailto:help@example.org">Ask the operator</a>');
+
+    const without = await start({});
+    expect(await signIn(without.url)).toContain('The operator of this site can give you a new one.');
+  });
+
   it('has a logo, which as a document of its own runs nothing (E3)', async () => {
     await start({ BRAND_LOGO_FILE: file('a.svg', SVG) });
     const { response, content } = await asset('logo.svg');

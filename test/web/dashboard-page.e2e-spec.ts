@@ -1,9 +1,14 @@
+import { AuditEntry, MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
+import { digestOf } from '../../src/database/ids.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { Client } from '../support/client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient } from '../support/page-client.js';
 
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`;
 const ESCAPED = '&lt;img src=x onerror=';
+const eventsIn = (body: string) => [...body.matchAll(/class="event">([^<]+)</g)].map(([, event]) => event);
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 describe('The pages of owners', () => {
@@ -19,6 +24,12 @@ describe('The pages of owners', () => {
     return tokenIn(body);
   };
 
+  const memberWithToken = async () => {
+    const { pageClient } = await newMember(running);
+    const { body } = await pageClient.post('/users/token', { name: 'deploy script' });
+    return { pageClient, token: /value="([\w-]{43})"/.exec(body)?.[1] ?? '' };
+  };
+
   beforeAll(async () => (running = await startApp()));
   beforeEach(async () => (owner = (await newMember(running)).pageClient));
   afterAll(() => running.stop());
@@ -32,10 +43,10 @@ describe('The pages of owners', () => {
     const expired = (await owner.get('/pushes/expired')).body;
 
     expect(active).toContain('first');
-    expect(active).not.toContain('second');
+    expect(active).not.toContain('>second<');
     expect(active).toContain('5 views, 7 days left');
     expect(expired).toContain('second');
-    expect(expired).not.toContain('first');
+    expect(expired).not.toContain('>first<');
     expect(expired).toContain('Last view on');
     expect(active + expired).not.toContain('correct horse');
   });
@@ -64,6 +75,109 @@ describe('The pages of owners', () => {
       expect(body).toContain(text);
     }
     expect(body).toContain('https://mail.example/x');
+  });
+
+  it('name browsers and programs in words, beside what they sent (E5)', async () => {
+    const token = await share();
+    const agents = [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
+      'curl/8.5.0',
+      'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+      `<b>/1.0 ${'x'.repeat(300)}`,
+    ];
+    for (const agent of agents) await running.anonymous.with({ 'User-Agent': agent }).retrieve(token);
+
+    const { body } = await owner.get(`/p/${token}/audit`);
+
+    expect(body).toContain('Firefox 132 on Windows');
+    expect(body).toContain('curl 8.5<');
+    expect(body).toContain('SlackBot 1.0 (robot, such as a link preview)');
+    expect(body).toContain('Unknown program');
+    expect(body).toContain(`<bdi>${agents[0]}</bdi>`);
+    expect(body).toContain('&lt;b>/1.0 xxx');
+    expect(body).not.toContain('x'.repeat(256));
+  });
+
+  it('tell views by the owner from others, on the page and through the API', async () => {
+    const { token: apiToken, pageClient } = await memberWithToken();
+    const { body: made } = await pageClient.post('/', {
+      'push[payload]': 'tulip',
+      'push[passphrase]': 'horse',
+    });
+    const token = tokenIn(made);
+    await pageClient.post(`/p/${token}`, { passphrase: 'wrong' });
+    await pageClient.post(`/p/${token}`, { passphrase: 'horse' });
+    await new Client(running.url, { Authorization: `Bearer ${apiToken}` }).retrieve(token, 'horse');
+    await running.anonymous.retrieve(token, 'wrong');
+    await running.anonymous.retrieve(token, 'horse');
+    await pageClient.post(`/p/${token}/delete`);
+
+    expect(eventsIn((await pageClient.get(`/p/${token}/audit`)).body)).toEqual([
+      'Created',
+      'You entered a wrong passphrase',
+      'Opened by you',
+      'Opened by you',
+      'Wrong passphrase',
+      'Opened',
+      'Deleted by you',
+    ]);
+  });
+
+  it('show visits of browsers to a link that has ended, up to a limit (I3)', async () => {
+    const token = await share({ expire_after_views: '1' });
+    await running.anonymous.retrieve(token);
+    await new PageClient(running.url, { 'User-Agent': 'Slackbot-LinkExpanding 1.0' }).get(`/p/${token}`);
+    await new PageClient(running.url).post(`/p/${token}`);
+    await owner.get(`/p/${token}/r`);
+    await running.anonymous.get(`/p/${token}/preview`);
+    await new PageClient(running.url).get(`/p/${token}/delete`);
+
+    expect(eventsIn((await owner.get(`/p/${token}/audit`)).body)).toEqual([
+      'Created',
+      'Opened',
+      'Link used after it expired',
+      'Link used after it expired',
+      'You used the link after it expired',
+    ]);
+
+    await running.dataSource.manager.update(
+      Push,
+      { tokenDigest: digestOf(token) },
+      { failuresAudited: MAX_AUDITED },
+    );
+    expect((await running.anonymous.get(`/p/${token}`)).status).toBe(404);
+    expect(eventsIn((await owner.get(`/p/${token}/audit`)).body)).toHaveLength(5);
+  });
+
+  it('show the end by time between what happened before and after it, on one page only', async () => {
+    const token = await share({ expire_after_views: '10' });
+    await running.anonymous.retrieve(token);
+    const { manager } = running.dataSource;
+    const isOurs = { tokenDigest: digestOf(token) };
+    await manager.update(Push, isOurs, { expiresAt: new Date() });
+    for (let i = 0; i < 49; i++) await running.anonymous.retrieve(token);
+
+    const first = eventsIn((await owner.get(`/p/${token}/audit`)).body);
+    const second = eventsIn((await owner.get(`/p/${token}/audit?page=2`)).body);
+
+    expect(first.slice(0, 4)).toEqual(['Created', 'Opened', 'Expired', 'Link used after it expired']);
+    expect(first.filter((event) => event === 'Expired')).toHaveLength(1);
+    expect(second).toEqual(['Link used after it expired']);
+    const { id } = await manager.findOneByOrFail(Push, isOurs);
+    const [, , ...after] = await manager.find(AuditEntry, { where: { pushId: id }, order: { id: 'ASC' } });
+    const { expiresAt } = await manager.findOneByOrFail(Push, isOurs);
+    await manager.update(
+      AuditEntry,
+      after.slice(0, 48).map(({ id }) => id),
+      { createdAt: expiresAt },
+    );
+    expect(eventsIn((await owner.get(`/p/${token}/audit`)).body)).not.toContain('Expired');
+    expect(eventsIn((await owner.get(`/p/${token}/audit?page=2`)).body)).toEqual([
+      'Expired',
+      'Link used after it expired',
+    ]);
+    const past = (await owner.get(`/p/${token}/audit?page=3`)).body;
+    expect(past).toContain(`<a href="/p/${token}/audit?page=2">Go to the last page</a>`);
   });
 
   it('are private: the audit page of another user’s push is a 404 (C7)', async () => {

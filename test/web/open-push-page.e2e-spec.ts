@@ -101,7 +101,7 @@ describe('/p/:token', () => {
 
   it('says nothing of what remains to someone without the passphrase', async () => {
     const { url_token } = await share({ passphrase: 'sesame', expire_after_views: 2 });
-    const shown = async () => withoutOwnPath((await stranger.get(`/p/${url_token}`)).body);
+    const shown = async () => (await stranger.get(`/p/${url_token}`)).body;
     const before = await shown();
     const refused = await stranger.post(`/p/${url_token}`, { passphrase: 'wrong' });
     expect((await stranger.post(`/p/${url_token}`, { passphrase: 'sesame' })).status).toBe(200);
@@ -199,7 +199,9 @@ describe('/p/:token', () => {
     const deleted = await share({ deletable_by_viewer: true, passphrase: 'sesame' });
     await stranger.post(`/p/${deleted.url_token}/delete`);
     const expired = await expiredPush();
-    const entries = await running.dataSource.manager.count(AuditEntry);
+    const { manager } = running.dataSource;
+    const entries = await manager.count(AuditEntry);
+    const failures = await manager.countBy(AuditEntry, { kind: 'failed_view' });
 
     for (const end of ['', '/r', '/delete']) {
       const ask = (token: string) =>
@@ -214,7 +216,9 @@ describe('/p/:token', () => {
         );
       }
     }
-    expect(await running.dataSource.manager.count(AuditEntry)).toBe(entries);
+    const visits = 3 * (2 + 3); // of each push: two pages, and three forms
+    expect(await manager.count(AuditEntry)).toBe(entries + visits);
+    expect(await manager.countBy(AuditEntry, { kind: 'failed_view' })).toBe(failures + visits);
   });
 
   it('can be deleted by its button only if viewers may delete it (C3)', async () => {

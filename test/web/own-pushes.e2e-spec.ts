@@ -55,6 +55,19 @@ describe('The list of an owner', () => {
       expect(await names('?q=%20%20')).toHaveLength(3);
     });
 
+    it('in every state unless one is chosen, and the form offers them all', async () => {
+      await share({ name: 'tulip 1' });
+      await owner.post(`/p/${await share({ name: 'tulip 2' })}/delete`);
+
+      expect(await names('?q=tulip')).toEqual(['tulip 2', 'tulip 1']);
+      expect(await names('?q=tulip', '/pushes/expired')).toEqual(['tulip 2', 'tulip 1']);
+      expect(await names('?q=tulip&state=active')).toEqual(['tulip 1']);
+      expect(await names('?q=tulip&state=expired')).toEqual(['tulip 2']);
+      const { body } = await owner.get('/pushes?q=tulip');
+      expect(body).toContain('<option value="all" selected>Any state</option>');
+      expect(body).toContain('<a href="/pushes?state=all" aria-current="page">All (2)</a>');
+    });
+
     it('among the owner’s pushes only (C7)', async () => {
       const { pageClient: stranger } = await newMember(running);
       await share({ name: 'tulip' }, stranger);
@@ -103,7 +116,7 @@ describe('The list of an owner', () => {
       expect(rowsIn(first)).toHaveLength(50);
       expect(first).toContain('href="/pushes?q=tulip&amp;page=2"');
       expect(rowsIn(second)).toEqual(['tulip 0']);
-      expect(second).toContain('href="/pushes?q=tulip&amp;page=1"');
+      expect(second).toContain('href="/pushes?q=tulip"');
       expect(second).not.toContain('page=3');
     });
   });
@@ -123,7 +136,7 @@ describe('The list of an owner', () => {
     expect(await names('?kind=url')).toEqual(['seen']);
     expect(await names('?kind=qr&state=expired')).toEqual(['deleted']);
     expect(await names('?kind=qr', '/pushes/expired')).toEqual(['deleted']);
-    expect(await names('?q=e&kind=text&state=unopened')).toEqual(['new']);
+    expect(await names('?q=n&kind=text&state=unopened')).toEqual(['new']);
     expect(await names('?q=&kind=&state=')).toEqual(['seen', 'new']);
   });
 
@@ -165,7 +178,7 @@ describe('The list of an owner', () => {
       aged: { opened: 1, isKnown: true },
       last: { opened: 1, isKnown: true },
     });
-    expect((await owner.get('/pushes/expired')).body).toContain('Opened 2 of 5, last <time');
+    expect((await owner.get('/pushes/expired')).body).toContain('Opened 2 of 5 · last opened on <time');
   });
 
   it('says when it ends before the page', async () => {
@@ -174,15 +187,37 @@ describe('The list of an owner', () => {
     for (const query of ['?page=2', '?q=tulip&page=2', '?state=all&page=200']) {
       const { status, body } = await owner.get(`/pushes${query}`);
       expect(status).toBe(200);
-      expect(body).toContain('The list has no such page.');
+      expect(body).toContain('The list ends before this page.');
     }
-    expect((await owner.get('/pushes?page=1')).body).not.toContain('no such page');
+    expect((await owner.get('/pushes?page=1')).body).not.toContain('ends before');
     expect((await owner.get('/pushes?page=201')).status).toBe(400);
   });
 
+  it('leads from a page that it does not have to its last', async () => {
+    for (let i = 0; i < 51; i++) await share({ name: `tulip ${i}` });
+
+    for (const [past, last] of [
+      ['/pushes?page=9', '/pushes?page=2'],
+      ['/pushes?q=tulip&page=9', '/pushes?q=tulip&page=2'],
+      ['/pushes?q=tulip+7&page=9', '/pushes?q=tulip+7'],
+    ] as const) {
+      const href = last.replaceAll('&', '&amp;');
+      expect((await owner.get(past)).body).toContain(`<a href="${href}">Go to the last page</a>`);
+      expect(rowsIn((await owner.get(last)).body)).not.toEqual([]);
+    }
+  });
+
+  it('tells a new owner what to do', async () => {
+    const { body } = await owner.get('/pushes');
+
+    expect(body).toContain('You have not shared anything yet.');
+    expect(body).not.toContain('role="search"');
+  });
+
   describe('deletes several at once', () => {
-    const remove = (tokens: string[], by = owner) => {
+    const remove = (tokens: string[], by = owner, others: Record<string, string> = { confirmed: 'yes' }) => {
       const form = new URLSearchParams(tokens.map((token) => ['url_tokens', token]));
+      for (const [name, text] of Object.entries(others)) form.set(name, text);
       return fetch(`${running.url}/pushes/delete`, {
         method: 'POST',
         body: form,
@@ -195,21 +230,71 @@ describe('The list of an owner', () => {
       const tokens = [await share(), await share(), await share()];
       const kept = tokens.slice(2);
 
-      for (let i = 0; i < 2; i++)
-        expect(await (await remove(tokens.slice(0, 2))).text()).toContain('2 pushes deleted');
+      for (let i = 0; i < 2; i++) {
+        const { status, headers } = await remove(tokens.slice(0, 2));
+        expect([status, headers.get('location')]).toEqual([303, '/pushes?deleted=2&unknown=0']);
+      }
+      expect((await owner.get('/pushes?deleted=2&unknown=0')).body).toContain('2 secrets deleted.');
       for (const token of tokens) {
         expect((await running.anonymous.retrieve(token)).body.deleted).toBe(!kept.includes(token));
       }
+    });
+
+    it('after it has asked, by name', async () => {
+      const { pageClient: stranger } = await newMember(running);
+      const tokens = [
+        await share({ name: '<b>tulip</b>' }),
+        await share({ name: 'rose' }),
+        await share({ name: 'theirs' }, stranger),
+      ];
+      const next = '/pushes?q=o&page=2';
+
+      const asked = await remove(tokens, owner, { next });
+      const question = await asked.text();
+
+      expect(asked.status).toBe(200);
+      expect(question).toContain('Delete 2 secrets?');
+      for (const text of ['&lt;b>tulip', 'rose', 'name="confirmed" value="yes"']) {
+        expect(question).toContain(text);
+      }
+      expect(question).not.toContain('theirs');
+      for (const token of tokens) expect((await running.anonymous.retrieve(token)).body.expired).toBe(false);
+      const { headers } = await remove(tokens, owner, { next, confirmed: 'yes' });
+      expect(headers.get('location')).toBe('/pushes?q=o&page=2&deleted=2&unknown=1');
+    });
+
+    it.each(['//evil.example', 'https://evil.example', '/users/edit', '/pushes/../x', '/\\evil.example'])(
+      'and returns to a list, never to %s (D6)',
+      async (next) => {
+        const { headers } = await remove([await share()], owner, { next, confirmed: 'yes' });
+
+        expect(headers.get('location')).toBe('/pushes?deleted=1&unknown=0');
+      },
+    );
+
+    it.each([
+      'deleted=<b>',
+      'deleted=-1&unknown=0',
+      'deleted=1',
+      'deleted=1000&unknown=0',
+      'deleted[]=1&unknown=0',
+    ])('and says nothing for ?%s (E1)', async (query) => {
+      const { status, body } = await owner.get(`/pushes?${query}`);
+
+      expect(status).toBe(200);
+      expect(body).not.toContain('role="status"');
     });
 
     it('but none of others, not even those that anyone may delete (C7)', async () => {
       const { pageClient: stranger } = await newMember(running);
       const theirs = [await share({}, stranger), await share({ deletable_by_viewer: 'true' }, stranger)];
       const mine = await share();
-      const text = await (await remove([...theirs, mine, 'x', 'a'.repeat(43), mine])).text();
+      const { headers } = await remove([...theirs, mine, 'x', 'a'.repeat(43), mine]);
 
-      expect(text).toContain('1 push deleted');
-      expect(text).toContain('4 pushes could not be found');
+      expect(headers.get('location')).toBe('/pushes?deleted=1&unknown=4');
+      expect((await owner.get('/pushes?deleted=1&unknown=4')).body).toContain(
+        '1 secret deleted. 4 secrets are not in your list any more.',
+      );
       for (const token of theirs) expect((await running.anonymous.retrieve(token)).body.expired).toBe(false);
     });
 
@@ -260,7 +345,7 @@ describe('The search of an owner with more pushes than are searched', () => {
     clearInterval(timer);
 
     expect(rowsIn(cut)).toEqual([]);
-    expect(cut).toContain('Only your newest 2,000 pushes were searched.');
+    expect(cut).toContain('Only your newest 2,000 secrets were searched.');
     expect(longest).toBeLessThan(50);
     expect(rowsIn((await pageClient.get('/pushes?q=rose')).body)).toEqual(['rose']);
   });

@@ -142,6 +142,39 @@ describe('A form on a page', () => {
     );
   });
 
+  it.each([
+    ['', 'The two passwords differ. Enter both again.'],
+    ['nine tall blue mountains', 'The two passwords differ. Enter both again.'],
+    [PASSWORD, undefined],
+  ])('takes a new password only if it is repeated; here it is repeated as %j', async (repeat, fault) => {
+    const { pageClient: member } = await newMember(running);
+    const fields = { password: PASSWORD, new_password: PASSWORD, new_password_repeat: repeat };
+    const changed = await member.post('/users/edit/password', fields);
+    const signedUp = await pageClient.post('/users/sign_up', {
+      email: newEmail(),
+      password: PASSWORD,
+      password_repeat: repeat,
+    });
+
+    expect([changed.status, signedUp.status]).toEqual(fault === undefined ? [303, 303] : [422, 422]);
+    expect(faultOf(changed.body, 'new_password_repeat')).toBe(fault);
+    expect(faultOf(signedUp.body, 'password_repeat')).toBe(fault);
+  });
+
+  it('comes back at its field, also without scripts', async () => {
+    const { pageClient: member } = await newMember(running);
+    const focused = async (form: string, fields: Record<string, string>) => {
+      const { body } = await member.post(`/users/edit/${form}`, fields);
+      return [...body.matchAll(/<input id="([^"]+)"[^>]* autofocus/g)].map(([, id]) => id);
+    };
+
+    expect(await focused('delete', { password: 'wrong' })).toEqual(['delete-password']);
+    expect(await focused('email', { email: newEmail(), password: 'wrong' })).toEqual(['email-password']);
+    expect(await focused('email', { email: 'nobody', password: PASSWORD })).toEqual(['email']);
+    expect(await focused('password', { password: PASSWORD, new_password: 'tiny' })).toEqual(['new_password']);
+    expect((await member.get('/users/edit')).body).not.toContain('autofocus');
+  });
+
   it('reports all its errors at once', async () => {
     const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
 

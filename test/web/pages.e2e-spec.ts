@@ -1,6 +1,6 @@
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const CSP =
@@ -113,22 +113,29 @@ describe('Pages', () => {
     },
   );
 
-  it.each([
-    '//evil.example',
-    '/\\evil.example',
-    'https://evil.example',
-    '/users/sign_out',
-    '/p/x/audit',
-    '/pushes?x',
-  ])('redirect only to our own pages after signing in, not to %j (D6)', async (next) => {
-    const { email } = await newMember(running);
-    const { headers } = await pageClient.post('/users/sign_in', {
-      email,
-      password: 'seven wide green rivers',
-      next,
-    });
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/users/sign_out', '/p/x/audit'])(
+    'redirect only to our own pages after signing in, not to %j (D6)',
+    async (next) => {
+      const { email } = await newMember(running);
+      const { headers } = await pageClient.post('/users/sign_in', {
+        email,
+        password: 'seven wide green rivers',
+        next,
+      });
 
-    expect(headers.get('location')).toBe('/pushes');
+      expect(headers.get('location')).toBe('/pushes');
+    },
+  );
+
+  it('return to the requested page and its query after signing in', async () => {
+    const { email } = await newMember(running);
+    const asked = await pageClient.get('/pushes?q=a%26b&page=2');
+    const form = (await pageClient.get(asked.headers.get('location') ?? '')).body;
+    const next = /name="next" value="(\/pushes[^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+    const { headers } = await pageClient.post('/users/sign_in', { email, password: PASSWORD, next });
+
+    expect(headers.get('location')).toBe('/pushes?q=a%26b&page=2');
   });
 
   it('load styles and scripts that may be cached indefinitely, because their URL changes with their content', async () => {

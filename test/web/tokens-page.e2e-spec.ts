@@ -6,6 +6,8 @@ import type { Member, PageClient } from '../support/page-client.js';
 import { newMember } from '../support/page-client.js';
 
 const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
+const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? '';
+const HOUR_MS = 60 * 60 * 1000;
 
 describe('/users/token', () => {
   let running: RunningApp;
@@ -39,8 +41,84 @@ describe('/users/token', () => {
 
     await callWith(token);
 
-    expect((await pageClient.get('/users/token')).body).toContain('Last used');
+    expect((await pageClient.get('/users/token')).body).toContain('Last used within the last hour.');
   });
+
+  it.each([
+    [0.5, 'Last used within the last hour.'],
+    [1.5, 'Last used about an hour ago.'],
+    [30.5, 'Last used about 30 hours ago.'],
+    [49, 'Last used about 2 days ago.'],
+    [-1, 'Last used within the last hour.'],
+  ])('says no more precisely than it is known when a token was used %d hours ago', async (hours, text) => {
+    await pageClient.post('/users/token', { name: 'deploy script' });
+    const lastUsedAt = new Date(Date.now() - hours * HOUR_MS);
+    await running.dataSource.manager.update(ApiToken, { userId: member.id }, { lastUsedAt });
+
+    expect((await pageClient.get('/users/token')).body).toContain(text);
+  });
+
+  it('shows the first characters of each token, as far as they are known', async () => {
+    const token = tokenIn((await pageClient.post('/users/token', { name: 'new' })).body);
+    await pageClient.post('/users/token', { name: 'old' });
+    await running.dataSource.manager.update(ApiToken, { name: 'old', userId: member.id }, { prefix: null });
+
+    const { body } = await pageClient.get('/users/token');
+
+    expect(body).toContain(`<code>${token.slice(0, 6)}…</code>`);
+    expect(body.match(/…<\/code>/g)).toHaveLength(2); // and the example of the header
+    expect(body).not.toContain(token.slice(0, 7));
+  });
+
+  describe('when its form is sent again', () => {
+    it('creates no second token, and shows none', async () => {
+      const id = idIn((await pageClient.get('/users/token')).body);
+      const first = await pageClient.post('/users/token', { name: 'deploy script', id });
+      const again = await pageClient.post('/users/token', { name: 'deploy script', id });
+
+      expect([first.status, again.status]).toEqual([201, 200]);
+      expect(tokenIn(again.body)).toBe('');
+      expect(again.body).toContain('no other was created');
+      expect(await running.dataSource.manager.countBy(ApiToken, { userId: member.id })).toBe(1);
+      expect((await callWith(tokenIn(first.body))).status).toBe(200);
+    });
+
+    it('twice at once creates one', async () => {
+      const id = idIn((await pageClient.get('/users/token')).body);
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => pageClient.post('/users/token', { name: 'deploy script', id })),
+      );
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+      expect(await running.dataSource.manager.countBy(ApiToken, { userId: member.id })).toBe(1);
+    });
+
+    it('by another user creates nothing and shows nothing of the first (C7)', async () => {
+      const id = idIn((await pageClient.get('/users/token')).body);
+      await pageClient.post('/users/token', { name: 'of another', id });
+      const { pageClient: stranger } = await newMember(running);
+
+      const { status, body } = await stranger.post('/users/token', { name: 'mine', id });
+
+      expect(status).toBe(200);
+      expect(body).not.toContain('of another');
+      expect(await running.dataSource.manager.countBy(ApiToken, { name: 'mine' })).toBe(0);
+    });
+
+    it('has a new id, so that the next token can be created', async () => {
+      const id = idIn((await pageClient.get('/users/token')).body);
+      const { body } = await pageClient.post('/users/token', { name: 'first', id });
+
+      expect((await pageClient.post('/users/token', { name: 'second', id: idIn(body) })).status).toBe(201);
+    });
+  });
+
+  it.each(['x', '../x', "' OR 1", '00000000-0000-4000-8000-000000000000', 'a'.repeat(36)])(
+    'refuses the id %j',
+    async (id) => {
+      expect((await pageClient.post('/users/token', { name: 'a', id })).status).toBe(422);
+    },
+  );
 
   it('revokes a token at once (C5, C8)', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'deploy script' })).body);

@@ -7,6 +7,8 @@ import { SignInNetworks1764000100000 } from './1764000100000-sign-in-networks.js
 import { AccountState1764000200000 } from './1764000200000-account-state.js';
 import { AuditLinkIndex1764000300000 } from './1764000300000-audit-link-index.js';
 import { LastViews1764100000000 } from './1764100000000-last-views.js';
+import { TokenPrefixes1764200000000 } from './1764200000000-token-prefixes.js';
+import { OwnersInAudit1764200100000 } from './1764200100000-owners-in-audit.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   AccountState1764000200000,
   AuditLinkIndex1764000300000,
   LastViews1764100000000,
+  TokenPrefixes1764200000000,
+  OwnersInAudit1764200100000,
 ];

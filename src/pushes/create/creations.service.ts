@@ -105,7 +105,11 @@ export class CreationsService {
     const push = await this.build(creation);
     const rows = [
       this.pushes.insertRow(push),
-      this.audit.newRow({ pushId: push.id, kind: 'creation', urlToken }, visitor, now),
+      this.audit.newRow(
+        { pushId: push.id, kind: 'creation', urlToken, byOwner: push.isOwnedBy(visitor.userId) },
+        visitor,
+        now,
+      ),
       ...(additionalRows?.(push) ?? []),
       ...(upload ? this.files.newRows(upload) : []),
     ];

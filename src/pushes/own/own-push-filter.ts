@@ -27,7 +27,8 @@ export class OwnPushFilter {
   }
 
   /**
-   * The filter in the query of a URL; a parameter that is empty counts as absent.
+   * The filter in the query of a URL; a parameter that is empty counts as absent. A text without a state is searched in
+   * all of them.
    * @throws BadRequestException
    */
   static parse(query: Record<string, unknown>, defaultState: PushState): OwnPushFilter {
@@ -35,10 +36,15 @@ export class OwnPushFilter {
     const fault = textFault(text, MAX_TEXT);
     if (fault) throw new BadRequestException(`q ${fault}`);
     return new OwnPushFilter(
-      oneOf(PUSH_STATES, 'state', state) ?? defaultState,
+      oneOf(PUSH_STATES, 'state', state) ?? OwnPushFilter.stateFor(text as string, defaultState),
       oneOf(PUSH_KINDS, 'kind', kind),
       text as string,
     );
+  }
+
+  /** The state that is meant when none is given. */
+  static stateFor(text: string, defaultState: PushState): PushState {
+    return text.trim() === '' ? defaultState : 'all';
   }
 
   /** Whether it only selects active or expired pushes, which the database can count and find by an index. */

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { Page } from '../../http/page.js';
 import { Paged } from '../../http/page.js';
 import type { OwnPushDto } from '../push.dto.js';
@@ -17,11 +18,17 @@ export class OwnPushList {
     readonly rows: ListedPush[],
     readonly page: number,
     readonly hasNext: boolean,
-    /** Undefined for a list that was searched only up to this page. */
+    /** Undefined while it is not known: a search goes no further than this page. */
     readonly totalPages?: number,
     /** Whether older pushes were not looked at, because there are too many. */
     readonly isCut = false,
   ) {}
+
+  /** A list whose end was reached in a search. @param total how many were found */
+  static ofSearched(rows: ListedPush[], page: Page, total: number, isCut: boolean): OwnPushList {
+    const { totalPages } = new Paged(rows, page.number, total);
+    return new OwnPushList(rows, page.number, false, totalPages, isCut);
+  }
 
   /** @param total how many there are on all pages */
   static ofKnownLength(rows: ListedPush[], page: Page, total: number): OwnPushList {
@@ -39,6 +46,14 @@ export class OwnPushList {
 export interface OwnPushCounts {
   active: number;
   expired: number;
+}
+
+/** The activity of a push, for its owner. */
+export interface OwnActivity {
+  push: OwnPushDto;
+  entries: Paged<AuditEntry[]>;
+  /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
+  ended?: { at: Date; index: number };
 }
 
 /** What became of pushes that an owner wanted to delete. */

@@ -1,5 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import type { Page } from '../../http/page.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Page, Paged } from '../../http/page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { OwnPushDto } from '../push.dto.js';
 import type { Push } from '../push.entity.js';
@@ -9,7 +10,7 @@ import { PushRepository } from '../push.repository.js';
 import { ownId, PushesService } from '../pushes.service.js';
 import { EventLoopTurns } from './event-loop-turns.js';
 import type { OwnPushFilter } from './own-push-filter.js';
-import type { ListedPush, OwnPushCounts, SeveralDeleted } from './own-push-list.js';
+import type { ListedPush, OwnActivity, OwnPushCounts, SeveralDeleted } from './own-push-list.js';
 import { OwnPushList } from './own-push-list.js';
 
 /** How many of an owner's newest pushes are searched. */
@@ -24,6 +25,7 @@ export class OwnPushesService {
     private readonly repository: PushRepository,
     private readonly pushes: PushesService,
     private readonly pushSeal: PushSeal,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -40,6 +42,42 @@ export class OwnPushesService {
     return this.repository.countOwn(ownId(visitor), now);
   }
 
+  /** Those of these pushes that the visitor owns, once each. */
+  async findSeveral(visitor: Visitor, urlTokens: string[]): Promise<OwnPushDto[]> {
+    const found: OwnPushDto[] = [];
+    for (const urlToken of new Set(urlTokens)) {
+      const push = await ifFound(this.pushes.findOwn(urlToken, visitor));
+      if (push) found.push(push);
+    }
+    return found;
+  }
+
+  /** @throws NotFoundException also when the push belongs to another account */
+  async activity(urlToken: string, visitor: Visitor, page: Page, now = new Date()): Promise<OwnActivity> {
+    const push = await this.repository.find(urlToken);
+    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    const entries = await this.audit.list(push.id, page);
+    return {
+      push: OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now),
+      entries,
+      ended: await this.endWithin(entries, push, page, now),
+    };
+  }
+
+  /** A limit that is reached adds no entry to the log, so its place among them is found by its time. */
+  private async endWithin(
+    entries: Paged<unknown[]>,
+    push: Push,
+    page: Page,
+    now: Date,
+  ): Promise<OwnActivity['ended']> {
+    const at = push.endedByTimeOn(now);
+    if (!at) return undefined;
+    const index = (await this.audit.countUntil(push.id, at)) - page.skip;
+    const isLastPage = page.number === entries.totalPages;
+    return index >= 0 && (index < page.take || isLastPage) ? { at, index } : undefined;
+  }
+
   /** Ends those of these pushes that the visitor owns, each by itself. Repeating it changes nothing. */
   async deleteSeveral(visitor: Visitor, urlTokens: string[]): Promise<SeveralDeleted> {
     const outcome = { deleted: 0, unknown: 0 };
@@ -50,14 +88,9 @@ export class OwnPushesService {
   }
 
   private async deleteOwn(visitor: Visitor, urlToken: string): Promise<boolean> {
-    try {
-      await this.pushes.findOwn(urlToken, visitor);
-      await this.pushes.delete(urlToken, visitor);
-      return true;
-    } catch (error) {
-      if (error instanceof NotFoundException) return false;
-      throw error;
-    }
+    const push = await ifFound(this.pushes.findOwn(urlToken, visitor));
+    if (!push) return false;
+    return (await ifFound(this.pushes.delete(urlToken, visitor))) !== undefined;
   }
 
   private async listByEnd(
@@ -78,7 +111,7 @@ export class OwnPushesService {
     let searched = 0;
     let found = 0;
     for await (const push of this.newestFirst(ownId(visitor))) {
-      if (searched === MAX_SEARCHED) return new OwnPushList(rows, page.number, false, undefined, true);
+      if (searched === MAX_SEARCHED) return OwnPushList.ofSearched(rows, page, found, true);
       searched += 1;
       const fields = this.fieldsIfFound(push, filter, found >= page.skip, now);
       await turns.giveWay();
@@ -87,7 +120,7 @@ export class OwnPushesService {
       if (found > page.skip + page.take) return new OwnPushList(rows, page.number, true);
       if (found > page.skip && fields !== UNREAD) rows.push(listed(push, fields, visitor, now));
     }
-    return new OwnPushList(rows, page.number, false);
+    return OwnPushList.ofSearched(rows, page, found, false);
   }
 
   /** Opens only what has to be compared or shown. */
@@ -117,4 +150,13 @@ function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): L
     opened: push.viewsCounted,
     lastOpenedAt: push.lastViewedOn(),
   };
+}
+
+async function ifFound<Found>(finding: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import type { AuditKind } from '../../audit/audit-entry.entity.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -16,6 +16,8 @@ import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../pus
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
 import type { Push, PushChange } from '../push.entity.js';
 import { PushRepository } from '../push.repository.js';
+import type { OpenRequirements } from '../pushes.service.js';
+import { openRequirementsOf } from '../pushes.service.js';
 import type { OpenedPush } from '../push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push-seal.js';
 
@@ -65,6 +67,20 @@ export class RetrievalsService {
     return this.turns.take(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
     );
+  }
+
+  /**
+   * Describes how a push may be opened, as `PushesService.openRequirements` does, for someone who wants to open it: a
+   * visit after its end is a retrieval that fails, and is recorded as one.
+   * @throws NotFoundException
+   */
+  async requirements(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
+    const push = await this.pushes.find(urlToken);
+    if (push.isExpired(now)) {
+      await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');
+      throw new NotFoundException();
+    }
+    return openRequirementsOf(push, now);
   }
 
   private async retrieveProtected(
@@ -183,7 +199,8 @@ export class RetrievalsService {
   }
 
   private entry({ push, urlToken, visitor, now }: Retrieval, kind: AuditKind): NewRow {
-    return this.audit.newRow({ pushId: push.id, kind, urlToken }, visitor, now);
+    const byOwner = push.isOwnedBy(visitor.userId);
+    return this.audit.newRow({ pushId: push.id, kind, urlToken, byOwner }, visitor, now);
   }
 }
 

@@ -1,5 +1,7 @@
 import { makeCopyButtonsWork } from './copy.js';
+import { makeNewPasswordsReadable } from './new-passwords.js';
 import { hideSecretsAgain } from './secrets.js';
+import { countSelection } from './selection.js';
 import { tellLocalTimes } from './times.js';
 
 /** Adds the features of a page that need scripts. The page works without them too, less conveniently. */
@@ -7,4 +9,6 @@ export function enhance(root: ParentNode): void {
   makeCopyButtonsWork(root);
   hideSecretsAgain(root);
   tellLocalTimes(root);
+  makeNewPasswordsReadable(root);
+  countSelection(root);
 }

@@ -1,8 +1,12 @@
 import { passwordFault } from '../../auth/passwords.js';
 import { CheckedBy } from '../../http/checked-by.js';
+import { RepeatOf } from './password-repeat.js';
 
 /** The current password, in the same form, is read by ConfirmPasswordInterceptor. */
 export class ChangePasswordDto {
   @CheckedBy((password: string) => passwordFault(password))
   new_password = '';
+
+  @RepeatOf<ChangePasswordDto>('new_password')
+  new_password_repeat?: string;
 }

@@ -2,6 +2,7 @@ import { emailFault } from '../../auth/emails.js';
 import { passwordFault } from '../../auth/passwords.js';
 import { User } from '../../auth/user.entity.js';
 import { CheckedBy } from '../../http/checked-by.js';
+import { RepeatOf } from './password-repeat.js';
 
 export class SignUpDto {
   @CheckedBy(emailFault)
@@ -9,4 +10,7 @@ export class SignUpDto {
 
   @CheckedBy((password: string, { email }: SignUpDto) => passwordFault(password, User.normalizeEmail(email)))
   password = '';
+
+  @RepeatOf<SignUpDto>('password')
+  password_repeat?: string;
 }

@@ -3,6 +3,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
+import { listPath } from '../next-path.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 
 /** One page of a list. */
@@ -11,6 +12,10 @@ const MAX_TOKENS = 50;
 /** Pushes that were selected in a list. */
 export interface SelectedPushes {
   urlTokens: string[];
+  /** Whether the person has seen which ones. */
+  isConfirmed: boolean;
+  /** The list that they were selected in. */
+  next: string;
 }
 
 /** Reads a form with any number of fields `url_tokens` into `request.body`, after the guards. */
@@ -22,11 +27,15 @@ export class UrlTokensInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const fields = await this.reader.form(request, http.getResponse<Response>(), SHORT_FORM_LIMIT);
-    const { url_tokens: sent } = fields;
+    const { url_tokens: sent, confirmed, next: list } = fields;
     const urlTokens = (Array.isArray(sent) ? sent : [sent]).filter((token) => typeof token === 'string');
     if (urlTokens.length > MAX_TOKENS)
       throw new BadRequestException(`At most ${MAX_TOKENS} pushes can be deleted at once.`);
-    request.body = { urlTokens } satisfies SelectedPushes;
+    request.body = {
+      urlTokens,
+      isConfirmed: confirmed === 'yes',
+      next: listPath(list),
+    } satisfies SelectedPushes;
     return next.handle();
   }
 }

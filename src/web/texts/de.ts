@@ -118,9 +118,11 @@ export const de: Texts = {
   'deleteLink.page': 'Dieses Geheimnis löschen',
   'deleteLink.key': 'Löschschlüssel',
   'deleteLink.keyHint': 'Der letzte Teil des Löschlinks, nach dem #.',
-  'deletedSeveral.title': '{count, plural, one {# Geheimnis gelöscht} other {# Geheimnisse gelöscht}}',
-  'deletedSeveral.unknown':
-    '{count, plural, one {# Geheimnis ist nicht mehr in Ihrer Liste.} other {# Geheimnisse sind nicht mehr in Ihrer Liste.}}',
+  'deleteSeveral.title':
+    '{count, plural, =0 {Diese Geheimnisse sind nicht mehr in Ihrer Liste} one {Dieses Geheimnis löschen?} other {# Geheimnisse löschen?}}',
+  'deleteSeveral.warning':
+    'Was Sie löschen, kann niemand mehr öffnen. Das lässt sich nicht rückgängig machen.',
+  'deleteSeveral.keep': 'Abbrechen',
   'downloadEnded.title': 'Dieser Download-Link ist abgelaufen',
   'downloadEnded.text': 'Download-Links gelten zehn Minuten oder bis das Geheimnis gelöscht wird.',
   'downloadEnded.advice':
@@ -132,7 +134,7 @@ export const de: Texts = {
   'filter.opened': 'Geöffnet',
   'filter.unopened': 'Nicht geöffnet',
   'filter.expired': 'Abgelaufen',
-  'filter.all': 'Alle',
+  'filter.all': 'Jeder Status',
   'filter.allKinds': 'Alle Arten',
   'filter.submit': 'Suchen',
   'gone.title': 'Dieser Link ist abgelaufen oder existiert nicht',
@@ -153,6 +155,12 @@ export const de: Texts = {
   'signIn.signedOut': 'Sie sind abgemeldet.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
 
+  'signIn.forgotten': 'Passwort vergessen? Der Betreiber dieser Seite kann Ihnen ein neues geben.',
+  'signIn.forgottenContact': 'Passwort vergessen? <link>Bitten Sie den Betreiber</link> um ein neues.',
+
+  'password.repeat': 'Passwort wiederholen',
+  'password.show': 'Passwort anzeigen',
+
   'signUp.title': 'Konto erstellen',
   'signUp.intro':
     'Mit einem Konto sehen Sie, wann Ihre Geheimnisse geöffnet werden, und können sie löschen, Dateien teilen und die API nutzen.',
@@ -171,7 +179,13 @@ export const de: Texts = {
   'tokens.none': 'Noch keine Token.',
   'tokens.new': 'Ihr neues Token. Kopieren Sie es jetzt: Es wird nur einmal angezeigt.',
   'tokens.created': 'Erstellt am {time}.',
-  'tokens.lastUsed': 'Zuletzt verwendet etwa am {time}.',
+  'tokens.usedWithinHour': 'Zuletzt in der letzten Stunde verwendet.',
+  'tokens.usedHoursAgo':
+    '{count, plural, one {Zuletzt vor etwa einer Stunde verwendet.} other {Zuletzt vor etwa # Stunden verwendet.}}',
+  'tokens.usedDaysAgo':
+    '{count, plural, one {Zuletzt vor etwa einem Tag verwendet.} other {Zuletzt vor etwa # Tagen verwendet.}}',
+  'tokens.repeated':
+    'Dieses Formular hat sein Token bereits erstellt, daher wurde kein weiteres erstellt. Wenn Sie das Token nicht kopiert haben, widerrufen Sie es und erstellen Sie ein neues.',
   'tokens.neverUsed': 'Nie verwendet.',
   'tokens.revoke': 'Widerrufen',
   'tokens.revokeOne': '{name} widerrufen',
@@ -201,6 +215,18 @@ export const de: Texts = {
   'list.tabs': 'Filter',
   'list.active': 'Aktiv ({count, number})',
   'list.expired': 'Abgelaufen ({count, number})',
+  'list.all': 'Alle ({count, number})',
+  'list.nothingYet': 'Sie haben noch nichts geteilt.',
+  'list.nothingYetText':
+    'Erstellen Sie ein Geheimnis und senden Sie den Link. Hier sehen Sie dann, ob es geöffnet wurde, und können es löschen.',
+  'list.notOpened': 'Nicht geöffnet',
+  'list.copyOne': 'Link von {name} kopieren',
+  'list.delete': 'Löschen',
+  'list.deleteOne': '{name} löschen',
+  'list.deleted':
+    '{count, plural, =0 {Es wurde kein Geheimnis gelöscht.} one {# Geheimnis gelöscht.} other {# Geheimnisse gelöscht.}}',
+  'list.unknown':
+    '{count, plural, one {# Geheimnis ist nicht mehr in Ihrer Liste.} other {# Geheimnisse sind nicht mehr in Ihrer Liste.}}',
   'list.noneActive': 'Keine aktiven Geheimnisse.',
   'list.noneExpired': 'Keine abgelaufenen Geheimnisse.',
   'list.unnamed': 'Ohne Namen, Link endet auf {end}',
@@ -219,7 +245,7 @@ export const de: Texts = {
   'list.lastOpened': 'zuletzt am {time}',
   'list.select': '{name} auswählen',
   'list.deleteSelected': 'Ausgewählte löschen',
-  'list.noPage': 'Diese Seite gibt es in der Liste nicht.',
+  'list.noPage': 'Die Liste endet vor dieser Seite. <link>Zur letzten Seite</link>',
   'list.cut': 'Nur Ihre neuesten {count, number} Geheimnisse wurden durchsucht.',
   'list.pageOnly': 'Seite {page, number}',
 
@@ -229,6 +255,17 @@ export const de: Texts = {
   'audit.creation': 'Erstellt',
   'audit.view': 'Geöffnet',
   'audit.owner_view': 'Von Ihnen geöffnet',
+  'audit.expired': 'Abgelaufen',
+  'audit.you.view': 'Von Ihnen geöffnet',
+  'audit.you.failed_view': 'Sie haben den Link nach Ablauf verwendet',
+  'audit.you.failed_passphrase': 'Sie haben eine falsche Passphrase eingegeben',
+  'audit.you.expire': 'Von Ihnen gelöscht',
+  'audit.when': 'Zeit',
+  'audit.what': 'Ereignis',
+  'audit.browserOn': '{name} unter {system}',
+  'audit.robot': '{name} (Roboter, etwa eine Linkvorschau)',
+  'audit.unknownBrowser': 'Unbekanntes Programm',
+  'audit.userAgent': 'Voller Name',
   'audit.failed_view': 'Link nach Ablauf verwendet',
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
@@ -316,6 +353,7 @@ export const de: Texts = {
   'fault.emailTaken': 'Es gibt bereits ein Konto mit dieser E-Mail-Adresse.',
   'fault.passwordLength': 'Verwenden Sie {min, number} bis {max, number} Zeichen.',
   'fault.passwordWeak': 'Dieses Passwort ist zu leicht zu erraten.',
+  'fault.passwordRepeat': 'Die beiden Passwörter sind verschieden. Geben Sie beide noch einmal ein.',
   'fault.currentPassword': 'Das ist nicht Ihr aktuelles Passwort.',
   'fault.signIn': 'E-Mail-Adresse oder Passwort ist falsch.',
   'fault.signInNeeded': 'Bitte melden Sie sich zuerst an.',
@@ -342,6 +380,7 @@ export const de: Texts = {
   'fault.page': 'Seitenzahlen gehen von 1 bis {max, number}.',
   'fault.badAddress': 'Die Adresse dieser Seite ist ungültig.',
 
+  'script.selected': '{count} ausgewählt',
   'script.copied': 'Kopiert',
   'script.copyByHand': 'Strg+C drücken',
   'script.labelText': 'Geheimnis',

@@ -109,9 +109,10 @@ export const en = {
   'deleteLink.page': 'Delete this secret',
   'deleteLink.key': 'Delete key',
   'deleteLink.keyHint': 'The last part of the delete link, after the #.',
-  'deletedSeveral.title': '{count, plural, one {# secret deleted} other {# secrets deleted}}',
-  'deletedSeveral.unknown':
-    '{count, plural, one {# secret is not in your list any more.} other {# secrets are not in your list any more.}}',
+  'deleteSeveral.title':
+    '{count, plural, =0 {These secrets are not in your list any more} one {Delete this secret?} other {Delete # secrets?}}',
+  'deleteSeveral.warning': 'Nobody can open what you delete. This cannot be undone.',
+  'deleteSeveral.keep': 'Cancel',
   'downloadEnded.title': 'This download link has expired',
   'downloadEnded.text': 'Download links work for ten minutes, or until the secret is deleted.',
   'downloadEnded.advice':
@@ -123,7 +124,7 @@ export const en = {
   'filter.opened': 'Opened',
   'filter.unopened': 'Not opened',
   'filter.expired': 'Expired',
-  'filter.all': 'All',
+  'filter.all': 'Any state',
   'filter.allKinds': 'All kinds',
   'filter.submit': 'Search',
   'gone.title': 'This link has expired or does not exist',
@@ -144,6 +145,12 @@ export const en = {
   'signIn.signedOut': 'You are signed out.',
   'signIn.deleted': 'Your account and everything in it has been deleted.',
 
+  'signIn.forgotten': 'Forgot your password? The operator of this site can give you a new one.',
+  'signIn.forgottenContact': 'Forgot your password? <link>Ask the operator</link> for a new one.',
+
+  'password.repeat': 'Repeat password',
+  'password.show': 'Show password',
+
   'signUp.title': 'Create account',
   'signUp.intro':
     'With an account you can see when your secrets are opened, delete them, share files and use the API.',
@@ -162,7 +169,13 @@ export const en = {
   'tokens.none': 'No tokens yet.',
   'tokens.new': 'Your new token. Copy it now: it is shown only once.',
   'tokens.created': 'Created on {time}.',
-  'tokens.lastUsed': 'Last used around {time}.',
+  'tokens.usedWithinHour': 'Last used within the last hour.',
+  'tokens.usedHoursAgo':
+    '{count, plural, one {Last used about an hour ago.} other {Last used about # hours ago.}}',
+  'tokens.usedDaysAgo':
+    '{count, plural, one {Last used about a day ago.} other {Last used about # days ago.}}',
+  'tokens.repeated':
+    'This form has created its token already, so no other was created. If you did not copy the token, revoke it and create a new one.',
   'tokens.neverUsed': 'Never used.',
   'tokens.revoke': 'Revoke',
   'tokens.revokeOne': 'Revoke {name}',
@@ -191,6 +204,18 @@ export const en = {
   'list.tabs': 'Filter',
   'list.active': 'Active ({count, number})',
   'list.expired': 'Expired ({count, number})',
+  'list.all': 'All ({count, number})',
+  'list.nothingYet': 'You have not shared anything yet.',
+  'list.nothingYetText':
+    'Create a secret and send its link. Here you then see whether it was opened, and can delete it.',
+  'list.notOpened': 'Not opened',
+  'list.copyOne': 'Copy the link of {name}',
+  'list.delete': 'Delete',
+  'list.deleteOne': 'Delete {name}',
+  'list.deleted':
+    '{count, plural, =0 {No secret was deleted.} one {# secret deleted.} other {# secrets deleted.}}',
+  'list.unknown':
+    '{count, plural, one {# secret is not in your list any more.} other {# secrets are not in your list any more.}}',
   'list.noneActive': 'No active secrets.',
   'list.noneExpired': 'No expired secrets.',
   'list.unnamed': 'Unnamed, link ends in {end}',
@@ -209,7 +234,7 @@ export const en = {
   'list.lastOpened': 'last opened on {time}',
   'list.select': 'Select {name}',
   'list.deleteSelected': 'Delete selected',
-  'list.noPage': 'There is no such page in this list.',
+  'list.noPage': 'The list ends before this page. <link>Go to the last page</link>',
   'list.cut': 'Only your newest {count, number} secrets were searched.',
   'list.pageOnly': 'Page {page, number}',
 
@@ -222,6 +247,17 @@ export const en = {
   'audit.failed_view': 'Link used after it expired',
   'audit.failed_passphrase': 'Wrong passphrase',
   'audit.expire': 'Deleted',
+  'audit.expired': 'Expired',
+  'audit.you.view': 'Opened by you',
+  'audit.you.failed_view': 'You used the link after it expired',
+  'audit.you.failed_passphrase': 'You entered a wrong passphrase',
+  'audit.you.expire': 'Deleted by you',
+  'audit.when': 'Time',
+  'audit.what': 'What happened',
+  'audit.browserOn': '{name} on {system}',
+  'audit.robot': '{name} (robot, such as a link preview)',
+  'audit.unknownBrowser': 'Unknown program',
+  'audit.userAgent': 'Full name',
   'audit.file_download': 'File downloaded',
   'audit.ip': 'IP address',
   'audit.browser': 'Browser',
@@ -302,6 +338,7 @@ export const en = {
   'fault.emailTaken': 'An account with this email address already exists.',
   'fault.passwordLength': 'Use {min, number} to {max, number} characters.',
   'fault.passwordWeak': 'This password is too easy to guess.',
+  'fault.passwordRepeat': 'The two passwords differ. Enter both again.',
   'fault.currentPassword': 'This is not your current password.',
   'fault.signIn': 'The email address or password is wrong.',
   'fault.signInNeeded': 'Sign in first.',
@@ -325,6 +362,7 @@ export const en = {
   'fault.page': 'Page numbers go from 1 to {max, number}.',
   'fault.badAddress': 'The address of this page is invalid.',
 
+  'script.selected': '{count} selected',
   'script.copied': 'Copied',
   'script.copyByHand': 'Press Ctrl+C',
   'script.labelText': 'Secret',

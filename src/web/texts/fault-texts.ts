@@ -32,6 +32,7 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['There is an account with this e-mail address already.', 'fault.emailTaken'],
   [/^A password has (\d+) to (\d+) characters\.$/, 'fault.passwordLength', bounds],
   ['This password is too easy to guess.', 'fault.passwordWeak'],
+  ['The two passwords differ.', 'fault.passwordRepeat'],
   ['This is not your password.', 'fault.currentPassword'],
   ['The e-mail address or the password is wrong.', 'fault.signIn'],
   ['Sign in first.', 'fault.signInNeeded'],

@@ -1,6 +1,7 @@
 import { FaultNotice, Input } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
+import { NewPassword } from './new-password.js';
 import { PostForm } from './site.js';
 import type { TextKey } from '../texts/en.js';
 import { useTexts } from './texts.js';
@@ -55,6 +56,7 @@ function EmailForm({ faults }: { faults?: Faults }) {
           autocomplete="email"
           required
           faults={faults}
+          autofocus={isFirstFault(faults, 'email')}
         />
         <Password id="email-password" label={t.text('account.currentPassword')} faults={faults} />
         <button>{t.text('account.changeEmail')}</button>
@@ -72,14 +74,12 @@ function PasswordForm({ email, faults }: { email: string; faults?: Faults }) {
       <PostForm to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
         <Password id="password-password" label={t.text('account.currentPassword')} faults={faults} />
-        <Input
+        <NewPassword
           name="new_password"
           label={t.text('account.newPassword')}
-          type="password"
-          autocomplete="new-password"
           hint={t.text('account.newPasswordHint')}
-          required
           faults={faults}
+          autofocus={isFirstFault(faults, 'new_password')}
         />
         <button>{t.text('account.changePassword')}</button>
       </PostForm>
@@ -105,6 +105,11 @@ function DeleteForm({ faults }: { faults?: Faults }) {
   );
 }
 
+/** The page comes back scrolled to the form that was refused, with or without scripts. */
+function isFirstFault(faults: Faults | undefined, name: string): boolean {
+  return faults !== undefined && Object.keys(faults)[0] === name;
+}
+
 /** Several forms of the page have this field, so its id differs between them and its name does not. */
 function Password({ id, label, faults }: { id: string; label: string; faults?: Faults }) {
   return (
@@ -116,6 +121,7 @@ function Password({ id, label, faults }: { id: string; label: string; faults?: F
       autocomplete="current-password"
       required
       faults={faults && { [id]: faults.password }}
+      autofocus={isFirstFault(faults, 'password')}
     />
   );
 }

@@ -1,26 +1,25 @@
-import type { AuditEntryDto } from '../../audit/audit-entry.dto.js';
-import type { AuditKind } from '../../audit/audit-entry.entity.js';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { Paged } from '../../http/page.js';
+import type { OwnActivity } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
+import type { TextKey } from '../texts/en.js';
+import { AuditClient } from './audit-client.js';
 import { State } from './dashboard.js';
-import { Layout } from './layout.js';
-import { PagesOfList } from './pages-of-list.js';
 import { DeleteForm } from './delete-form.js';
+import { Layout } from './layout.js';
+import { LinkToCopy } from './link-to-copy.js';
+import { PastEnd } from './own-list.js';
+import { PagesOfList } from './pages-of-list.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 import { Time } from './words.js';
-import { LinkToCopy } from './link-to-copy.js';
 
-const WORRYING: AuditKind[] = ['failed_view', 'failed_passphrase'];
+const WORRYING = ['failed_view', 'failed_passphrase'];
 
-interface AuditProps {
-  push: OwnPushDto;
-  log: Paged<{ logs: AuditEntryDto[] }>;
-}
-
-/** The audit log of a push, for its owner. */
-export function Audit({ push, log }: AuditProps) {
+/** What happened to a push, for its owner. */
+export function Audit({ activity: { push, entries, ended } }: { activity: OwnActivity }) {
   const t = useTexts();
+  const path = `/p/${push.url_token}/audit`;
   return (
     <Layout title={t.text('audit.title')}>
       <p class="back">
@@ -33,14 +32,18 @@ export function Audit({ push, log }: AuditProps) {
       {push.note && <p class="note">{push.note}</p>}
       {!push.expired && <Actions push={push} />}
       <h2>{t.text('audit.title')}</h2>
-      <ol class="timeline">
-        {log.body.logs.map((entry, index) => (
-          <Entry key={index} entry={entry} />
-        ))}
-      </ol>
-      <PagesOfList list={log} path={`/p/${push.url_token}/audit`} />
+      {isPastEnd(entries) ? (
+        <PastEnd lastPage={`${path}?page=${entries.totalPages}`} />
+      ) : (
+        <Events entries={entries.body} ended={ended} />
+      )}
+      <PagesOfList list={entries} path={path} />
     </Layout>
   );
+}
+
+function isPastEnd({ page, totalPages }: Paged<unknown>): boolean {
+  return page > totalPages;
 }
 
 function Actions({ push }: { push: OwnPushDto }) {
@@ -52,27 +55,67 @@ function Actions({ push }: { push: OwnPushDto }) {
   );
 }
 
-function Entry({ entry }: { entry: AuditEntryDto }) {
+/** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
+function Events({ entries, ended }: { entries: AuditEntry[]; ended: OwnActivity['ended'] }) {
+  const t = useTexts();
+  const rows = entries.map((entry) => <Entry key={entry.id} entry={entry} />);
+  if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
+  return (
+    <table class="events" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          {(['audit.when', 'audit.what', 'audit.browser', 'audit.ip'] as const).map((key) => (
+            <th key={key} role="columnheader" scope="col">
+              {t.text(key)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">{rows}</tbody>
+    </table>
+  );
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
   const t = useTexts();
   return (
-    <li class={WORRYING.includes(entry.kind) ? 'worrying' : undefined}>
-      <strong>{t.text(`audit.${entry.kind}`)}</strong> <Time at={entry.created_at} />
-      <dl>
-        <dt>{t.text('audit.ip')}</dt>
-        <dd>{entry.ip}</dd>
-        {entry.user_agent && (
-          <>
-            <dt>{t.text('audit.browser')}</dt>
-            <dd>{entry.user_agent}</dd>
-          </>
-        )}
-        {entry.referrer && (
-          <>
-            <dt>{t.text('audit.referrer')}</dt>
-            <dd>{entry.referrer}</dd>
-          </>
-        )}
-      </dl>
-    </li>
+    <tr role="row" class={WORRYING.includes(entry.kind) ? 'worrying' : undefined}>
+      <td role="cell" class="when">
+        <Time at={entry.createdAt} />
+      </td>
+      <td role="cell" class="event">
+        {t.text(eventTextOf(entry))}
+      </td>
+      <td role="cell">
+        <AuditClient entry={entry} />
+      </td>
+      <td role="cell" class="address">
+        {entry.ip}
+      </td>
+    </tr>
   );
+}
+
+/** Reaching the limit of time adds no entry to the log. */
+function End({ at }: { at: Date }) {
+  const t = useTexts();
+  return (
+    <tr role="row">
+      <td role="cell" class="when">
+        <Time at={at} />
+      </td>
+      <td role="cell" class="event">
+        {t.text('audit.expired')}
+      </td>
+      <td role="cell" />
+      <td role="cell" />
+    </tr>
+  );
+}
+
+/** `byOwner` is false in entries from before it was recorded, but `owner_view` has always been of the owner. */
+function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
+  return byOwner && kind !== 'creation' && kind !== 'owner_view' && kind !== 'file_download'
+    ? `audit.you.${kind}`
+    : `audit.${kind}`;
 }

@@ -1,8 +1,25 @@
 import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
-import type { ListedPush, OwnPushCounts, OwnPushList } from '../../pushes/own/own-push-list.js';
+import type {
+  ListedPush,
+  OwnPushCounts,
+  OwnPushList,
+  SeveralDeleted,
+} from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { Layout } from './layout.js';
-import { DeleteSelected, FilterForm, Missing, Opened, OwnPages, Select } from './own-list.js';
+import {
+  CopyLink,
+  DeleteOne,
+  FilterForm,
+  listPathOf,
+  Missing,
+  nameOf,
+  Opened,
+  Outcome,
+  OwnPages,
+  Select,
+  Selection,
+} from './own-list.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 import { Dated, Remaining } from './words.js';
@@ -12,11 +29,15 @@ interface DashboardProps {
   which: 'active' | 'expired';
   filter: OwnPushFilter;
   counts: OwnPushCounts;
+  /** What was deleted just now. */
+  outcome?: SeveralDeleted;
 }
 
-export function Dashboard({ list, which, filter, counts }: DashboardProps) {
+export function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   const t = useTexts();
   const path = which === 'active' ? '/pushes' : '/pushes/expired';
+  const next = listPathOf(path, filter, list.page);
+  const isNew = counts.active + counts.expired === 0;
   return (
     <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
       <div class="heading">
@@ -25,55 +46,80 @@ export function Dashboard({ list, which, filter, counts }: DashboardProps) {
           {t.text('list.create')}
         </Link>
       </div>
-      <nav class="tabs" aria-label={t.text('list.tabs')}>
-        <Link to="/pushes">{t.text('list.active', { count: counts.active })}</Link>
-        <Link to="/pushes/expired">{t.text('list.expired', { count: counts.expired })}</Link>
-      </nav>
-      <FilterForm path={path} filter={filter} />
-      {list.isPastEnd ? null : list.rows.length === 0 ? (
-        <p class="empty">
-          {t.text(
-            !filter.isByEndOnly
-              ? 'list.noMatch'
-              : which === 'active'
-                ? 'list.noneActive'
-                : 'list.noneExpired',
-          )}
-        </p>
+      {outcome && <Outcome outcome={outcome} />}
+      {isNew ? (
+        <div class="empty">
+          <p>{t.text('list.nothingYet')}</p>
+          <p>{t.text('list.nothingYetText')}</p>
+        </div>
       ) : (
-        <ul class="rows">
-          {list.rows.map((listed) => (
-            <Row key={listed.push.url_token} {...listed} />
-          ))}
-        </ul>
+        <>
+          <Tabs counts={counts} state={filter.state} />
+          <FilterForm path={path} filter={filter} />
+          {list.rows.length > 0 ? (
+            <ul class="rows">
+              {list.rows.map((listed) => (
+                <Row key={listed.push.url_token} listed={listed} next={next} />
+              ))}
+            </ul>
+          ) : (
+            !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter))}</p>
+          )}
+          <Missing list={list} path={path} filter={filter} />
+          {list.rows.length > 0 && <Selection next={next} />}
+          <OwnPages list={list} path={path} filter={filter} />
+        </>
       )}
-      <Missing list={list} />
-      {list.rows.length > 0 && <DeleteSelected />}
-      <OwnPages list={list} path={path} filter={filter} />
     </Layout>
   );
 }
 
-function Row(listed: ListedPush) {
+function Tabs({ counts: { active, expired }, state }: { counts: OwnPushCounts; state: string }) {
+  const t = useTexts();
+  const current = (of: string) => (of === state ? 'page' : undefined);
+  return (
+    <nav class="tabs" aria-label={t.text('list.tabs')}>
+      <Link to="/pushes" aria-current={current('active')}>
+        {t.text('list.active', { count: active })}
+      </Link>
+      <Link to="/pushes/expired" aria-current={current('expired')}>
+        {t.text('list.expired', { count: expired })}
+      </Link>
+      <Link to="/pushes?state=all" aria-current={current('all')}>
+        {t.text('list.all', { count: active + expired })}
+      </Link>
+    </nav>
+  );
+}
+
+function emptyTextOf({ isByEndOnly, state }: OwnPushFilter) {
+  if (!isByEndOnly) return 'list.noMatch';
+  return state === 'active' ? 'list.noneActive' : 'list.noneExpired';
+}
+
+function Row({ listed, next }: { listed: ListedPush; next: string }) {
   const { push } = listed;
   const t = useTexts();
   return (
-    <li>
-      <Select {...listed} />
+    <li class="listed">
+      <Select push={push} />
       <div class="what">
-        <Link to={`/p/${push.url_token}/audit`} class="name">
-          {push.name || t.text('list.unnamed', { end: push.url_token.slice(-6) })}
-        </Link>
-        <span class="quiet">
-          <Dated of="list.created" at={push.created_at} />
+        <span>
+          <Link to={`/p/${push.url_token}/audit`} class="name">
+            {nameOf(push, t)}
+          </Link>{' '}
+          <span class="badge">{t.text(`kind.${push.kind}`)}</span>
         </span>
-      </div>
-      <div class="state">
-        <span class="badge">{t.text(`kind.${push.kind}`)}</span>
         <Opened listed={listed} />
         <span class="quiet">
           <State push={push} />
+          {' · '}
+          <Dated of="list.created" at={push.created_at} />
         </span>
+      </div>
+      <div class="doings">
+        {!push.expired && <CopyLink push={push} />}
+        <DeleteOne push={push} next={next} />
       </div>
     </li>
   );

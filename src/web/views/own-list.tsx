@@ -1,22 +1,29 @@
-import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import { OwnPushFilter, PUSH_STATES } from '../../pushes/own/own-push-filter.js';
 import { MAX_SEARCHED } from '../../pushes/own/own-pushes.service.js';
-import { PUSH_STATES } from '../../pushes/own/own-push-filter.js';
-import type { ListedPush, OwnPushList } from '../../pushes/own/own-push-list.js';
+import type { ListedPush, OwnPushList, SeveralDeleted } from '../../pushes/own/own-push-list.js';
+import type { OwnPushDto } from '../../pushes/push.dto.js';
+import type { Translator } from '../texts/translator.js';
 import { Link, PostForm, useSite } from './site.js';
-import { useTexts } from './texts.js';
+import { Sentence, useTexts } from './texts.js';
 import { Dated, KINDS } from './words.js';
 
 const DELETE_FORM = 'delete-several';
+
+/** What an owner calls a push. */
+export function nameOf({ name, url_token: urlToken }: OwnPushDto, t: Translator): string {
+  return name || t.text('list.unnamed', { end: urlToken.slice(-6) });
+}
 
 interface FilterFormProps {
   path: string;
   filter: OwnPushFilter;
 }
 
-/** Search and filters of an owner's list. */
+/** Search and filters of an owner's list. Unless a state is chosen, they find pushes in any. */
 export function FilterForm({ path, filter }: FilterFormProps) {
   const { base } = useSite();
   const t = useTexts();
+  const chosen = filter.isByEndOnly ? 'all' : filter.state;
   return (
     <form method="get" action={base + path} role="search" class="filter">
       <input
@@ -29,7 +36,7 @@ export function FilterForm({ path, filter }: FilterFormProps) {
       />
       <select name="state" aria-label={t.text('filter.state')}>
         {PUSH_STATES.map((state) => (
-          <option key={state} value={state} selected={state === filter.state}>
+          <option key={state} value={state} selected={state === chosen}>
             {t.text(`filter.${state}`)}
           </option>
         ))}
@@ -51,8 +58,10 @@ export function FilterForm({ path, filter }: FilterFormProps) {
 export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: ListedPush }) {
   const t = useTexts();
   return (
-    <span class="quiet">
-      {t.text('list.opened', { opened, views: push.expire_after_views })}
+    <span class={opened > 0 ? 'opened' : undefined}>
+      {opened === 0
+        ? t.text('list.notOpened')
+        : t.text('list.opened', { opened, views: push.expire_after_views })}
       {lastOpenedAt && (
         <>
           {' · '}
@@ -63,51 +72,113 @@ export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: Lis
   );
 }
 
-/** Selects a push to be deleted by `DeleteSelected`. */
-export function Select({ push }: ListedPush) {
+/** Copies the whole link. The link is in the page for browsers that let people copy only what is selected. */
+export function CopyLink({ push }: { push: OwnPushDto }) {
+  const t = useTexts();
+  const id = `link-${push.url_token}`;
+  return (
+    <>
+      <span class="unseen" id={id} aria-hidden="true">
+        {push.html_url}
+      </span>
+      <button
+        type="button"
+        class="secondary small"
+        hidden
+        data-copy={id}
+        title={t.text('list.copyOne', { name: nameOf(push, t) })}
+      >
+        {t.text('copy.linkButton')}
+      </button>
+    </>
+  );
+}
+
+/** Selects a push to be deleted with others. */
+export function Select({ push }: { push: OwnPushDto }) {
+  const t = useTexts();
   return (
     <input
       type="checkbox"
       form={DELETE_FORM}
       name="url_tokens"
       value={push.url_token}
-      aria-label={useTexts().text('list.select', { name: push.name || push.url_token.slice(-6) })}
+      aria-label={t.text('list.select', { name: nameOf(push, t) })}
     />
   );
 }
 
-export function DeleteSelected() {
+interface DeletionProps {
+  /** The list to return to. */
+  next: string;
+}
+
+/** Leads to the page that asks whether the push shall be deleted. */
+export function DeleteOne({ push, next }: DeletionProps & { push: OwnPushDto }) {
+  const t = useTexts();
   return (
-    <PostForm to="/pushes/delete" id={DELETE_FORM}>
-      <button class="danger">{useTexts().text('list.deleteSelected')}</button>
+    <PostForm to="/pushes/delete">
+      <input type="hidden" name="url_tokens" value={push.url_token} />
+      <input type="hidden" name="next" value={next} />
+      <button class="secondary small" aria-label={t.text('list.deleteOne', { name: nameOf(push, t) })}>
+        {t.text('list.delete')}
+      </button>
     </PostForm>
   );
 }
 
+/** Deletes what is selected; a script counts it, and hides this while nothing is. */
+export function Selection({ next }: DeletionProps) {
+  const t = useTexts();
+  return (
+    <PostForm to="/pushes/delete" id={DELETE_FORM} class="selection">
+      <input type="hidden" name="next" value={next} />
+      <output class="count" />
+      <button class="danger">{t.text('list.deleteSelected')}</button>
+    </PostForm>
+  );
+}
+
+/** What was deleted. */
+export function Outcome({ outcome: { deleted, unknown } }: { outcome: SeveralDeleted }) {
+  const t = useTexts();
+  return (
+    <p class="notice" role="status">
+      {t.text('list.deleted', { count: deleted })}
+      {unknown > 0 && ` ${t.text('list.unknown', { count: unknown })}`}
+    </p>
+  );
+}
+
+type ListProps = FilterFormProps & { list: OwnPushList };
+
 /** What the list does not show. */
-export function Missing({ list }: { list: OwnPushList }) {
+export function Missing({ list, path, filter }: ListProps) {
   const t = useTexts();
-  if (list.isPastEnd) return <p class="empty">{t.text('list.noPage')}</p>;
-  if (list.isCut) return <p class="quiet">{t.text('list.cut', { count: MAX_SEARCHED })}</p>;
-  return null;
+  return (
+    <>
+      {list.isPastEnd && <PastEnd lastPage={listPathOf(path, filter, list.totalPages ?? 1)} />}
+      {list.isCut && <p class="quiet">{t.text('list.cut', { count: MAX_SEARCHED })}</p>}
+    </>
+  );
 }
 
-interface OwnPagesProps extends FilterFormProps {
-  list: OwnPushList;
+/** Instead of a page that a list does not have. */
+export function PastEnd({ lastPage }: { lastPage: string }) {
+  return (
+    <p class="empty">
+      <Sentence of="list.noPage" link={(label) => <Link to={lastPage}>{label}</Link>} />
+    </p>
+  );
 }
 
-export function OwnPages({ list: { page, totalPages, hasNext }, path, filter }: OwnPagesProps) {
+export function OwnPages({ list: { page, totalPages, hasNext, isPastEnd }, path, filter }: ListProps) {
   const t = useTexts();
-  if (page === 1 && !hasNext) return null;
-  const to = (number: number) =>
-    `${path}?${new URLSearchParams({ ...queryOf(filter, path), page: `${number}` }).toString()}`;
+  if (isPastEnd || (page === 1 && !hasNext)) return null;
+  const to = (number: number) => listPathOf(path, filter, number);
   return (
     <nav class="pages" aria-label={t.text('list.pages')}>
-      {page === 1 ? (
-        <span />
-      ) : (
-        <Link to={to(Math.min(page - 1, totalPages ?? page))}>{t.text('list.newer')}</Link>
-      )}
+      {page === 1 ? <span /> : <Link to={to(page - 1)}>{t.text('list.newer')}</Link>}
       <span class="quiet">
         {totalPages === undefined
           ? t.text('list.pageOnly', { page })
@@ -118,8 +189,14 @@ export function OwnPages({ list: { page, totalPages, hasNext }, path, filter }: 
   );
 }
 
-/** Only what differs from the list of the path. */
-function queryOf({ text, state, kind }: OwnPushFilter, path: string): Record<string, string> {
-  const isDefault = state === (path.endsWith('/expired') ? 'expired' : 'active');
-  return { ...(text && { q: text }), ...(!isDefault && { state }), ...(kind && { kind }) };
+/** The path of a page of a list, with only what differs from the list of the path. */
+export function listPathOf(path: string, { text, state, kind }: OwnPushFilter, page: number): string {
+  const meant = OwnPushFilter.stateFor(text, path.endsWith('/expired') ? 'expired' : 'active');
+  const query = new URLSearchParams({
+    ...(text && { q: text }),
+    ...(state !== meant && { state }),
+    ...(kind && { kind }),
+    ...(page > 1 && { page: `${page}` }),
+  }).toString();
+  return query === '' ? path : `${path}?${query}`;
 }

@@ -6,7 +6,7 @@ import { useTexts } from './texts.js';
 export function PagesOfList({ list, path }: { list: Paged<unknown>; path: string }) {
   const t = useTexts();
   const { prev, next } = list.links;
-  if (prev === undefined && next === undefined) return null;
+  if ((prev === undefined && next === undefined) || list.page > list.totalPages) return null;
   return (
     <nav class="pages" aria-label={t.text('list.pages')}>
       {prev === undefined ? <span /> : <Link to={`${path}?page=${prev}`}>{t.text('list.newer')}</Link>}

@@ -1,9 +1,10 @@
 import { FaultNotice, Input } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
+import { NewPassword } from './new-password.js';
 import { Link, PostForm, useSite } from './site.js';
 import type { TextKey } from '../texts/en.js';
-import { useTexts } from './texts.js';
+import { Sentence, useTexts } from './texts.js';
 
 interface SignInProps {
   email?: string;
@@ -45,6 +46,7 @@ export function SignIn({ email, faults, next, notice }: SignInProps) {
           />
           <button class="wide">{t.text('signIn.submit')}</button>
         </PostForm>
+        <ForgottenPassword />
         {maySignUp && (
           <p class="actions">
             <Link to="/users/sign_up">{t.text('signIn.signUp')}</Link>
@@ -52,6 +54,17 @@ export function SignIn({ email, faults, next, notice }: SignInProps) {
         )}
       </div>
     </Layout>
+  );
+}
+
+/** Without mail nobody can reset a password alone: see docs/operating.md, Accounts. */
+function ForgottenPassword() {
+  const { contact } = useSite().brand;
+  if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
+  return (
+    <p class="quiet">
+      <Sentence of="signIn.forgottenContact" link={(label) => <a href={contact}>{label}</a>} />
+    </p>
   );
 }
 
@@ -73,13 +86,10 @@ export function SignUp({ email, faults }: { email?: string; faults?: Faults }) {
             required
             faults={faults}
           />
-          <Input
+          <NewPassword
             name="password"
             label={t.text('signIn.password')}
-            type="password"
-            autocomplete="new-password"
             hint={t.text('signUp.passwordHint')}
-            required
             faults={faults}
           />
           <button class="wide">{t.text('signUp.submit')}</button>

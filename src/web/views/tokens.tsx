@@ -1,4 +1,5 @@
 import type { ApiToken } from '../../auth/api-token.entity.js';
+import { USE_ACCURACY_MS } from '../../auth/api-token.entity.js';
 import { FaultNotice, Input } from './fields.js';
 import type { Faults } from './fields.js';
 import { Layout } from './layout.js';
@@ -10,12 +11,16 @@ const HEADER = 'Authorization: Bearer …';
 
 interface TokensProps {
   tokens: ApiToken[];
+  /** A new id for the token that the form creates. */
+  formId: string;
   /** A token that has just been created, in plain text. */
   made?: string;
+  /** Whether the form has created its token before. */
+  isRepeated?: boolean;
   faults?: Faults;
 }
 
-export function Tokens({ tokens, made, faults }: TokensProps) {
+export function Tokens({ tokens, formId, made, isRepeated = false, faults }: TokensProps) {
   const { base } = useSite();
   const t = useTexts();
   return (
@@ -29,10 +34,16 @@ export function Tokens({ tokens, made, faults }: TokensProps) {
         />
       </p>
       {made !== undefined && <NewToken token={made} />}
+      {isRepeated && (
+        <p class="notice" role="status">
+          {t.text('tokens.repeated')}
+        </p>
+      )}
       <section class="card">
         <h2>{t.text('tokens.create')}</h2>
         <FaultNotice faults={faults} />
         <PostForm to="/users/token">
+          <input type="hidden" name="id" value={formId} />
           <Input
             name="name"
             label={t.text('tokens.name')}
@@ -77,15 +88,25 @@ function NewToken({ token }: { token: string }) {
   );
 }
 
-function Row({ token: { id, name, createdAt, lastUsedAt } }: { token: ApiToken }) {
+/** As accurate as it is known: to the hour, and after some days to the day. */
+function LastUse({ at }: { at: Date | null }) {
+  const t = useTexts();
+  if (!at) return <>{t.text('tokens.neverUsed')}</>;
+  const hours = Math.floor(Math.max(0, Date.now() - at.getTime()) / USE_ACCURACY_MS);
+  if (hours === 0) return <>{t.text('tokens.usedWithinHour')}</>;
+  if (hours < 48) return <>{t.text('tokens.usedHoursAgo', { count: hours })}</>;
+  return <>{t.text('tokens.usedDaysAgo', { count: Math.floor(hours / 24) })}</>;
+}
+
+function Row({ token: { id, name, prefix, createdAt, lastUsedAt } }: { token: ApiToken }) {
   const t = useTexts();
   return (
     <li>
       <div class="what">
         <strong>{name}</strong>
+        {prefix !== null && <code>{`${prefix}…`}</code>}
         <span class="quiet">
-          <Dated of="tokens.created" at={createdAt} />{' '}
-          {lastUsedAt ? <Dated of="tokens.lastUsed" at={lastUsedAt} /> : t.text('tokens.neverUsed')}
+          <Dated of="tokens.created" at={createdAt} /> <LastUse at={lastUsedAt} />
         </span>
       </div>
       <PostForm to={`/users/token/${id}/revoke`}>

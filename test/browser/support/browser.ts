@@ -70,6 +70,8 @@ export class Person {
     const fields = { [t.text('signIn.email')]: email, [t.text('signIn.password')]: password };
     await this.visit('/users/sign_up');
     await this.fill(fields);
+    const repeat = this.page.getByLabel(t.text('password.repeat'), { exact: true });
+    if (await repeat.isVisible()) await repeat.fill(password); // without scripts
     await this.press(t.text('signUp.submit'));
     await this.fill(fields);
     await this.press(t.text('signIn.submit'));

@@ -75,6 +75,10 @@ export async function everyPage(
   const { url_token } = await api.push({ payload: 'correct horse' });
   await person.visit(`/p/${url_token}/preview`);
   await look('preview');
+  await person.visit(`/p/${url_token}/delete#key`);
+  await look('delete-by-key');
+  await person.visit(`/files/${'a'.repeat(43)}`);
+  await look('download-ended');
   await person.visit('/nowhere');
   await look('not-found');
 
@@ -99,8 +103,15 @@ export async function everyPage(
   await person.fill({ [t.text('tokens.name')]: HOSTILE });
   await person.press(t.text('tokens.submit'));
   await look('tokens');
+  await page.reload();
+  await look('tokens-repeated');
   await person.visit('/users/edit');
   await look('account');
+  await page.locator('summary', { hasText: t.text('account.delete') }).click();
+  await page.locator('#delete-password').fill('wrong');
+  await person.press(t.text('account.deleteSubmit'));
+  await page.locator('#delete-password-fault').waitFor();
+  await look('account-fault');
 
   await person.visit('/');
   await page.getByRole('radio', { name: t.text('kind.file') }).check();
@@ -126,9 +137,24 @@ export async function everyPage(
   await person.visit('/files/x');
   await look('download-ended');
   await person.visit('/pushes');
+  await page.locator('.rows input[type=checkbox]').first().check();
   await look('pushes');
+  await person.press(t.text('list.deleteSelected'));
+  await page.locator('input[name=confirmed]').waitFor({ state: 'attached' });
+  await look('delete-several');
+  await person.visit('/pushes?deleted=2&unknown=1');
+  await look('pushes-deleted');
+  await person.visit('/pushes?q=nothing');
+  await look('pushes-no-match');
+  await person.visit('/pushes?page=9');
+  await look('pushes-past-end');
+  await person.visit('/pushes');
   await page.locator('.name').first().click();
+  await page.locator('.client summary').first().click();
   await look('audit');
+  await person.visit(`${new URL(page.url()).pathname}?page=9`);
+  await look('audit-past-end');
+  await page.goBack();
   await page.getByText(t.text('delete.summary')).click();
   await person.press(t.text('delete.submit'));
   await look('audit-deleted');

@@ -1,0 +1,46 @@
+import { listPath, nextPath } from './next-path.js';
+
+const AUDIT = `/p/${'a'.repeat(43)}/audit`;
+
+describe('The page after signing in', () => {
+  it.each(['/', '/?kind=url&views=1', '/pushes?q=a%26b&page=2', '/users/edit', AUDIT, `${AUDIT}?page=2`])(
+    'may be %s',
+    (path) => {
+      expect(nextPath(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    undefined,
+    ['/'],
+    '',
+    'users/edit',
+    '//evil.example',
+    '//evil.example/pushes',
+    '/\\evil.example',
+    '\\evil.example/?',
+    'https://evil.example/?',
+    '/?@evil.example'.replace('/?', '/.//'),
+    '/.//evil.example/?',
+    '/users/sign_out',
+    '/users/sign_out?/pushes',
+    '/p/x/audit',
+    '/pushes/../users/sign_out',
+    `/?${'a'.repeat(2000)}`,
+    'javascript:alert(1)',
+  ])('is the list if %j is asked for (D6)', (path) => {
+    expect(nextPath(path)).toBe('/pushes');
+  });
+
+  it('keeps no line break that could end the header (E10)', () => {
+    expect(nextPath('/?a\r\nSet-Cookie: b=c')).toBe('/?aSet-Cookie:%20b=c');
+  });
+});
+
+describe('The list to return to', () => {
+  it('is one of the two, with its query', () => {
+    expect(listPath('/pushes/expired?page=2')).toBe('/pushes/expired?page=2');
+    expect(listPath('/users/edit')).toBe('/pushes');
+    expect(listPath('/')).toBe('/pushes');
+  });
+});

@@ -1,0 +1,49 @@
+import type { Faults } from './fields.js';
+import { Input } from './fields.js';
+import { useTexts } from './texts.js';
+
+interface NewPasswordProps {
+  /** The name of the field. */
+  name: string;
+  label: string;
+  hint: string;
+  faults?: Faults;
+  autofocus?: boolean;
+}
+
+/**
+ * A new password, which cannot be read while it is typed: it is typed twice, or, where scripts run, can be shown with a
+ * button, and the second field is removed.
+ */
+export function NewPassword({ name, label, hint, faults, autofocus }: NewPasswordProps) {
+  const t = useTexts();
+  return (
+    <>
+      <Input
+        name={name}
+        label={label}
+        type="password"
+        autocomplete="new-password"
+        hint={hint}
+        required
+        faults={faults}
+        autofocus={autofocus}
+      />
+      <p class="tools">
+        <button type="button" class="secondary small" hidden data-show={name} aria-pressed="false">
+          {t.text('password.show')}
+        </button>
+      </p>
+      <div data-repeat>
+        <Input
+          name={`${name}_repeat`}
+          label={t.text('password.repeat')}
+          type="password"
+          autocomplete="new-password"
+          required
+          faults={faults}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const PASSWORD = 'seven wide green rivers';
+
+describe.each([
+  { javaScriptEnabled: true, width: 1280 },
+  { javaScriptEnabled: true, width: 360 },
+  { javaScriptEnabled: false, width: 360 },
+])('An owner with $javaScriptEnabled for scripts at $width px', ({ javaScriptEnabled, width }) => {
+  let running: RunningApp;
+  let browser: Browser;
+  let owner: Person;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    owner = await Person.open(browser, running.url, {
+      javaScriptEnabled,
+      viewport: { width, height: 700 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await owner.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+  });
+  afterEach(async () => {
+    expect(owner.errors).toEqual([]);
+    await owner.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  /** Creates pushes with these names, and returns to the list. */
+  async function share(...names: string[]): Promise<void> {
+    await owner.visit('/users/token');
+    await owner.fill({ Name: 'deploy script' });
+    await owner.press('Create token');
+    const token = await owner.page.locator('#new-token').inputValue();
+    const api = running.anonymous.with({ Authorization: `Bearer ${token}` });
+    for (const name of names) await api.push({ payload: 'correct horse', name });
+    await owner.visit('/pushes');
+  }
+  const rows = () => owner.page.locator('.rows .name').allTextContents();
+  const select = (name: string) => owner.page.getByLabel(`Select ${name}`, { exact: true }).check();
+
+  it('selects several secrets, is asked, and deletes them once, however often the page is reloaded', async () => {
+    await share('tulip', 'rose', 'daisy');
+    const button = owner.page.getByRole('button', { name: 'Delete selected' });
+    expect(await button.isVisible()).toBe(!javaScriptEnabled);
+
+    await select('tulip');
+    await select('daisy');
+    if (javaScriptEnabled) {
+      expect(await owner.page.locator('.selection output').textContent()).toBe('2 selected');
+      expect(await button.isVisible()).toBe(true);
+    }
+    await button.click();
+    await owner.waitForHeading('Delete 2 secrets?');
+    await owner.page.getByRole('button', { name: 'Cancel' }).click();
+    await owner.waitForHeading('Your secrets');
+    expect(await rows()).toEqual(['daisy', 'rose', 'tulip']);
+
+    await select('tulip');
+    await select('daisy');
+    await button.click();
+    await owner.press('Delete permanently');
+    await owner.page.getByText('2 secrets deleted.').waitFor();
+    await owner.page.reload();
+
+    expect(await rows()).toEqual(['rose']);
+    expect(await owner.page.getByRole('link', { name: 'Expired (2)' }).isVisible()).toBe(true);
+  });
+
+  it('finds a secret in any state by name, deletes it, and returns to what was searched', async () => {
+    await share('tulip', 'red tulip', 'rose');
+    await owner.page.getByRole('searchbox').fill('TULIP');
+    await owner.press('Search');
+    expect(await rows()).toEqual(['red tulip', 'tulip']);
+
+    await owner.press('Delete red tulip');
+    await owner.waitForHeading('Delete this secret?');
+    await owner.press('Delete permanently');
+
+    await owner.page.getByText('1 secret deleted.').waitFor();
+    expect(await rows()).toEqual(['red tulip', 'tulip']);
+    expect(new URL(owner.page.url()).searchParams.get('q')).toBe('TULIP');
+  });
+
+  it('makes one token, however often the page with it is reloaded', async () => {
+    await owner.visit('/users/token');
+    await owner.fill({ Name: 'deploy script' });
+    await owner.press('Create token');
+    const token = await owner.page.locator('#new-token').inputValue();
+
+    await owner.page.reload();
+
+    await owner.page.getByText('no other was created').waitFor();
+    expect(await owner.page.locator('#new-token').count()).toBe(0);
+    expect(await owner.page.getByRole('button', { name: 'Revoke' }).count()).toBe(1);
+    expect(await owner.page.locator('.rows code').textContent()).toBe(`${token.slice(0, 6)}…`);
+  });
+
+  it('sees the error of a wrong password at the form where it was typed, and the cursor there', async () => {
+    await owner.visit('/users/edit');
+    await owner.page.locator('summary', { hasText: 'Delete account' }).click();
+    await owner.page.locator('#delete-password').fill('wrong');
+    await owner.press('Delete account permanently');
+
+    const fault = owner.page.locator('#delete-password-fault');
+    await fault.waitFor();
+    expect(await fault.textContent()).toBe('This is not your current password.');
+    await expectInView('#delete-password');
+    expect(await owner.page.locator('#delete-password:focus').count()).toBe(1);
+  });
+
+  it('changes the password, which is shown or typed twice', async () => {
+    await owner.visit('/users/edit');
+    const password = 'nine tall blue mountains';
+    const field = owner.page.locator('#new_password');
+    await owner.page.locator('#password-password').fill(PASSWORD);
+    await field.fill(password);
+    if (javaScriptEnabled) {
+      expect(await owner.page.getByLabel('Repeat password').count()).toBe(0);
+      const show = owner.page.getByRole('button', { name: 'Show password' });
+      expect([await field.getAttribute('type'), await show.getAttribute('aria-pressed')]).toEqual([
+        'password',
+        'false',
+      ]);
+      await show.click();
+      expect([await field.getAttribute('type'), await show.getAttribute('aria-pressed')]).toEqual([
+        'text',
+        'true',
+      ]);
+    } else {
+      await owner.page.getByLabel('Repeat password').fill(password);
+    }
+    await owner.press('Change password');
+
+    await owner.page.getByText('Your password has been changed.').waitFor();
+  });
+
+  it('reads in words who opened a secret', async () => {
+    await share('tulip');
+    await owner.page.locator('.rows .name').click();
+    await owner.page.getByRole('heading', { name: 'tulip' }).waitFor();
+
+    expect(await owner.page.locator('.event').allTextContents()).toEqual(['Created']);
+    await owner.page.locator('.client summary').click();
+
+    expect(await owner.page.locator('.client bdi').isVisible()).toBe(true);
+  });
+
+  if (javaScriptEnabled)
+    it('copies the whole link of a secret in the list', async () => {
+      await share('tulip');
+
+      await owner.press('Copy link');
+      await owner.page.getByText('Copied').waitFor();
+
+      const link = await owner.page.evaluate<string>('navigator.clipboard.readText()');
+      await owner.visit(link);
+      expect(link).toMatch(/\/p\/[\w-]{43}$/);
+      await owner.waitForHeading('Shared secret');
+    });
+
+  async function expectInView(selector: string): Promise<void> {
+    const box = await owner.page.locator(selector).boundingBox();
+    expect(box && box.y >= 0 && box.y + box.height <= 700).toBe(true);
+  }
+});
