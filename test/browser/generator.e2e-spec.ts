@@ -100,17 +100,17 @@ describe('The generator', () => {
     await chosen.getByLabel('Number of words').fill('6');
     expect(loaded).toEqual([]);
 
-    await person.press('Generate passphrase');
-    await person.page.waitForFunction(`document.querySelector('#passphrase').value !== ''`);
-    const first = await passphrase();
-    await person.press('Generate passphrase');
-    await person.page.waitForFunction(
-      (first) => (globalThis as any).document.querySelector('#passphrase').value !== first,
-      first,
-    );
+    const next = async () => {
+      await person.page.locator('#passphrase').fill('');
+      await person.press('Generate passphrase');
+      await person.page.locator('#passphrase.generated').waitFor();
+      return passphrase();
+    };
+    const passphrases = [await next(), await next()];
 
     expect(WORDS.size).toBeGreaterThan(7775);
-    for (const text of [first, await passphrase()]) {
+    expect(passphrases[0]).not.toBe(passphrases[1]);
+    for (const text of passphrases) {
       // four words of the list have a hyphen in them
       const words = text
         .replace(/drop-down|felt-tip|t-shirt|yo-yo/g, (word) => word.replace('-', '_'))

@@ -1,5 +1,6 @@
 import { generatorOptions } from './generator-options.js';
-import { randomPassword, randomWords } from './random-secrets.js';
+import { randomPassword } from './random-password.js';
+import { randomWords } from './random-words.js';
 import { replaceText } from './replace-text.js';
 import { offerReveal } from './reveal.js';
 import { text } from './texts.js';

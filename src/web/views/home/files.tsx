@@ -36,7 +36,7 @@ export function Files({ rules, faults }: FilesProps) {
         data-too-large-in-all={faultText(rules.pushTooLarge, t)}
       />
       <div class="drop" hidden data-drop>
-        <button type="button" class="secondary small" data-choose>
+        <button type="button" class="secondary small" aria-describedby="files-hint" data-choose>
           {t.text('home.chooseFiles')}
         </button>
         <span class="hint">{t.text('home.dropFiles')}</span>

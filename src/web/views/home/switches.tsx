@@ -9,9 +9,10 @@ const WAITS_FOR_CLICK = true;
 /** The terms that are either on or off. */
 export function Switches({ defaults, typed, faults }: Filled & { defaults: PushDefaults }) {
   const t = useTexts();
-  /** Browsers do not send a box that is not ticked. */
+  /** Browsers do not send a box that is not ticked. A form that could not be read has nothing at all. */
+  const wasSent = faults !== undefined && Object.keys(typed).length > 0;
   const isTicked = (name: string, standard: boolean) =>
-    typed[name] === undefined ? !faults && standard : typed[name] !== 'off';
+    typed[name] === undefined ? !wasSent && standard : typed[name] !== 'off';
   return (
     <>
       <Checkbox

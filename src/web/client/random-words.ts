@@ -1,25 +1,11 @@
 import { randomOf } from './random.js';
 
-/** Without characters that are easily confused with each other. */
-const CLASSES = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
-const SYMBOLS = '-_.+!?';
-
-/** A password with at least one character of each class: the others are discarded. */
-export function randomPassword(length: number, hasSymbols: boolean): string {
-  const classes = hasSymbols ? [...CLASSES, SYMBOLS] : CLASSES;
-  const all = classes.join('');
-  for (;;) {
-    const password = randomOf(all, length).join('');
-    if (classes.every((some) => [...some].some((character) => password.includes(character)))) return password;
-  }
-}
+let list: Promise<string[]> | undefined;
 
 /** Each word of the list adds 12.9 random bits. */
 export async function randomWords(count: number): Promise<string> {
   return randomOf(await words(), count).join('-');
 }
-
-let list: Promise<string[]> | undefined;
 
 /** Loaded when words are wanted for the first time. */
 function words(): Promise<string[]> {
