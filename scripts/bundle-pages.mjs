@@ -21,4 +21,5 @@ await build({
   format: 'esm',
   target: 'es2022',
 });
+copyFileSync('src/web/assets/words.txt', `${BUNDLES}/words.txt`);
 copyFileSync('src/web/assets/favicon.svg', `${BUNDLES}/favicon.svg`);

@@ -1,5 +1,6 @@
 import { MAX_TEXT } from '../pushes/create/payload-faults.js';
 import type { PushFields } from '../pushes/create/push-fields.js';
+import { undoCustomChoices } from './custom-terms.js';
 
 const TEXTS = ['payload', 'note'];
 const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
@@ -15,4 +16,5 @@ export function undoBrowserEncoding(fields: PushFields): void {
     if (typeof text === 'string' && text.length < TOO_LONG) fields[name] = text.replace(/\r\n/g, '\n');
   }
   for (const name of CHECKBOXES) fields[name] ??= false;
+  undoCustomChoices(fields);
 }

@@ -10,7 +10,9 @@ import type { Typed } from './views/home.js';
 const KEPT = [
   'kind',
   'expire_after_days',
+  'expire_after_duration',
   'expire_after_views',
+  'custom_views',
   'retrieval_step',
   'deletable_by_viewer',
   'name',

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { User } from '../auth/user.entity.js';
 import { PushRules } from '../pushes/create/push-rules.js';
 import { Settings } from '../settings/settings.js';
+import { termsInQuery } from './query-terms.js';
 import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';
 import { Home } from './views/home.js';
@@ -16,7 +17,15 @@ export class HomeForm {
   ) {}
 
   view(user: User | undefined, typed?: Typed, faults?: Faults): VNode {
-    const mayAttach = user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
-    return <Home rules={this.rules} mayAttach={mayAttach} typed={typed} faults={faults} />;
+    return <Home rules={this.rules} mayAttach={this.mayAttach(user)} typed={typed} faults={faults} />;
+  }
+
+  /** The empty form, with the terms that its address proposes. */
+  viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
+    return this.view(user, termsInQuery(query, this.rules, this.mayAttach(user)));
+  }
+
+  private mayAttach(user: User | undefined): boolean {
+    return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
   }
 }

@@ -1,4 +1,4 @@
-import { Get, Post, UseInterceptors } from '@nestjs/common';
+import { Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { AnonymousPage } from '../auth/access.decorators.js';
 import type { User } from '../auth/user.entity.js';
 import type { Visitor } from '../http/visitor.js';
@@ -27,8 +27,8 @@ export class HomeController {
 
   @Get()
   @AnonymousPage()
-  show(@SignedIn() user: User | undefined): PageAnswer {
-    return new PageAnswer(this.form.view(user));
+  show(@SignedIn() user: User | undefined, @Query() query: Record<string, unknown>): PageAnswer {
+    return new PageAnswer(this.form.viewWith(query, user));
   }
 
   @Post()

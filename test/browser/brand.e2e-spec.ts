@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
+import { visibleFaults } from './support/visible-faults.js';
 
 /** Would change the title of a document in which it ran, and the one that shows it. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" onload="top.document.title='ran'">
@@ -80,6 +81,7 @@ describe('The brand of the operator in a browser', () => {
           await person.page.screenshot({ path: `${FOLDER}/${look}.png`, fullPage: true });
           const { violations } = await new AxeBuilder({ page: person.page }).setLegacyMode().analyze();
           faults.push(...violations.map(({ id, nodes }) => `${look}: ${id} at ${nodes[0]?.html}`));
+          faults.push(...(await visibleFaults(person.page)).map((fault) => `${look}: ${fault}`));
           if (await person.page.evaluate('document.documentElement.scrollWidth > innerWidth'))
             faults.push(`${look}: scrolls horizontally`);
         }

@@ -6,6 +6,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
 import { everyPage } from './support/every-page.js';
+import { visibleFaults } from './support/visible-faults.js';
 
 /** The screenshots are kept here, for manual inspection. */
 const FOLDER = 'screenshots';
@@ -59,5 +60,6 @@ async function faultsOf(page: Page): Promise<string[]> {
       ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     ),
     ...(isTooWide ? ['scrolls horizontally'] : []),
+    ...(await visibleFaults(page)),
   ];
 }

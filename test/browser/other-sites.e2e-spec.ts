@@ -71,7 +71,7 @@ describe('In a real browser', () => {
       const link = await person.page.locator('#link').inputValue();
       expect(link.startsWith(plainUrl())).toBe(true);
       await person.visit(link);
-      if (!javaScriptEnabled) await person.press('Open secret');
+      await person.press('Open secret');
       await person.waitForHeading('Shared secret');
 
       expect(await person.page.locator('#secret').textContent()).toBe('correct horse');

@@ -41,7 +41,7 @@ describe('The script of the form, when a response is lost', () => {
     expect(proxy.posts() - before).toBe(2);
     expect(await count()).toBe(1);
     const link = await person.page.locator('#link').inputValue();
-    const urlToken = link.split('/').at(-1) ?? '';
+    const [, urlToken = ''] = /\/p\/([\w-]+)/.exec(link) ?? [];
     expect((await running.anonymous.retrieve(urlToken)).body.payload).toBe('correct horse');
   });
 

@@ -35,18 +35,18 @@ describe('The pages of owners', () => {
   afterAll(() => running.stop());
 
   it('list active and expired pushes, by name', async () => {
-    await share({ name: 'first' });
+    await share({ name: 'earliest' });
     const ended = await share({ name: 'second', expire_after_views: '1' });
     await running.anonymous.retrieve(ended);
 
     const active = (await owner.get('/pushes')).body;
     const expired = (await owner.get('/pushes/expired')).body;
 
-    expect(active).toContain('first');
+    expect(active).toContain('earliest');
     expect(active).not.toContain('>second<');
     expect(active).toContain('5 views, 7 days left');
     expect(expired).toContain('second');
-    expect(expired).not.toContain('>first<');
+    expect(expired).not.toContain('>earliest<');
     expect(expired).toContain('Last view on');
     expect(active + expired).not.toContain('correct horse');
   });

@@ -1,25 +1,57 @@
-/** Without characters that are easily confused with each other. */
-const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_.+!?';
-const LENGTH = 20;
+import { generatorOptions } from './generator-options.js';
+import { randomPassword } from './random-password.js';
+import { randomWords } from './random-words.js';
+import { replaceText } from './replace-text.js';
+import { offerReveal } from './reveal.js';
+import { text } from './texts.js';
 
-/** Offers to generate a password of some 119 random bits. It leaves the browser only as the secret that is sent. */
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Offers to fill the secret and the passphrase. What is generated leaves the browser only as what is sent. */
 export function offerPasswords(form: HTMLFormElement): void {
-  const payload = form.querySelector<HTMLTextAreaElement>('#payload');
-  form.querySelector('[data-generate]')?.addEventListener('click', () => {
-    if (payload) payload.value = newPassword();
-    payload?.focus();
-  });
-}
-
-function newPassword(): string {
-  return Array.from({ length: LENGTH }, () => CHARACTERS.charAt(randomBelow(CHARACTERS.length))).join('');
-}
-
-/** Uniformly distributed: random bytes that would favour some numbers are discarded. */
-function randomBelow(bound: number): number {
-  const limit = 256 - (256 % bound);
-  for (;;) {
-    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < limit) return byte % bound;
+  const reveal = offerReveal(form);
+  for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
+    const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
+    if (field) offerFor(field, root, reveal);
   }
+}
+
+function offerFor(field: Field, root: HTMLElement, reveal: (field: Field) => void): void {
+  const options = generatorOptions(root);
+  const status = root.querySelector<HTMLElement>('[data-status]');
+  const undo = root.querySelector<HTMLButtonElement>('[data-undo]');
+  let before = '';
+  if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
+
+  const fill = (value: string) => {
+    before = field.value;
+    reveal(field);
+    field.classList.add('generated');
+    replaceText(field, value);
+    if (undo) undo.hidden = before === '';
+  };
+  const generate = async () => {
+    const { of, length, symbols, words } = options();
+    if (status) status.textContent = '';
+    try {
+      fill(of === 'words' ? await randomWords(words) : randomPassword(length, symbols));
+    } catch {
+      if (status) status.textContent = text('script.wordsFailed');
+    }
+  };
+
+  root.querySelector('[data-generate]')?.addEventListener('click', () => void generate());
+  root.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault(); // does not send the form
+    void generate();
+  });
+  undo?.addEventListener('click', () => {
+    replaceText(field, before);
+    undo.hidden = true;
+  });
+  field.addEventListener('input', () => {
+    if (undo) undo.hidden = true;
+    if (field.value === '') field.classList.remove('generated');
+  });
 }

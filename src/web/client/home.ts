@@ -1,6 +1,11 @@
+import { listFiles } from './chosen-files.js';
+import { cleanAddress } from './clean-address.js';
+import { tellEnd } from './end.js';
 import { enhance } from './enhance.js';
 import { offerPasswords } from './generate-password.js';
+import { offerHttps } from './https.js';
 import { showFieldsOfKind } from './kinds.js';
+import { rememberSettings } from './remember.js';
 import { showAnswer } from './show-answer.js';
 import type { Submission } from './submission.js';
 import { submissionOf } from './submission.js';
@@ -19,8 +24,13 @@ start();
 function start(): void {
   const form = document.querySelector<HTMLFormElement>('form#make');
   if (!form) return;
+  rememberSettings(form);
+  listFiles(form);
   showFieldsOfKind(form);
+  tellEnd(form);
   offerPasswords(form);
+  offerHttps(form);
+  cleanAddress();
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void submit(form);

@@ -37,7 +37,13 @@ describe.each(LANGUAGE_CODES)('The texts in %s', (language) => {
 });
 
 describe('The catalogue', () => {
-  const sources = ['src/web', 'src/web/views', 'src/web/forms', 'src/web/client'].flatMap((folder) =>
+  const sources = [
+    'src/web',
+    'src/web/views',
+    'src/web/views/home',
+    'src/web/forms',
+    'src/web/client',
+  ].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.spec.ts'))
       .map((name) => join(folder, name)),

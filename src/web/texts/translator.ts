@@ -2,10 +2,9 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { TextKey, Texts } from './en.js';
 import type { Language } from './languages.js';
 import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
+import { sizeIn } from './size.js';
 
 export type TextValues = Record<string, string | number>;
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
 
 /** The texts of the pages in one language. */
 export class Translator {
@@ -51,14 +50,7 @@ export class Translator {
 
   /** A number of bytes, in the largest unit that fits. */
   size(bytes: number): string {
-    const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
-    const number = bytes / 1024 ** power;
-    return new Intl.NumberFormat(this.locale, {
-      style: 'unit',
-      unit: UNITS[power],
-      unitDisplay: power === 0 ? 'long' : 'short',
-      maximumFractionDigits: number < 10 ? 1 : 0,
-    }).format(number);
+    return sizeIn(this.locale, bytes);
   }
 
   /** Parsed once. */

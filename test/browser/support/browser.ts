@@ -53,6 +53,14 @@ export class Person {
       await this.page.getByLabel(label, { exact: true }).fill(text);
   }
 
+  /** Chooses an option in a group of them. */
+  async choose(group: string, option: string): Promise<void> {
+    await this.page
+      .getByRole('group', { name: group })
+      .getByRole('radio', { name: option, exact: true })
+      .check();
+  }
+
   async press(name: string): Promise<void> {
     await this.page.getByRole('button', { name, exact: true }).click();
   }

@@ -25,11 +25,16 @@ export async function everyPage(
 
   await person.visit('/');
   await look('home');
-  await person.fill({ [t.text('home.views')]: '1000' });
+  await person.choose(t.text('home.views'), t.text('home.custom'));
+  await person.choose(t.text('home.lifetime'), t.text('home.custom'));
+  await person.fill({ [t.text('home.customViews')]: '1000', [t.text('home.customDays')]: '1000' });
+  await page.getByText(t.text('home.generatorOptions')).first().click();
   await person.press(t.text('home.submit'));
   await page.locator('.fault').first().waitFor();
   await look('home-faults');
-  await person.fill({ [t.text('home.payload')]: 'correct horse', [t.text('home.views')]: '3' });
+  await person.fill({ [t.text('home.payload')]: 'correct horse', [t.text('home.customViews')]: '3' });
+  await person.choose(t.text('home.lifetime'), t.text('home.hours', { count: 1 }));
+  await person.press(t.text('home.generatePassphrase'));
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made');
@@ -127,6 +132,7 @@ export async function everyPage(
   await look('made-signed-in');
   const link = await page.getByLabel(t.text('copy.link'), { exact: true }).inputValue();
   await person.visit(link);
+  await person.press(t.text('open.submit'));
   await person.waitForHeading(t.text('secret.title'));
   await look('secret-files');
   await page.route('**/files/*', (route) => route.fulfill({ status: 403 }));

@@ -1,0 +1,10 @@
+/** The terms that an address may propose: see query-terms.ts. */
+const TERMS = ['kind', 'views', 'duration', 'click', 'deletable'];
+
+/** Removes everything else from the address bar and the history, where a secret or a passphrase must not stay. */
+export function cleanAddress(): void {
+  const kept = [...new URLSearchParams(location.search)].filter(([name]) => TERMS.includes(name));
+  const query = new URLSearchParams(kept).toString();
+  const search = query === '' ? '' : `?${query}`;
+  if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);
+}

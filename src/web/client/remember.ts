@@ -1,0 +1,66 @@
+import { store, storedRecord } from './stored.js';
+
+const NAME = 'sealpush.settings';
+
+/** The terms, which are remembered, by the parameter of the address that goes before. Never a secret, name or note. */
+const TERMS = [
+  { inAddress: 'kind', fields: ['push[kind]'] },
+  { inAddress: 'views', fields: ['push[expire_after_views]', 'push[custom_views]'] },
+  { inAddress: 'duration', fields: ['push[expire_after_duration]', 'push[expire_after_days]'] },
+  { inAddress: 'click', fields: ['push[retrieval_step]'] },
+  { inAddress: 'deletable', fields: ['push[deletable_by_viewer]'] },
+];
+
+/** Remembers the terms of the form in this browser, if the visitor wants that. */
+export function rememberSettings(form: HTMLFormElement): void {
+  const place = form.querySelector<HTMLElement>('[data-remember]');
+  const box = place?.querySelector('input');
+  if (!place || !box) return;
+  place.hidden = false;
+
+  const remembered = storedRecord(NAME);
+  box.checked = remembered !== undefined;
+  const isEmptyForm = form.dataset.answer === undefined; // otherwise it shows what was sent
+  if (remembered && isEmptyForm) fillIn(form, remembered);
+
+  form.addEventListener('change', ({ target }) => {
+    if (box.checked || target === box) store(NAME, box.checked ? termsIn(form) : undefined);
+  });
+}
+
+function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): void {
+  const address = new URLSearchParams(location.search);
+  const wanted = TERMS.filter(({ inAddress }) => !address.has(inAddress)).flatMap(({ fields }) => fields);
+  for (const name of wanted) {
+    for (const input of inputs(form, name)) fill(input, remembered[name]);
+  }
+}
+
+/** What was stored may be anything, and this installation may have other bounds now. */
+function fill(input: HTMLInputElement, value: unknown): void {
+  if (input.type === 'checkbox') {
+    if (typeof value === 'boolean') input.checked = value;
+  } else if (input.type === 'radio') {
+    if (input.value === value && !input.disabled) input.checked = true;
+  } else if (typeof value === 'string' && value !== '') {
+    const before = input.value;
+    input.value = value;
+    if (!input.validity.valid || input.value === '') input.value = before;
+  }
+}
+
+function termsIn(form: HTMLFormElement): Record<string, unknown> {
+  return Object.fromEntries(
+    TERMS.flatMap(({ fields }) => fields).map((name) => [name, valueOf(inputs(form, name))]),
+  );
+}
+
+function valueOf(group: HTMLInputElement[]): unknown {
+  const [first] = group;
+  if (first?.type === 'checkbox') return first.checked;
+  return first?.type === 'radio' ? group.find(({ checked }) => checked)?.value : first?.value;
+}
+
+function inputs(form: HTMLFormElement, name: string): HTMLInputElement[] {
+  return [...form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`)];
+}

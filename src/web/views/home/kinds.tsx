@@ -1,0 +1,49 @@
+import type { PushRules } from '../../../pushes/create/push-rules.js';
+import type { PushKind } from '../../../pushes/push-kind.js';
+import { FaultTexts } from '../fields.js';
+import { Link } from '../site.js';
+import { Sentence, useTexts } from '../texts.js';
+import { KINDS } from '../words.js';
+import type { Filled } from './typed.js';
+
+interface KindsProps extends Filled {
+  rules: PushRules;
+  mayAttach: boolean;
+}
+
+/** The choice of what to share. */
+export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, faults }: KindsProps) {
+  const t = useTexts();
+  const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
+  const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
+  const missing = KINDS.filter((kind) => !isOffered(kind));
+  return (
+    <fieldset class="choices kinds" data-field="kind">
+      <legend>{t.text('home.kind')}</legend>
+      <div class="segments">
+        {KINDS.map((kind) => (
+          <label key={kind}>
+            <input
+              type="radio"
+              name="push[kind]"
+              value={kind}
+              checked={kind === chosen}
+              disabled={!isOffered(kind) || (kind === 'file' && !mayAttach)}
+            />
+            <span>{nameOf(kind)}</span>
+          </label>
+        ))}
+      </div>
+      {missing.length > 0 && (
+        <p class="hint">{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</p>
+      )}
+      {isOffered('file') && !mayAttach && (
+        <p class="hint">
+          <Sentence of="home.signInForFiles" link={(label) => <Link to="/users/sign_in">{label}</Link>} />
+        </p>
+      )}
+      {faults?.kind && <FaultTexts messages={faults.kind} />}
+      {!mayAttach && faults?.files && <FaultTexts messages={faults.files} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,75 @@
+import type { PushRules } from '../../../pushes/create/push-rules.js';
+import { lifetimeChoices, viewsChoices } from '../../lifetime-choices.js';
+import { useTexts } from '../texts.js';
+import { Choices, CustomNumber } from './choices.js';
+import { chosenLifetime, chosenViews } from './chosen.js';
+import type { Filled } from './typed.js';
+
+/** How often and how long the secret can be opened. */
+export function Limits({ rules, ...filled }: Filled & { rules: PushRules }) {
+  return (
+    <>
+      <Views rules={rules} {...filled} />
+      <Lifetime rules={rules} {...filled} />
+      <p class="ends" aria-live="polite" data-ends />
+    </>
+  );
+}
+
+function Views({ rules, typed, faults }: Filled & { rules: PushRules }) {
+  const t = useTexts();
+  const { option, number } = chosenViews(typed, rules);
+  return (
+    <Choices
+      name="expire_after_views"
+      legend={t.text('home.views')}
+      field="push[expire_after_views]"
+      options={viewsChoices(rules.views).map((value) => ({
+        value,
+        label: t.text('home.viewsChoice', { count: Number(value) }),
+      }))}
+      chosen={option}
+      faults={faults}
+    >
+      <CustomNumber
+        name="expire_after_views"
+        field="push[custom_views]"
+        label={t.text('home.customViews')}
+        hint={t.text('home.viewsHint', { ...rules.views })}
+        bounds={rules.views}
+        value={number}
+        isFaulty={faults?.expire_after_views !== undefined}
+      />
+    </Choices>
+  );
+}
+
+function Lifetime({ rules, typed, faults }: Filled & { rules: PushRules }) {
+  const t = useTexts();
+  const { option, number } = chosenLifetime(typed, rules);
+  const messages = faults?.expire_after_days ?? faults?.expire_after_duration;
+  return (
+    <Choices
+      name="expire_after_days"
+      legend={t.text('home.lifetime')}
+      field="push[expire_after_duration]"
+      options={lifetimeChoices(rules.days).map(({ step, lifetime, text, count }) => ({
+        value: step,
+        lifetime,
+        label: t.text(text, { count }),
+      }))}
+      chosen={option}
+      faults={messages && { expire_after_days: messages }}
+    >
+      <CustomNumber
+        name="expire_after_days"
+        field="push[expire_after_days]"
+        label={t.text('home.customDays')}
+        hint={t.text('home.daysHint', { ...rules.days })}
+        bounds={rules.days}
+        value={number}
+        isFaulty={messages !== undefined}
+      />
+    </Choices>
+  );
+}

@@ -1,0 +1,33 @@
+import type { PushDefaults } from '../../../pushes/create/push-rules.js';
+import { Checkbox } from '../fields.js';
+import { useTexts } from '../texts.js';
+import type { Filled } from './typed.js';
+
+/** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
+const WAITS_FOR_CLICK = true;
+
+/** The terms that are either on or off. */
+export function Switches({ defaults, typed, faults }: Filled & { defaults: PushDefaults }) {
+  const t = useTexts();
+  /** Browsers do not send a box that is not ticked. A form that could not be read has nothing at all. */
+  const wasSent = faults !== undefined && Object.keys(typed).length > 0;
+  const isTicked = (name: string, standard: boolean) =>
+    typed[name] === undefined ? !wasSent && standard : typed[name] !== 'off';
+  return (
+    <>
+      <Checkbox
+        name="retrieval_step"
+        field="push[retrieval_step]"
+        label={t.text('home.retrievalStep')}
+        hint={t.text('home.retrievalStepHint')}
+        checked={isTicked('retrieval_step', WAITS_FOR_CLICK)}
+      />
+      <Checkbox
+        name="deletable_by_viewer"
+        field="push[deletable_by_viewer]"
+        label={t.text('home.deletable')}
+        checked={isTicked('deletable_by_viewer', defaults.deletableByViewer)}
+      />
+    </>
+  );
+}

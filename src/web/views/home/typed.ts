@@ -1,0 +1,10 @@
+import type { Faults } from '../fields.js';
+
+/** The fields as they were typed, without the secrets. */
+export type Typed = Partial<Record<string, string>>;
+
+/** What each part of the form shows again. */
+export interface Filled {
+  typed: Typed;
+  faults?: Faults;
+}

@@ -1,0 +1,158 @@
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const MIB = 1024 * 1024;
+const PASSWORD = 'seven wide green rivers';
+
+describe('The files of the form', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp({ MAX_FILES: '3', MAX_FILE_SIZE: String(MIB), MAX_PUSH_SIZE: String(2 * MIB) });
+    browser = await launch();
+    person = await Person.open(browser, running.url, { locale: 'en-GB' });
+    await person.signUpAndIn('sender@example.org', PASSWORD);
+  });
+  beforeEach(async () => {
+    await person.visit('/');
+  });
+  afterEach(() => {
+    expect(person.errors).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const file = (name: string, size: number) => ({ name, mimeType: 'x/y', buffer: Buffer.alloc(size) });
+  const rows = () => person.page.locator('[data-chosen] li').allTextContents();
+  const fault = () => person.page.locator('[data-files-fault]').textContent();
+  const chooseFiles = (...files: ReturnType<typeof file>[]) =>
+    person.page.locator('#files').setInputFiles(files);
+
+  /** Gives a file to the page as a drop or a paste does. */
+  async function give(type: 'drop' | 'paste', name: string, mimeType: string, text?: string): Promise<void> {
+    await person.page.evaluate(
+      ({ type, name, mimeType, text }) => {
+        const { DataTransfer, File, DragEvent, ClipboardEvent, document } = globalThis as any;
+        const data = new DataTransfer();
+        data.items.add(new File(['content'], name, { type: mimeType }));
+        if (text !== undefined) data.items.add(text, 'text/plain');
+        const init = { bubbles: true, cancelable: true, dataTransfer: data, clipboardData: data };
+        const event = type === 'drop' ? new DragEvent('drop', init) : new ClipboardEvent('paste', init);
+        document.querySelector('#payload').dispatchEvent(event);
+      },
+      { type, name, mimeType, text },
+    );
+  }
+
+  it('are listed with their sizes, added to those chosen before, and removed one by one', async () => {
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await chooseFiles(file('a.txt', 10));
+    await chooseFiles(file('b.txt', MIB / 2), file('a.txt', 11));
+    expect(await rows()).toEqual(['a.txt10 bytesRemove', 'b.txt512 kBRemove', 'a.txt11 bytesRemove']);
+
+    await person.page.getByRole('button', { name: 'Remove a.txt' }).first().focus();
+    await person.page.keyboard.press('Enter');
+
+    expect(await rows()).toEqual(['b.txt512 kBRemove', 'a.txt11 bytesRemove']);
+    expect(await person.page.locator(':focus').getAttribute('aria-label')).toBe('Remove b.txt');
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    await person.visit(await person.page.locator('#link').inputValue());
+    await person.press('Open secret');
+    await person.waitForHeading('Shared secret');
+    expect(await person.page.locator('.files a').allTextContents()).toEqual(['b.txt', 'a.txt']);
+  });
+
+  it('are checked as they are chosen, in the words of the server, and not sent', async () => {
+    const posts: string[] = [];
+    person.page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await chooseFiles(file('small.txt', 10), file('large.bin', MIB + 1));
+
+    expect(await fault()).toBe('Each file can be up to 1 MB.');
+    expect(await person.page.locator('[data-chosen] .wrong .name').allTextContents()).toEqual(['large.bin']);
+    await person.press('Create link');
+    expect(posts).toEqual([]);
+
+    await person.press('Remove large.bin');
+    expect(await fault()).toBe('');
+    await chooseFiles(file('b.bin', MIB), file('c.bin', MIB));
+    expect(await fault()).toBe('All files together can be up to 2 MB.');
+    await chooseFiles(file('d.bin', 1));
+    expect(await fault()).toBe('Choose at most 3 files.');
+  });
+
+  it('can be dropped on the form and pasted, which chooses the kind, and pictures get a name', async () => {
+    await person.page.locator('#payload').fill('see the picture');
+    await give('drop', 'dropped.txt', 'text/plain');
+    await give('paste', 'image.png', 'image/png');
+    await give('paste', 'image.png', 'image/png');
+
+    const names = await person.page.locator('[data-chosen] .name').allTextContents();
+    expect(names[0]).toBe('dropped.txt');
+    expect(names[1]).toMatch(/^screenshot-\d{4}-\d\d-\d\d-\d{4}\.png$/);
+    expect(names[2]).toMatch(/^screenshot-\d{4}-\d\d-\d\d-\d{4}(-2)?\.png$/);
+    expect(new Set(names).size).toBe(3);
+    expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
+    expect(await person.page.locator('#payload').inputValue()).toBe('see the picture');
+  });
+
+  it('are not taken from a clipboard that has a text', async () => {
+    await give('paste', 'image.png', 'image/png', 'a cell');
+
+    expect(await rows()).toEqual([]);
+    expect(await person.page.getByRole('radio', { name: 'Text' }).isChecked()).toBe(true);
+  });
+
+  it('are sent after all other fields', async () => {
+    const names = await person.page
+      .locator('form#make')
+      .evaluate((form: any) => [...form.elements].map(({ name }: any) => name).filter(Boolean));
+    expect(names.at(-1)).toBe('push[files][]');
+  });
+
+  it('are chosen in the browser’s own field without scripts, and a fault stands beside it', async () => {
+    const plain = await Person.open(browser, running.url, { javaScriptEnabled: false });
+    await plain.signUpAndIn('plain@example.org', PASSWORD);
+    await plain.visit('/');
+    await plain.page.getByRole('radio', { name: 'Files' }).check();
+    await plain.press('Create link');
+
+    await plain.page.locator('[data-field=files]').getByText('Choose at least one file.').waitFor();
+    await plain.page
+      .getByLabel('Files', { exact: true })
+      .last()
+      .setInputFiles([file('a.txt', 3)]);
+    await plain.press('Create link');
+    await plain.waitForHeading('Your link is ready');
+  });
+});
+
+describe('A file dropped by a visitor who may not share files', () => {
+  it('does not replace the page', async () => {
+    const running = await startApp();
+    const browser = await launch();
+    const person = await Person.open(browser, running.url);
+    await person.visit('/');
+
+    const isPrevented = await person.page.evaluate(() => {
+      const { DataTransfer, File, DragEvent, document } = globalThis as any;
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.txt'));
+      return !document.body.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }),
+      );
+    });
+
+    expect(isPrevented).toBe(true);
+    expect(await person.page.getByRole('radio', { name: 'Text' }).isChecked()).toBe(true);
+    await browser.close();
+    await running.stop();
+  });
+});

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const WORDS = new Set(readFileSync('src/web/assets/words.txt', 'utf8').split('\n').slice(3));
+
+describe('The generator', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    person = await Person.open(browser, running.url);
+    await person.visit('/');
+  });
+  afterEach(async () => {
+    expect(person.errors).toEqual([]);
+    await person.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const secret = () => person.page.locator('#payload').inputValue();
+  const passphrase = () => person.page.locator('#passphrase').inputValue();
+  const generator = (field: string) => person.page.locator(`[data-generator=${field}]`);
+  const options = async (field: string) => {
+    await generator(field).getByText('Generator options').click();
+    return generator(field);
+  };
+
+  it.each(['payload', 'passphrase'])(
+    'does not lose what was typed into the %s: Ctrl+Z brings it back',
+    async (id) => {
+      const field = person.page.locator(`#${id}`);
+      await field.focus();
+      await person.page.keyboard.type('correct horse');
+      await generator(id).getByRole('button').first().click();
+      expect(await field.inputValue()).toHaveLength(20);
+
+      await person.page.keyboard.press('Control+z');
+
+      expect(await field.inputValue()).toBe('correct horse');
+    },
+  );
+
+  it('offers to undo as well', async () => {
+    await person.page.locator('#payload').fill('two\nlines');
+    await person.press('Generate password');
+    await person.press('Undo');
+
+    expect(await secret()).toBe('two\nlines');
+    expect(await generator('payload').getByText('Undo').isVisible()).toBe(false);
+    await person.page.locator('#payload').fill('');
+    await person.press('Generate password');
+    expect(await generator('payload').getByText('Undo').isVisible()).toBe(false);
+  });
+
+  it('has a length, with or without symbols, and remembers them but no password', async () => {
+    const chosen = await options('payload');
+    await chosen.getByLabel('Length').fill('12');
+    await chosen.getByLabel('Symbols').uncheck();
+    await person.press('Generate password');
+    const first = await secret();
+    expect(first).toMatch(/^(?=.*[A-Z])(?=.*[a-z])(?=.*\d)[A-Za-z0-9]{12}$/);
+
+    expect(await person.page.evaluate('JSON.stringify(localStorage)')).not.toContain(first);
+    await person.page.reload();
+    await person.page.locator('#payload').fill('');
+    await person.press('Generate password');
+    expect(await secret()).toMatch(/^[A-Za-z0-9]{12}$/);
+    expect(await secret()).not.toBe(first);
+  });
+
+  it.each([
+    ['3', 8],
+    ['1000', 64],
+    ['', 20],
+  ])('makes a length of %p one of %d', async (typed, length) => {
+    const chosen = await options('payload');
+    await chosen.getByLabel('Length').fill(typed);
+    await chosen.getByLabel('Length').press('Enter');
+
+    expect(await secret()).toHaveLength(length);
+    expect(await person.heading()).toBe('Share a secret');
+  });
+
+  it('makes passphrases of words, whose list it loads only then', async () => {
+    const loaded: string[] = [];
+    person.page.on('request', (request) => request.url().endsWith('.txt') && loaded.push(request.url()));
+    const chosen = await options('passphrase');
+    await chosen.getByLabel('Made of').selectOption('Words (English)');
+    await chosen.getByLabel('Number of words').fill('6');
+    expect(loaded).toEqual([]);
+
+    const next = async () => {
+      await person.page.locator('#passphrase').fill('');
+      await person.press('Generate passphrase');
+      await person.page.locator('#passphrase.generated').waitFor();
+      return passphrase();
+    };
+    const passphrases = [await next(), await next()];
+
+    expect(WORDS.size).toBeGreaterThan(7775);
+    expect(passphrases[0]).not.toBe(passphrases[1]);
+    for (const text of passphrases) {
+      // four words of the list have a hyphen in them
+      const words = text
+        .replace(/drop-down|felt-tip|t-shirt|yo-yo/g, (word) => word.replace('-', '_'))
+        .split('-');
+      expect(words).toHaveLength(6);
+      expect(words.filter((word) => !WORDS.has(word.replace('_', '-')))).toEqual([]);
+    }
+    expect(loaded).toHaveLength(1);
+  });
+
+  it('says when the list of words cannot be loaded, and loses nothing', async () => {
+    await person.page.route('**/words.txt', (route) => route.fulfill({ status: 404 }));
+    const chosen = await options('payload');
+    await chosen.getByLabel('Made of').selectOption('Words (English)');
+    await person.page.locator('#payload').fill('correct horse');
+    await person.press('Generate password');
+
+    await chosen.getByText('The word list could not be loaded.').waitFor();
+    expect(await secret()).toBe('correct horse');
+  });
+
+  it('shows a passphrase that it makes, which can be hidden and shown again, and is hidden when it is sent', async () => {
+    const type = () => person.page.locator('#passphrase').getAttribute('type');
+    expect(await type()).toBe('password');
+    await person.press('Generate passphrase');
+    expect(await type()).toBe('text');
+    await person.press('Hide passphrase');
+    expect(await type()).toBe('password');
+    await person.press('Show passphrase');
+    expect(await type()).toBe('text');
+
+    await person.press('Create link');
+    await person.page.getByText('Fill in this field.').waitFor();
+    expect(await type()).toBe('password');
+  });
+
+  it('is not there without scripts', async () => {
+    const plain = await Person.open(browser, running.url, { javaScriptEnabled: false });
+    await plain.visit('/');
+
+    for (const name of ['Generate password', 'Generate passphrase', 'Show passphrase'])
+      expect(await plain.page.getByText(name).isVisible()).toBe(false);
+    await plain.context.close();
+  });
+});

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+describe('A web address that is not complete', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch();
+    person = await Person.open(browser, running.url);
+  });
+  beforeEach(async () => {
+    await person.visit('/?kind=url');
+  });
+  afterAll(async () => {
+    expect(person.errors).toEqual([]);
+    await browser.close();
+    await running.stop();
+  });
+
+  const type = async (text: string) => {
+    await person.page.locator('#payload').fill(text);
+    await person.page.keyboard.press('Tab');
+    return person.page.locator('[data-https]').textContent();
+  };
+
+  it.each([
+    ['example.com', 'https://example.com'],
+    ['example.com:8080/a?b#c', 'https://example.com:8080/a?b#c'],
+    ['//example.com', 'https://example.com'],
+    [' https://example.com ', 'https://example.com'],
+    ['bücher.example', 'https://bücher.example'],
+  ])('such as %p can be completed', async (typed, address) => {
+    expect(await type(typed)).toBe(`Use ${address}`);
+
+    await person.press(`Use ${address}`);
+
+    expect(await person.page.locator('#payload').inputValue()).toBe(address);
+    expect(await person.page.locator('[data-https]').textContent()).toBe('');
+    await person.page.keyboard.press('Control+z');
+    expect(await person.page.locator('#payload').inputValue()).toBe(typed);
+  });
+
+  it.each([
+    'https://example.com',
+    'correct horse',
+    'javascript:alert(1)',
+    'mailto:a@example.com',
+    'secret',
+    '',
+  ])('is not guessed from %p', async (typed) => {
+    expect(await type(typed)).toBe('');
+  });
+
+  it('is offered beside the fault, and by keyboard alone', async () => {
+    await person.page.locator('#payload').fill('example.com');
+    await person.press('Create link');
+    await person.page.getByText('Enter a full address').waitFor();
+    await person.page.getByRole('button', { name: 'Use https://example.com' }).waitFor();
+    await person.page.locator('#payload').focus();
+    await person.page.keyboard.press('Tab');
+    await person.page.keyboard.press('Enter');
+
+    expect(await person.page.locator('#payload').inputValue()).toBe('https://example.com');
+  });
+});

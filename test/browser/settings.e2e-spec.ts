@@ -1,0 +1,119 @@
+import type { Browser } from 'playwright-core';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const STORED = 'localStorage.getItem("sealpush.settings")';
+
+describe('The settings of the form', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp();
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    person = await Person.open(browser, running.url);
+    await person.visit('/');
+  });
+  afterEach(async () => {
+    expect(person.errors).toEqual([]);
+    await person.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const isChosen = (name: string) => person.page.getByRole('radio', { name, exact: true }).isChecked();
+  const remember = () => person.page.getByLabel('Remember these settings in this browser');
+
+  it('are remembered in this browser if the sender wants that, and never the secret', async () => {
+    await person.choose('Views', '1 view');
+    expect(await person.page.evaluate(STORED)).toBeNull();
+    await remember().check();
+    await person.choose('Expires after', 'Custom');
+    await person.fill({ 'Number of days': '3', Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.page.getByLabel('Require a click to open').uncheck();
+    await person.page.getByRole('radio', { name: 'QR code' }).check();
+
+    expect(await person.page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/horse|sesame/);
+    await person.visit('/');
+
+    expect(await isChosen('1 view')).toBe(true);
+    expect(await isChosen('QR code')).toBe(true);
+    expect(await person.page.locator('#expire_after_days').inputValue()).toBe('3');
+    expect(await person.page.locator('#expire_after_days').isVisible()).toBe(true);
+    expect(await person.page.getByLabel('Require a click to open').isChecked()).toBe(false);
+    expect(await remember().isChecked()).toBe(true);
+
+    await remember().uncheck();
+    expect(await person.page.evaluate(STORED)).toBeNull();
+    await person.visit('/');
+    expect(await isChosen('5 views')).toBe(true);
+  });
+
+  it('do not replace what comes back with a fault', async () => {
+    await remember().check();
+    await person.page.evaluate(
+      `localStorage.setItem("sealpush.settings", '{"push[expire_after_views]":"5","push[retrieval_step]":true}')`,
+    );
+    await person.page.getByRole('radio', { name: '1 view' }).evaluate((radio: any) => {
+      radio.checked = true; // without an event, so that it is not remembered
+    });
+    await person.press('Create link');
+    await person.page.getByText('Fill in this field.').waitFor();
+
+    expect(await isChosen('1 view')).toBe(true);
+  });
+
+  it.each([
+    'null',
+    '[]',
+    'not JSON',
+    '{"push[expire_after_views]":{},"push[custom_views]":1e9,"push[retrieval_step]":"no"}',
+    '{"push[expire_after_views]":"\\"] , *","push[kind]":"file","push[payload]":"x"}',
+  ])('stay the defaults when %s is stored', async (text) => {
+    await person.page.evaluate((text) => {
+      (globalThis as any).localStorage.setItem('sealpush.settings', text);
+    }, text);
+    await person.visit('/');
+
+    expect(await isChosen('5 views')).toBe(true);
+    expect(await isChosen('Text')).toBe(true);
+    expect(await person.page.getByLabel('Require a click to open').isChecked()).toBe(true);
+    expect(await person.page.locator('#payload').inputValue()).toBe('');
+  });
+
+  it.each([true, false])('can be proposed by the address, with %s for scripts', async (javaScriptEnabled) => {
+    const other = await Person.open(browser, running.url, { javaScriptEnabled });
+    await other.visit('/?kind=url&views=1&duration=1h&click=0&deletable=1');
+
+    for (const name of ['Web address', '1 view', '1 hour'])
+      expect(await other.page.getByRole('radio', { name }).isChecked()).toBe(true);
+    expect(await other.page.getByLabel('Require a click to open').isChecked()).toBe(false);
+    expect(await other.page.getByLabel('Recipients can delete the secret').isChecked()).toBe(true);
+    await other.context.close();
+  });
+
+  it('of the address go before those that are remembered', async () => {
+    await person.choose('Views', '1 view');
+    await person.choose('Expires after', '1 hour');
+    await remember().check();
+    await person.visit('/?views=5');
+
+    expect(await isChosen('5 views')).toBe(true);
+    expect(await isChosen('1 hour')).toBe(true);
+  });
+
+  it('of the address are never a secret, which is removed from it', async () => {
+    await person.visit('/?views=1&payload=correct+horse&passphrase=sesame&push%5Bpayload%5D=horse');
+
+    expect(await person.page.locator('#payload').inputValue()).toBe('');
+    expect(await person.page.locator('#passphrase').inputValue()).toBe('');
+    expect(person.page.url()).toBe(`${running.url}/?views=1`);
+    expect(await isChosen('1 view')).toBe(true);
+  });
+});
