@@ -1,7 +1,9 @@
 import type { PushKind } from '../../pushes/push-kind.js';
 import type { PushRules } from '../../pushes/create/push-rules.js';
-import { Checkbox, FaultNotice, FaultTexts, Field, Input, TextArea } from './fields.js';
+import { Carried } from './carried.js';
+import { Checkbox, FaultTexts, Field, Input, TextArea } from './fields.js';
 import type { Faults } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { Link, PostForm, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
@@ -14,11 +16,13 @@ interface HomeProps {
   rules: PushRules;
   /** Whether this visitor may attach files. */
   mayAttach: boolean;
+  /** Hidden fields. */
+  carried: Typed;
   typed?: Typed;
   faults?: Faults;
 }
 
-export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
+export function Home({ rules, mayAttach, carried, typed = {}, faults }: HomeProps) {
   const t = useTexts();
   const { days, views, defaults, files } = rules;
   const isChecked = (name: string, standard: boolean) => (faults ? typed[name] !== undefined : standard);
@@ -26,8 +30,9 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
     <Layout title={t.text('home.title')} script="home">
       <h1>{t.text('home.title')}</h1>
       <p class="lede">{t.text('home.intro')}</p>
-      <FaultNotice faults={faults} />
+      <FormNotice faults={faults} />
       <PostForm to="/" encType="multipart/form-data" class="card" id="make" noValidate>
+        <Carried fields={carried} typed={typed} />
         <Kinds rules={rules} mayAttach={mayAttach} chosen={typed.kind} faults={faults} />
         <TextArea
           name="payload"
@@ -44,16 +49,6 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
             {t.text('home.generate')}
           </button>
         </p>
-        {files.isEnabled && mayAttach && (
-          <Field
-            name="files"
-            label={t.text('home.files')}
-            hint={t.text('home.filesHint', { count: files.maxFiles, size: t.size(files.maxBytesInFile) })}
-            faults={faults}
-          >
-            <input type="file" id="files" name="push[files][]" multiple aria-describedby="files-hint" />
-          </Field>
-        )}
         <div class="columns">
           <Input
             name="expire_after_views"
@@ -101,10 +96,23 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
           checked={isChecked('deletable_by_viewer', defaults.deletableByViewer)}
         />
         <OwnersFields typed={typed} faults={faults} />
+        {files.isEnabled && mayAttach && (
+          <Field
+            name="files"
+            label={t.text('home.files')}
+            hint={t.text('home.filesHint', { count: files.maxFiles, size: t.size(files.maxBytesInFile) })}
+            faults={faults}
+          >
+            <input type="file" id="files" name="push[files][]" multiple aria-describedby="files-hint" />
+          </Field>
+        )}
         <button class="wide">{t.text('home.submit')}</button>
         <div class="upload" hidden data-upload>
           <label for="progress">{t.text('home.sending')}</label>
           <progress id="progress" max={100} value={0} />
+          <button type="button" class="secondary small" data-cancel>
+            {t.text('home.cancel')}
+          </button>
         </div>
       </PostForm>
     </Layout>
@@ -145,7 +153,10 @@ function Kinds({ rules, mayAttach, chosen = 'text', faults }: KindsProps) {
       )}
       {isOffered('file') && !mayAttach && (
         <p class="hint">
-          <Sentence of="home.signInForFiles" link={(label) => <Link to="/users/sign_in">{label}</Link>} />
+          <Sentence
+            of="home.signInForFiles"
+            link={(label) => <Link to="/users/sign_in?next=%2F">{label}</Link>}
+          />
         </p>
       )}
       {faults?.kind && <FaultTexts messages={faults.kind} />}
