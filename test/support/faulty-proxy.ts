@@ -3,23 +3,25 @@ import type { AddressInfo } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request } from 'node:http';
 
-/** What a proxy does instead of forwarding the next POST: answers itself, or breaks the connection. */
+/** What a proxy does instead of forwarding a POST: answers itself, or breaks the connection. */
 export type Fault =
   { status: number; headers?: Record<string, string>; body: string } | 'cut before' | 'cut after';
 
-/** A proxy that answers, or breaks, some requests. */
+/** A proxy that answers, or breaks, POST requests. */
 export interface FaultyProxy {
   url: string;
-  /** What happens to the next POST requests, in turn; later ones are forwarded. */
-  next(...faults: Fault[]): void;
+  /** From now on, this happens to each POST request; browsers repeat some by themselves. */
+  break(fault: Fault): void;
+  /** From now on, each request is forwarded. */
+  repair(): void;
   stop(): Promise<void>;
 }
 
 export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
-  const faults: Fault[] = [];
+  let current: Fault | undefined;
   const server = createServer((incoming, outgoing) => {
-    const fault = incoming.method === 'POST' ? faults.shift() : undefined;
-    if (fault === 'cut before') incoming.destroy();
+    const fault = incoming.method === 'POST' ? current : undefined;
+    if (fault === 'cut before') incoming.socket.destroy();
     else if (typeof fault === 'object') answer(fault, incoming, outgoing);
     else forward(upstream, incoming, outgoing, fault === 'cut after');
   });
@@ -27,7 +29,8 @@ export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    next: (...added) => faults.push(...added),
+    break: (fault) => (current = fault),
+    repair: () => (current = undefined),
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -55,7 +58,7 @@ function forward(
   const forwarded = request(upstream + (url ?? '/'), { method, headers }, (response) => {
     if (isCut) {
       response.resume();
-      incoming.destroy();
+      incoming.socket.destroy();
     } else {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
