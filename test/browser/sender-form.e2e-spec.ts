@@ -153,7 +153,7 @@ describe('The form of a sender', () => {
       'files that are too large together',
       [FILES[0], { ...FILES[0], buffer: Buffer.alloc(900) }, { ...FILES[0], buffer: Buffer.alloc(900) }],
     ],
-  ])('keeps all terms with %s (B1)', async (_name, files) => {
+  ])('keeps all terms with %s', async (_name, files) => {
     await signIn();
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles(files as typeof FILES);
@@ -170,7 +170,7 @@ describe('The form of a sender', () => {
     expect(await pushes()).toMatchObject([{ kind: 'file', expireAfterViews: 1, expireAfterDays: 2 }]);
   });
 
-  it('never changes its owner without asking, when the session has ended (B2)', async () => {
+  it('never changes its owner without asking, when the session has ended', async () => {
     await signIn();
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
@@ -206,7 +206,7 @@ describe('The form of a sender', () => {
     await expectOneAsChosen();
   });
 
-  it('keeps what was typed while the visitor signs in to share files (B15)', async () => {
+  it('keeps what was typed while the visitor signs in to share files', async () => {
     const email = await signIn();
     await person.context.clearCookies();
     await person.visit('/');
@@ -293,7 +293,7 @@ describe('The form of a sender without scripts', () => {
   const pushes = () => running.dataSource.manager.find(Push);
   const field = (id: string) => person.page.locator(`#${id}`);
 
-  it('comes back with its terms, and asks for the secret and the passphrase again (B5)', async () => {
+  it('comes back with its terms, and asks for the secret and the passphrase again', async () => {
     await person.visit('/');
     await person.fill({
       Secret: 'correct horse',
@@ -316,7 +316,7 @@ describe('The form of a sender without scripts', () => {
     expect(await pushes()).toMatchObject([{ expireAfterViews: 1, expireAfterDays: 2 }]);
   });
 
-  it('keeps all terms when a file is too large (B1)', async () => {
+  it('keeps all terms when a file is too large', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
@@ -334,7 +334,7 @@ describe('The form of a sender without scripts', () => {
     expect(await field('name').inputValue()).toBe('Zoë');
   });
 
-  it('asks before it is sent without the account that it was shown to (B2)', async () => {
+  it('asks before it is sent without the account that it was shown to', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     await person.visit('/');
     await person.fill({ Secret: 'correct horse', Views: '1' });
