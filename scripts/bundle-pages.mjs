@@ -8,6 +8,7 @@ await build({
   entryPoints: [
     'src/web/client/every-page.ts',
     'src/web/client/home.ts',
+    'src/web/client/made.ts',
     'src/web/client/open.ts',
     'src/web/client/docs.ts',
     'src/web/client/delete-push.ts',

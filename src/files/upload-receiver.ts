@@ -16,6 +16,7 @@ export class UploadReceiver implements FormFiles {
   /**
    * @param fields matches the names of fields whose files are accepted
    * @param left bytes that the account may still send today
+   * @param areFieldsKept see FormFiles
    */
   constructor(
     private readonly upload: Upload,
@@ -24,6 +25,7 @@ export class UploadReceiver implements FormFiles {
     private readonly fields: RegExp,
     private readonly left: number,
     private readonly quota: UploadQuota,
+    readonly areFieldsKept: boolean,
   ) {
     this.maxFiles = rules.maxFiles;
     this.maxBytesInFile = rules.maxBytesInFile;

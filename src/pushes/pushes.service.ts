@@ -24,6 +24,11 @@ export interface RemainingLimits {
   until: Date;
 }
 
+export interface DescribedPush {
+  push: PushDto;
+  isOwner: boolean;
+}
+
 /** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
 @Injectable()
 export class PushesService {
@@ -39,6 +44,17 @@ export class PushesService {
   /** The page on which a person opens the push; also works after the push has ended. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
     return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.baseUrl) };
+  }
+
+  /**
+   * An active push as anyone with its link may see it, and whether it is the visitor's own. A push that has ended gives
+   * the same error as one that never existed.
+   * @throws NotFoundException
+   */
+  async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
+    const push = await this.pushes.findIfActive(urlToken, now);
+    if (!push) throw new NotFoundException();
+    return { push: PushDto.of(push, urlToken, visitor, now), isOwner: push.isOwnedBy(visitor.userId) };
   }
 
   /** @throws NotFoundException */

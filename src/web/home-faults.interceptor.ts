@@ -1,23 +1,13 @@
 import { HttpException, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import type { User } from '../auth/user.entity.js';
+import type { PushFields } from '../pushes/create/push-fields.js';
 import type { FormRefusal } from './forms/form-faults.interceptor.js';
 import { FormFaultsInterceptor } from './forms/form-faults.interceptor.js';
+import { hasOtherOwner, OwnerChanged, ownerOf } from './form-owner.js';
 import { HomeForm } from './home-form.js';
+import { fieldsIn, isKnown } from './returned-fields.js';
 import type { Faults } from './views/fields.js';
-import type { Typed } from './views/home.js';
-
-/** The fields that are shown again as they were typed: never the secret or its passphrase. */
-const KEPT = [
-  'kind',
-  'expire_after_days',
-  'expire_after_duration',
-  'expire_after_views',
-  'custom_views',
-  'retrieval_step',
-  'deletable_by_viewer',
-  'name',
-  'note',
-];
 
 /** Shows the form again with its errors where the API would refuse the push. */
 @Injectable()
@@ -27,30 +17,28 @@ export class HomeFaultsInterceptor extends FormFaultsInterceptor {
   }
 
   protected view(faults: Faults, body: unknown, user: User | undefined) {
-    return this.form.view(user, typedIn(body), faults);
+    return this.form.viewAgain(user, fieldsIn(body), faults);
   }
 
-  protected override refusalFor(error: unknown): FormRefusal | undefined {
+  protected override refusalFor(error: unknown, request: Request): FormRefusal | undefined {
     if (!(error instanceof HttpException)) return undefined;
+    const user = request.user as User | undefined;
+    const fields: PushFields = fieldsIn(request.body);
     switch (error.getStatus()) {
       case 401:
-        return { faults: { files: [error.message] } };
+        return hasOtherOwner(fields, user) ? ownerChanged(user) : { faults: { files: [error.message] } };
+      case 409:
+        return ownerChanged(user);
       case 400:
       case 413:
+        if (!isKnown(fields)) return undefined;
         return { faults: { form: [error.message] }, status: error.getStatus() };
       default:
-        return super.refusalFor(error);
+        return super.refusalFor(error, request);
     }
   }
 }
 
-/** The typed fields: those of the push if the body was parsed into one, otherwise those of the body itself. */
-function typedIn(body: unknown): Typed {
-  const whole = (body ?? {}) as { push?: unknown };
-  const fields = (whole.push ?? whole) as Record<string, unknown>;
-  return Object.fromEntries(
-    KEPT.map((name) => [name, fields[name]]).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
+function ownerChanged(user: User | undefined): FormRefusal {
+  return { faults: { form: [new OwnerChanged().message] }, status: 409, owner: ownerOf(user) };
 }

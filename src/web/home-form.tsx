@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { User } from '../auth/user.entity.js';
+import { newToken } from '../database/ids.js';
+import type { PushFields } from '../pushes/create/push-fields.js';
 import { PushRules } from '../pushes/create/push-rules.js';
 import { Settings } from '../settings/settings.js';
+import { hasOtherOwner, ownerOf } from './form-owner.js';
 import { termsInQuery } from './query-terms.js';
+import { typedIn, withMissing } from './returned-fields.js';
 import type { Faults } from './views/fields.js';
 import type { Typed } from './views/home.js';
 import { Home } from './views/home.js';
@@ -17,12 +21,27 @@ export class HomeForm {
   ) {}
 
   view(user: User | undefined, typed?: Typed, faults?: Faults): VNode {
-    return <Home rules={this.rules} mayAttach={this.mayAttach(user)} typed={typed} faults={faults} />;
+    const carried = { account: ownerOf(user).mark, idempotency_key: newToken() };
+    return (
+      <Home
+        rules={this.rules}
+        mayAttach={this.mayAttach(user)}
+        carried={carried}
+        typed={typed}
+        faults={faults}
+      />
+    );
   }
 
   /** The empty form, with the terms that its address proposes. */
   viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
     return this.view(user, termsInQuery(query, this.rules, this.mayAttach(user)));
+  }
+
+  /** The form as it was sent, without what must not be sent back. */
+  viewAgain(user: User | undefined, fields: PushFields, faults: Faults): VNode {
+    const before = hasOtherOwner(fields, user) ? { account_before: String(fields.account) } : undefined;
+    return this.view(user, { ...typedIn(fields), ...before }, withMissing(faults, fields));
   }
 
   private mayAttach(user: User | undefined): boolean {

@@ -1,18 +1,22 @@
-import { Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
+import type { Request } from 'express';
 import { AnonymousPage } from '../auth/access.decorators.js';
 import type { User } from '../auth/user.entity.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../pushes/create/push-body.pipe.js';
+import type { PushFields } from '../pushes/create/push-fields.js';
 import { PushRules } from '../pushes/create/push-rules.js';
 import { SubmissionsService } from '../pushes/create/submissions.service.js';
+import { formKey } from './form-key.js';
+import { prepareHomeFields } from './home-fields.js';
 import { HomeForm } from './home-form.js';
-import { undoBrowserEncoding } from './browser-encoding.js';
 import { HomeFaultsInterceptor } from './home-faults.interceptor.js';
 import { CurrentIdempotencyKey } from './idempotency-key.js';
 import { PageAnswer } from './page-answer.js';
 import { PageController } from './page-controller.js';
+import { resultPath } from './result-path.js';
 import { SignedIn } from './signed-in.js';
 import { Made } from './views/made.js';
 
@@ -35,12 +39,15 @@ export class HomeController {
   @AnonymousPage()
   @UseInterceptors(HomeFaultsInterceptor)
   async create(
-    @RequestedPush({ key: 'push', prepare: undoBrowserEncoding }) form: CreatePushDto,
-    @CurrentIdempotencyKey() key: string | undefined,
+    @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
+    @CurrentIdempotencyKey() scriptKey: string | undefined,
     @CurrentVisitor() visitor: Visitor,
+    @Req() { body }: Request,
   ): Promise<PageAnswer> {
+    const key = scriptKey ?? formKey((body as PushFields).idempotency_key, form);
     const { push, deleteKey } = await this.submissions.submit(key, this.rules.termsOf(form), visitor);
     const isOwner = visitor.userId !== undefined;
-    return new PageAnswer(<Made push={push} isOwner={isOwner} deleteKey={deleteKey} />, 201);
+    const view = <Made push={push} isOwner={isOwner} deleteKey={deleteKey} />;
+    return new PageAnswer(view, 201, () => ({ path: resultPath(push, deleteKey) }));
   }
 }

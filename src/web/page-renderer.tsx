@@ -8,6 +8,7 @@ import { Settings } from '../settings/settings.js';
 import { Assets } from './assets.js';
 import { Brand } from './brand/brand.js';
 import { LANGUAGE_HEADERS, languageOf } from './language.js';
+import type { ScriptAnswer } from './page-answer.js';
 import { secureHeaders } from './secure-headers.js';
 import { translatorFor } from './texts/translator.js';
 import type { Site } from './views/site.js';
@@ -35,6 +36,13 @@ export class PageRenderer {
       isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,
     });
+  }
+
+  /** Returns what the script of a page gets instead, and sets the same headers on the response. */
+  json(answer: ScriptAnswer, request: Request, response: Response): string {
+    this.secure(request, response);
+    response.type('json').vary(`${LANGUAGE_HEADERS}, Accept`);
+    return JSON.stringify(answer(translatorFor(languageOf(request))));
   }
 
   /** Returns a page in English that is the same for every visitor. Each response with it needs `secure` as well. */

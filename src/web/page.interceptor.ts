@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
+import { asksForJson } from './asks-for-json.js';
 import { PageAnswer, SeeOther } from './page-answer.js';
 import { PageRenderer } from './page-renderer.js';
 
@@ -26,6 +27,8 @@ export class PageInterceptor implements NestInterceptor {
         if (!(answer instanceof PageAnswer))
           throw new Error('a page handler must return a PageAnswer or a SeeOther');
         response.status(answer.status);
+        if (answer.forScript && asksForJson(request))
+          return this.renderer.json(answer.forScript, request, response);
         return this.renderer.render(answer.view, request, response);
       }),
     );

@@ -6,9 +6,9 @@ import { PushesService } from '../pushes/pushes.service.js';
 import { PageAnswer } from './page-answer.js';
 import { PageController } from './page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
-import { Preview } from './views/preview.js';
+import { Made } from './views/made.js';
 
-/** Shows a link and its QR code to anyone who has the link: clients append `/preview` to it. */
+/** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
 @PageController()
 export class PreviewController {
   constructor(private readonly pushes: PushesService) {}
@@ -20,7 +20,6 @@ export class PreviewController {
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageAnswer> {
-    await this.pushes.openRequirements(urlToken); // ended pushes get the same 404 as ones that never existed
-    return new PageAnswer(<Preview {...await this.pushes.preview(urlToken, visitor)} />);
+    return new PageAnswer(<Made {...await this.pushes.describe(urlToken, visitor)} />);
   }
 }

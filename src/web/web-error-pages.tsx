@@ -1,9 +1,17 @@
 import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
 import { SignInNeeded } from '../auth/page-access.js';
+import type { User } from '../auth/user.entity.js';
 import { ErrorPages } from '../http/error-pages.js';
+import { asksForJson } from './asks-for-json.js';
+import { HomeForm } from './home-form.js';
+import type { ScriptAnswer } from './page-answer.js';
 import { PageRenderer } from './page-renderer.js';
+import type { RefusedForm } from './refused-form.js';
+import { fieldsIn, isKnown } from './returned-fields.js';
+import { faultText } from './texts/fault-texts.js';
 import { DownloadEnded } from './views/download-ended.js';
 import { Failure, Gone } from './views/message.js';
 
@@ -15,19 +23,37 @@ const ENDED = [403, 404, 410];
 
 @Injectable()
 export class WebErrorPages extends ErrorPages {
-  constructor(private readonly renderer: PageRenderer) {
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly form: HomeForm,
+  ) {
     super();
   }
 
   show(refusal: HttpException, request: Request, response: Response): void {
-    if (refusal instanceof SignInNeeded) {
+    if (asksForJson(request)) {
+      response.send(this.renderer.json(refusedFor(refusal), request, response));
+    } else if (refusal instanceof SignInNeeded) {
       response.removeHeader('WWW-Authenticate');
-      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+      const path = request.method === 'GET' ? request.url : request.path === '/' ? '/' : undefined;
+      const next = path === undefined ? '' : `?next=${encodeURIComponent(path)}`;
       response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
     } else {
-      response.send(this.renderer.render(viewOf(refusal, request), request, response));
+      const view = this.formAgain(refusal, request) ?? viewOf(refusal, request);
+      response.send(this.renderer.render(view, request, response));
     }
   }
+
+  /** The form that was sent, if it was read. */
+  private formAgain({ message }: HttpException, { method, path, body, user }: Request): VNode | undefined {
+    const fields = fieldsIn(body);
+    if (method !== 'POST' || path !== '/' || !isKnown(fields)) return undefined;
+    return this.form.viewAgain(user as User | undefined, fields, { form: [message] });
+  }
+}
+
+function refusedFor({ message }: HttpException): ScriptAnswer {
+  return (texts): RefusedForm => ({ faults: { form: faultText(message, texts) } });
 }
 
 function viewOf(refusal: HttpException, { path }: Request) {

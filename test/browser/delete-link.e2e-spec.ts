@@ -35,8 +35,8 @@ describe('The delete link of a push', () => {
 
     expect(await person.page.locator('input[name=delete_key]').inputValue()).toBe(key);
     expect(person.page.url()).not.toContain(key);
-    await person.press('Delete');
-    await person.waitForHeading('Deleted for good');
+    await person.press('Delete permanently');
+    await person.waitForHeading('Secret deleted');
 
     expect(sent.filter((request) => request.includes(key))).toEqual([]);
     expect((await running.anonymous.retrieve(token)).body.deleted).toBe(true);
@@ -49,8 +49,8 @@ describe('The delete link of a push', () => {
     const person = await Person.open(browser, running.url, { javaScriptEnabled: false });
     await person.visit(link);
     await person.page.locator('input[name=delete_key]').fill(key);
-    await person.press('Delete');
-    await person.waitForHeading('Deleted for good');
+    await person.press('Delete permanently');
+    await person.waitForHeading('Secret deleted');
 
     expect((await running.anonymous.retrieve(token)).body.deleted).toBe(true);
     await person.context.close();

@@ -7,7 +7,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient } from '../support/page-client.js';
 
-const linkIn = (body: string) => /value="(http[^"]+\/p\/[\w-]+(\/r)?)"/.exec(body)?.[1] ?? '';
+const linkIn = (body: string) => />(http[^<]+\/p\/[\w-]+(\/r)?)<\/textarea>/.exec(body)?.[1] ?? '';
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 
 function multipart(fields: Record<string, string>, ...files: [name: string, content: string][]): FormData {
@@ -143,11 +143,12 @@ describe('The front page', () => {
     expect(await running.dataSource.manager.countBy(Push, { userId: IsNull() })).toBe(before + 1);
   });
 
-  it('shows the form again when the request has no form fields', async () => {
+  it('shows no form with other terms when the one that was sent could not be read', async () => {
     const { status, body } = await pageClient.post('/', {});
 
     expect(status).toBe(400);
-    expect(body).toContain('<form');
+    expect(body).toContain('The form could not be read.');
+    expect(body).not.toContain('id="make"');
   });
 });
 
@@ -165,7 +166,7 @@ describe('The front page where anonymous pushes are disabled', () => {
     expect((await pageClient.get('/')).headers.get('location')).toBe('/users/sign_in?next=%2F');
     const { status, headers } = await pageClient.post('/', { 'push[payload]': 'x' });
     expect(status).toBe(303);
-    expect(headers.get('location')).toBe('/users/sign_in');
+    expect(headers.get('location')).toBe('/users/sign_in?next=%2F');
     expect(await running.dataSource.manager.count(Push)).toBe(0);
   });
 

@@ -51,7 +51,7 @@ describe('The preview page of a push', () => {
       expect(headers['x-robots-tag']).toBe('noindex, nofollow, noarchive');
       const other = await ask(`/p/${url_token}/preview`);
       expect(withoutOwnPath(other.body as string)).toBe(withoutOwnPath(body as string));
-      expect(body).toContain(`value="${html_url}"`);
+      expect(body).toContain(`>${html_url}</textarea>`);
       expect(readQrCode(body as string, 'qrcode')).toBe(html_url);
       expect(body).not.toMatch(/correct horse|spring/);
     },

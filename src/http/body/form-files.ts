@@ -7,6 +7,8 @@ export interface FormFiles {
   readonly maxBytesInFile: number;
   /** Of all files together. */
   readonly maxBytes: number;
+  /** Whether a body that is too long is refused only at its first file, so that the fields before it are known. */
+  readonly areFieldsKept: boolean;
   /** Bytes received so far. */
   readonly size: number;
 

@@ -80,18 +80,32 @@ export class MultipartForm {
       this.reject = reject;
       multer(this.options).any()(this.request, this.response, (error?: unknown) => void this.end(error));
       this.request.on('data', this.watch);
+    }).catch((error: unknown) => {
+      this.keepFieldsRead();
+      throw error;
     });
     const fields = this.request.body as FormFields | undefined;
     if (!fields) throw malformedBody(); // multer reads nothing if parameters of the Content-Type are malformed
     return fieldTexts(fields);
   }
 
-  /** A body longer than all limits together must have too large files, because fields cannot fill it. */
   private assertReadable(): void {
     const { boundary } = parse(this.request.headers['content-type'] ?? '').parameters;
     if (!boundary || boundary.length > BOUNDARY_LENGTH) throw malformedBody();
-    if ((declaredLength(this.request) ?? 0) > this.files.maxBytes + this.fieldsLimit) {
-      throw this.files.refusalOf('all');
+    if (this.isTooLong && !this.files.areFieldsKept) throw this.files.refusalOf('all');
+  }
+
+  /** A body longer than all limits together must have too large files, because fields cannot fill it. */
+  private get isTooLong(): boolean {
+    return (declaredLength(this.request) ?? 0) > this.files.maxBytes + this.fieldsLimit;
+  }
+
+  /** Leaves the fields before the fault in `request.body`, for a form that is shown again. */
+  private keepFieldsRead(): void {
+    try {
+      fieldTexts((this.request.body ?? {}) as FormFields);
+    } catch {
+      this.request.body = undefined;
     }
   }
 
@@ -118,6 +132,7 @@ export class MultipartForm {
       fileFilter: (_request, { fieldname }, accept) => {
         try {
           const isWanted = this.files.accepts(fieldname);
+          if (isWanted && this.isTooLong) throw this.files.refusalOf('all');
           if (isWanted) this.body.streamFiles();
           accept(null, isWanted);
         } catch (error) {

@@ -19,8 +19,10 @@ import { pushFields } from './push-fields.js';
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
 interface PushBodyOptions extends BodyRoot {
-  /** Changes the fields before they are validated. */
-  prepare?: (fields: PushFields) => void;
+  /** Changes the fields before they are validated, or refuses them. */
+  prepare?: (fields: PushFields, request: Request) => void;
+  /** Whether the fields are needed even if the files are too large: for a form that is shown again. */
+  areFieldsKept?: boolean;
 }
 
 interface PushBody extends PushBodyOptions {
@@ -64,7 +66,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
 
   /** Discards the uploaded files when the push is rejected. */
   private async readUpload(body: PushBody): Promise<CreatePushDto> {
-    const { request, response, key } = body;
+    const { request, response, key, areFieldsKept = false } = body;
     const { user } = request as { user?: User };
     const left = await this.quota.left(user?.id);
     const upload = this.files.beginUpload();
@@ -76,6 +78,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
         FILES_FIELD,
         left,
         this.quota,
+        areFieldsKept,
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
       const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
@@ -92,11 +95,11 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   private validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
     const { request, prepare } = options;
     const fields = pushFields(body, request.url, options);
+    request.body = fields;
     if (this.fileRules.isEnabled && hasFiles(fields)) {
       this.fileRules.assertAllowed(request.user !== undefined);
     }
-    prepare?.(fields);
-    request.body = fields;
+    prepare?.(fields, request);
     return validationPipe.transform(fields, {
       type: 'body',
       metatype: CreatePushDto,

@@ -6,43 +6,79 @@ const LABEL_SHOWN_FOR_MS = 2000;
 export function makeCopyButtonsWork(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false;
+    const status = statusAfter(button);
     button.addEventListener('click', () => {
-      void copy(button);
+      void copy(button, status);
     });
   }
 }
 
-async function copy(button: HTMLButtonElement): Promise<void> {
-  const source = document.getElementById(button.dataset.copy ?? '');
-  if (!source) return;
-  const isCopied = await write(source instanceof HTMLInputElement ? source.value : source.textContent);
-  if (!isCopied) select(source);
-  showLabel(button, text(isCopied ? 'script.copied' : 'script.copyByHand'));
+/** Screen readers announce only what changes in an element that was there before. */
+function statusAfter(button: HTMLButtonElement): HTMLElement {
+  const status = document.createElement('span');
+  status.className = 'unseen';
+  status.setAttribute('role', 'status');
+  button.after(status);
+  return status;
 }
 
-/** Browsers offer the clipboard only over TLS. */
-async function write(content: string): Promise<boolean> {
+async function copy(button: HTMLButtonElement, status: HTMLElement): Promise<void> {
+  const source = document.getElementById(button.dataset.copy ?? '');
+  if (!source) return;
+  const isCopied = await write(isField(source) ? source.value : source.textContent, button);
+  if (!isCopied) select(source);
+  const shown = isCopied ? text('script.copied') : adviceToCopy();
+  status.textContent = shown;
+  showLabel(button, shown);
+}
+
+function isField(source: HTMLElement): source is HTMLInputElement | HTMLTextAreaElement {
+  return source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement;
+}
+
+/** Browsers offer the clipboard only over TLS; without it, a selection can be copied. */
+async function write(content: string, button: HTMLButtonElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(content);
     return true;
   } catch {
-    return false;
+    return writeSelection(content, button);
   }
+}
+
+function writeSelection(content: string, button: HTMLButtonElement): boolean {
+  const field = document.createElement('textarea');
+  field.className = 'unseen';
+  field.readOnly = true;
+  field.value = content;
+  button.after(field);
+  field.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  button.focus();
+  return isCopied;
 }
 
 function select(source: HTMLElement): void {
   source.closest('details')?.setAttribute('open', '');
-  if (source instanceof HTMLInputElement) {
+  if (isField(source)) {
+    source.focus();
     source.select();
   } else {
     getSelection()?.selectAllChildren(source);
   }
 }
 
+function adviceToCopy(): string {
+  if (matchMedia('(pointer: coarse)').matches) return text('script.copyByTouch');
+  const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return text(isApple ? 'script.copyOnMac' : 'script.copyByHand');
+}
+
 function showLabel(button: HTMLButtonElement, shown: string): void {
   const label = (button.dataset.label ??= button.textContent);
   button.textContent = shown;
-  button.setAttribute('aria-live', 'polite');
   setTimeout(() => {
     button.textContent = label;
   }, LABEL_SHOWN_FOR_MS);

@@ -8,9 +8,18 @@ export interface Submission {
 
 /** The current content of the form, with the key of `earlier` if that had exactly the same content. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
-  const content = new FormData(form);
+  const content = filesLast(new FormData(form));
   const isSame = earlier !== undefined && isEqual(content, earlier.content);
   return { content, idempotencyKey: isSame ? earlier.idempotencyKey : newKey() };
+}
+
+/** If a file is refused, the server has read all other fields. */
+function filesLast(content: FormData): FormData {
+  const ordered = new FormData();
+  const parts = [...content];
+  for (const [name, value] of parts) if (typeof value === 'string') ordered.append(name, value);
+  for (const [name, value] of parts) if (value instanceof File) ordered.append(name, value);
+  return ordered;
 }
 
 function isEqual(a: FormData, b: FormData): boolean {

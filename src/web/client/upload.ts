@@ -1,39 +1,109 @@
 import type { Submission } from './submission.js';
 
-const PROGRESS_FROM_BYTES = 256 * 1024;
 const PAUSE_MS = 1000;
+/** Without any progress. */
+const PATIENCE_MS = 60_000;
+
+/** The response to a form. */
+export interface Answer {
+  status: number;
+  /** Undefined if it is not JSON: then it comes from something between the browser and the server. */
+  content: unknown;
+  /** In seconds. */
+  retryAfter: number | undefined;
+}
+
+export interface SendOptions {
+  /** Cancels sending. */
+  signal: AbortSignal;
+  onProgress: (sent: number, total: number) => void;
+}
 
 /**
  * Sends a form, and retries once when there is no response: the server may have handled it before the connection
- * broke, and recognises the retry by its key. Resolves to the page in the response.
+ * broke, and recognises the retry by its key.
+ * @throws when there is no response to the retry either, or it was cancelled
  */
-export async function send(form: HTMLFormElement, submission: Submission): Promise<string> {
+export async function send(action: string, submission: Submission, options: SendOptions): Promise<Answer> {
   try {
-    return await sendOnce(form, submission);
-  } catch {
+    return await sendOnce(action, submission, options);
+  } catch (error) {
+    if (options.signal.aborted || !navigator.onLine) throw error;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    return sendOnce(form, submission);
+    options.signal.throwIfAborted();
+    return sendOnce(action, submission, options);
   }
 }
 
-/** Shows the progress of the upload. */
-function sendOnce(form: HTMLFormElement, { content, idempotencyKey }: Submission): Promise<string> {
-  const bar = form.querySelector('progress');
-  const box = form.querySelector<HTMLElement>('[data-upload]');
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest(); // fetch does not report upload progress
+function sendOnce(
+  action: string,
+  { content, idempotencyKey }: Submission,
+  { signal, onProgress }: SendOptions,
+): Promise<Answer> {
+  const request = new XMLHttpRequest(); // fetch does not report upload progress
+  const abort = () => {
+    request.abort();
+  };
+  const patience = new Patience(abort);
+  return new Promise<Answer>((resolve, reject) => {
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      if (box) box.hidden = total < PROGRESS_FROM_BYTES;
-      if (bar) bar.value = Math.floor((100 * loaded) / Math.max(total, 1));
+      patience.renew();
+      onProgress(loaded, total);
     });
     request.addEventListener('load', () => {
-      resolve(request.responseText);
+      resolve(answerOf(request));
     });
-    request.addEventListener('error', () => {
-      reject(new Error('not sent'));
-    });
-    request.open('POST', form.action);
+    for (const event of ['error', 'abort']) {
+      request.addEventListener(event, () => {
+        reject(new Error(event));
+      });
+    }
+    signal.addEventListener('abort', abort);
+    request.open('POST', action);
+    request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('Idempotency-Key', `"${idempotencyKey}"`);
     request.send(content);
+  }).finally(() => {
+    patience.end();
+    signal.removeEventListener('abort', abort);
   });
+}
+
+/** Ends a request that makes no progress. */
+class Patience {
+  private timer = this.start();
+
+  constructor(private readonly giveUp: () => void) {}
+
+  renew(): void {
+    this.end();
+    this.timer = this.start();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private start() {
+    return setTimeout(() => {
+      this.giveUp();
+    }, PATIENCE_MS);
+  }
+}
+
+function answerOf(request: XMLHttpRequest): Answer {
+  const retryAfter = Number(request.getResponseHeader('Retry-After') ?? NaN);
+  return {
+    status: request.status,
+    content: parsed(request.responseText),
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

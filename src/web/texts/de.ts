@@ -78,18 +78,26 @@ export const de: Texts = {
   'home.note': 'Notiz',
   'home.submit': 'Link erstellen',
   'home.sending': 'Wird gesendet …',
+  'home.cancel': 'Abbrechen',
+  'home.nowNobody':
+    '<link>Melden Sie sich an</link>, bevor Sie es erneut senden, oder erstellen Sie den Link ohne Konto.',
+  'home.nowOwner':
+    'Sie sind jetzt als {email} angemeldet. Wenn Sie es erneut senden, gehört das Geheimnis diesem Konto.',
 
   'created.title': 'Ihr Link ist fertig',
-  'created.intro': 'Senden Sie ihn an den Empfänger.',
-  'created.introOnce':
-    'Kopieren Sie ihn jetzt und senden Sie ihn an den Empfänger. Diese Seite lässt sich nicht erneut aufrufen.',
+  'created.intro': 'Senden Sie ihn an den Empfänger. Diese Seite verbraucht keinen Aufruf.',
   'created.expires':
     'Läuft nach {views, plural, one {# Aufruf} other {# Aufrufen}} ab, spätestens am {time}.',
-  'created.passphrase': 'Die Passphrase ist erforderlich. Senden Sie sie nicht zusammen mit dem Link.',
+  'created.passphrase':
+    'Empfänger brauchen die Passphrase. Senden Sie sie auf einem anderen Weg als den Link, zum Beispiel telefonisch.',
+  'created.share': 'Teilen',
+  'created.mail': 'E-Mail',
+  'created.mailSubject': 'Ein Geheimnis für Sie',
+  'created.mailText': 'Ich teile ein Geheimnis mit Ihnen. Öffnen Sie diesen Link, um es zu sehen:\n\n{url}',
+  'created.saveQr': 'QR-Code speichern',
   'created.retrievalStep': 'Öffnet sich erst nach einem Klick.',
   'created.deletable': 'Empfänger können das Geheimnis löschen.',
   'created.deletableByYou': 'Nur Sie können das Geheimnis löschen.',
-  'created.deletableByNobody': 'Vor Ablauf kann niemand das Geheimnis löschen.',
   'created.again': 'Weiteres Geheimnis teilen',
   'created.activity': 'Aktivität anzeigen',
   'created.deletableByLink': 'Nur wer den Löschlink unten hat, kann das Geheimnis löschen.',
@@ -134,7 +142,7 @@ export const de: Texts = {
 
   'deleteLink.title': 'Löschlink',
   'deleteLink.intro':
-    'Mit diesem Link können Sie das Geheimnis jederzeit löschen. Behalten Sie ihn für sich: Er wird nur einmal angezeigt.',
+    'Mit diesem Link können Sie das Geheimnis jederzeit löschen. Behalten Sie ihn für sich: Er kann später nicht erneut angezeigt werden.',
   'deleteLink.copy': 'Löschlink kopieren',
   'deleteLink.page': 'Dieses Geheimnis löschen',
   'deleteLink.key': 'Löschschlüssel',
@@ -162,9 +170,6 @@ export const de: Texts = {
   'gone.text':
     'Möglicherweise war der letzte Aufruf erreicht, die Zeit abgelaufen, das Geheimnis gelöscht oder der Link unvollständig.',
   'gone.advice': 'Bitten Sie den Absender um einen neuen Link.',
-
-  'preview.title': 'Link zu einem Geheimnis',
-  'preview.intro': 'Senden Sie ihn an den Empfänger. Diese Seite verbraucht keinen Aufruf.',
 
   'signIn.title': 'Anmelden',
   'signIn.email': 'E-Mail',
@@ -393,6 +398,11 @@ export const de: Texts = {
   'fault.otherSite': 'Dieses Formular wurde von einer anderen Website gesendet. Es wurde nichts geändert.',
   'fault.tooManySelected': 'Wählen Sie höchstens {count, number} Geheimnisse auf einmal aus.',
   'fault.deleteNotAllowed': 'Nur der Eigentümer kann dieses Geheimnis löschen.',
+  'fault.ownerChanged':
+    'Ihr Konto hat sich geändert, seit dieses Formular angezeigt wurde. Es wurde nichts erstellt.',
+  'fault.secretAgain': 'Geben Sie das Geheimnis erneut ein.',
+  'fault.passphraseAgain': 'Geben Sie die Passphrase erneut ein.',
+  'fault.filesAgain': 'Wählen Sie die Dateien erneut aus.',
   'fault.formUsed':
     'Das mit diesem Formular erstellte Geheimnis ist abgelaufen. Es wurde kein neues erstellt.',
   'fault.formTooLarge': 'Das Formular ist zu groß.',
@@ -404,6 +414,8 @@ export const de: Texts = {
   'script.selected': '{count} ausgewählt',
   'script.copied': 'Kopiert',
   'script.copyByHand': 'Strg+C drücken',
+  'script.copyOnMac': '⌘C drücken',
+  'script.copyByTouch': 'Zum Kopieren gedrückt halten',
   'script.labelText': 'Geheimnis',
   'script.labelUrl': 'Webadresse',
   'script.labelQr': 'Inhalt des QR-Codes',
@@ -428,4 +440,21 @@ export const de: Texts = {
   'script.showPassphrase': 'Passphrase anzeigen',
   'script.hidePassphrase': 'Passphrase verbergen',
   'script.wordsFailed': 'Die Wortliste konnte nicht geladen werden. Versuchen Sie es erneut.',
+  'script.offline':
+    'Sie sind offline. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut, sobald Sie verbunden sind.',
+  'script.cancelled':
+    'Abgebrochen. Wenn Sie das Formular unverändert erneut senden, wird nur ein Link erstellt.',
+  'script.invalid': 'Prüfen Sie die markierten Felder.',
+  'script.tooLarge': 'Das ist zu groß, um es hier zu senden.',
+  'script.tooMany': 'Zu viele Anfragen.',
+  'script.tryAgainIn': 'Versuchen Sie es in {time} erneut.',
+  'script.signIn': 'Anmelden',
+  'script.signedIn': 'Sie sind angemeldet. Der Link wird in Ihrem Konto erstellt.',
+  'script.signInNeeded':
+    'Sie sind nicht mehr angemeldet, und es wurde nichts erstellt. Melden Sie sich an, kehren Sie zu dieser Seite zurück und senden Sie das Formular erneut.',
+  'script.signedOut':
+    'Sie sind nicht mehr angemeldet, und es wurde nichts erstellt. Melden Sie sich an, kehren Sie zu dieser Seite zurück und senden Sie das Formular erneut, oder erstellen Sie den Link ohne Konto.',
+  'script.otherAccount': 'Sie sind jetzt als {email} angemeldet. Es wurde nichts erstellt.',
+  'script.createAs': 'Link als {email} erstellen',
+  'script.createAnonymously': 'Link ohne Konto erstellen',
 };

@@ -74,17 +74,24 @@ export const en = {
   'home.note': 'Note',
   'home.submit': 'Create link',
   'home.sending': 'Sending…',
+  'home.cancel': 'Cancel',
+  'home.nowNobody': '<link>Sign in</link> before you send it again, or create the link without an account.',
+  'home.nowOwner': 'You are now signed in as {email}. If you send it again, this account owns the secret.',
 
   'created.title': 'Your link is ready',
-  'created.intro': 'Send it to the recipient.',
-  'created.introOnce': 'Copy it now and send it to the recipient. You cannot return to this page.',
+  'created.intro': 'Send it to the recipient. Viewing this page does not use a view.',
   'created.expires':
     'Expires after {views, plural, one {# view} other {# views}}, or on {time} at the latest.',
-  'created.passphrase': 'The passphrase is required. Do not send it together with the link.',
+  'created.passphrase':
+    'Recipients need the passphrase. Send it another way than the link, for example by phone.',
+  'created.share': 'Share',
+  'created.mail': 'Email',
+  'created.mailSubject': 'A secret for you',
+  'created.mailText': 'I am sharing a secret with you. Open this link to see it:\n\n{url}',
+  'created.saveQr': 'Save QR code',
   'created.retrievalStep': 'Opens after a click.',
   'created.deletable': 'Recipients can delete the secret.',
   'created.deletableByYou': 'Only you can delete the secret.',
-  'created.deletableByNobody': 'Nobody can delete the secret before it expires.',
   'created.again': 'Share another secret',
   'created.activity': 'View activity',
   'created.deletableByLink': 'Only someone with the delete link below can delete the secret.',
@@ -125,7 +132,7 @@ export const en = {
 
   'deleteLink.title': 'Delete link',
   'deleteLink.intro':
-    'With this link you can delete the secret at any time. Keep it to yourself: it is shown only once.',
+    'With this link you can delete the secret at any time. Keep it to yourself: it cannot be shown again later.',
   'deleteLink.copy': 'Copy delete link',
   'deleteLink.page': 'Delete this secret',
   'deleteLink.key': 'Delete key',
@@ -152,9 +159,6 @@ export const en = {
   'gone.text':
     'The secret may have reached its last view or its expiry date, it may have been deleted, or the link may be incomplete.',
   'gone.advice': 'Ask the sender for a new link.',
-
-  'preview.title': 'Link to a secret',
-  'preview.intro': 'Send it to the recipient. Viewing this page does not use a view.',
 
   'signIn.title': 'Sign in',
   'signIn.email': 'Email',
@@ -376,6 +380,10 @@ export const en = {
   'fault.otherSite': 'This form was sent from another site. Nothing was changed.',
   'fault.tooManySelected': 'Select at most {count, number} secrets at a time.',
   'fault.deleteNotAllowed': 'Only the owner can delete this secret.',
+  'fault.ownerChanged': 'Your account has changed since this form was shown. Nothing was created.',
+  'fault.secretAgain': 'Enter the secret again.',
+  'fault.passphraseAgain': 'Enter the passphrase again.',
+  'fault.filesAgain': 'Choose the files again.',
   'fault.formUsed': 'The secret created with this form has expired. No new one was created.',
   'fault.formTooLarge': 'The form is too large.',
   'fault.formTooSlow': 'Sending the form took too long.',
@@ -386,6 +394,8 @@ export const en = {
   'script.selected': '{count} selected',
   'script.copied': 'Copied',
   'script.copyByHand': 'Press Ctrl+C',
+  'script.copyOnMac': 'Press ⌘C',
+  'script.copyByTouch': 'Press and hold to copy',
   'script.labelText': 'Secret',
   'script.labelUrl': 'Web address',
   'script.labelQr': 'Content of the QR code',
@@ -407,6 +417,21 @@ export const en = {
   'script.showPassphrase': 'Show passphrase',
   'script.hidePassphrase': 'Hide passphrase',
   'script.wordsFailed': 'The word list could not be loaded. Try again.',
+  'script.offline': 'You are offline. Nothing you typed is lost: try again when you are connected.',
+  'script.cancelled': 'Cancelled. If you send the form again unchanged, only one link is created.',
+  'script.invalid': 'Check the marked fields.',
+  'script.tooLarge': 'This is too large to be sent here.',
+  'script.tooMany': 'Too many requests.',
+  'script.tryAgainIn': 'Try again in {time}.',
+  'script.signIn': 'Sign in',
+  'script.signedIn': 'You are signed in. The link will be created in your account.',
+  'script.signInNeeded':
+    'You are not signed in any more, and nothing was created. Sign in, come back to this page and send the form again.',
+  'script.signedOut':
+    'You are not signed in any more, and nothing was created. Sign in, come back to this page and send the form again, or create the link without an account.',
+  'script.otherAccount': 'You are now signed in as {email}. Nothing was created.',
+  'script.createAs': 'Create link as {email}',
+  'script.createAnonymously': 'Create link without an account',
 } as const;
 
 export type TextKey = keyof typeof en;

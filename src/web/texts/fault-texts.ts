@@ -1,3 +1,4 @@
+import { OWNER_CHANGED } from '../form-owner.js';
 import type { TextKey } from './en.js';
 import { en } from './en.js';
 import type { Translator, TextValues } from './translator.js';
@@ -47,6 +48,10 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   [/^\w+ must be one of: /, 'fault.notAccepted'],
   [/^At most (\d+) pushes can be deleted at once\.$/, 'fault.tooManySelected', count],
   ['Only its owner may delete this push.', 'fault.deleteNotAllowed'],
+  [OWNER_CHANGED, 'fault.ownerChanged'],
+  ['Enter the secret again.', 'fault.secretAgain'],
+  ['Enter the passphrase again.', 'fault.passphraseAgain'],
+  ['Choose the files again.', 'fault.filesAgain'],
   ['The push created by this form has expired. No new push was created.', 'fault.formUsed'],
 
   ['Too many requests. Try again later.', 'fault.tooManyRequests'],

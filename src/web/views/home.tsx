@@ -1,6 +1,8 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
-import { FaultNotice, Input, TextArea } from './fields.js';
+import { Carried } from './carried.js';
+import { Input, TextArea } from './fields.js';
 import type { Faults } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Files } from './home/files.js';
 import { Generator } from './home/generator.js';
 import { Kinds } from './home/kinds.js';
@@ -18,18 +20,20 @@ interface HomeProps {
   rules: PushRules;
   /** Whether this visitor may attach files. */
   mayAttach: boolean;
+  /** Hidden fields. */
+  carried: Typed;
   typed?: Typed;
   faults?: Faults;
 }
 
-export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
+export function Home({ rules, mayAttach, carried, typed = {}, faults }: HomeProps) {
   const t = useTexts();
   const filled = { typed, faults };
   return (
     <Layout title={t.text('home.title')} script="home">
       <h1>{t.text('home.title')}</h1>
       <p class="lede">{t.text('home.intro')}</p>
-      <FaultNotice faults={faults} />
+      <FormNotice faults={faults} />
       <PostForm
         to="/"
         encType="multipart/form-data"
@@ -38,6 +42,7 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
         noValidate
         data-answer={faults ? '' : undefined}
       >
+        <Carried fields={carried} typed={typed} />
         <Kinds rules={rules} mayAttach={mayAttach} {...filled} />
         <Secret faults={faults} />
         <Limits rules={rules} {...filled} />
@@ -50,6 +55,9 @@ export function Home({ rules, mayAttach, typed = {}, faults }: HomeProps) {
         <div class="upload" hidden data-upload>
           <label for="progress">{t.text('home.sending')}</label>
           <progress id="progress" max={100} value={0} />
+          <button type="button" class="secondary small" data-cancel>
+            {t.text('home.cancel')}
+          </button>
         </div>
       </PostForm>
     </Layout>

@@ -1,58 +1,61 @@
-import type { OwnPushDto } from '../../pushes/push.dto.js';
+import type { PushDto } from '../../pushes/push.dto.js';
 import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
+import { LinkToCopy } from './link-to-copy.js';
 import { QrCode } from './qr.js';
+import { SendLink } from './send-link.js';
 import { Link } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { Time } from './words.js';
-import { LinkToCopy } from './link-to-copy.js';
 
 interface MadeProps {
-  push: OwnPushDto;
+  push: PushDto;
   isOwner: boolean;
   /** With it a sender without an account may delete the push. */
-  deleteKey: string | undefined;
+  deleteKey?: string;
 }
 
+/** The link of a push, ready to be sent. Clients find the QR code by its id, `qrcode`. */
 export function Made({ push, isOwner, deleteKey }: MadeProps) {
   const t = useTexts();
   return (
-    <Layout title={t.text('created.title')}>
+    <Layout title={t.text('created.title')} script="made">
       <h1>{t.text('created.title')}</h1>
-      <p class="lede">{t.text(isOwner ? 'created.intro' : 'created.introOnce')}</p>
+      <p class="lede">{t.text('created.intro')}</p>
       <section class="card">
         <LinkToCopy url={push.html_url} />
+        <SendLink url={push.html_url} />
+        {push.passphrase_required && <p class="notice">{t.text('created.passphrase')}</p>}
         <div class="made">
-          <QrCode text={push.html_url} label={t.text('copy.qr')} />
-          <ul class="facts">
-            <li>
-              <Sentence
-                of="created.expires"
-                views={push.views_remaining}
-                time={<Time at={push.expires_at} />}
-              />
-            </li>
-            {push.passphrase_required && <li>{t.text('created.passphrase')}</li>}
-            {push.retrieval_step && <li>{t.text('created.retrievalStep')}</li>}
-            <li>
-              {t.text(
-                push.deletable_by_viewer
-                  ? 'created.deletable'
-                  : isOwner
-                    ? 'created.deletableByYou'
-                    : deleteKey !== undefined
-                      ? 'created.deletableByLink'
-                      : 'created.deletableByNobody',
-              )}
-            </li>
-          </ul>
+          <div>
+            <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
+            <button type="button" class="link" hidden data-save-qr="qrcode">
+              {t.text('created.saveQr')}
+            </button>
+          </div>
+          <Facts push={push} isOwner={isOwner} deleteKey={deleteKey} />
         </div>
       </section>
-      {deleteKey !== undefined && <DeleteLink push={push} deleteKey={deleteKey} />}
+      {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
         {isOwner && <Link to={`/p/${push.url_token}/audit`}>{t.text('created.activity')}</Link>}
       </p>
     </Layout>
+  );
+}
+
+function Facts({ push, isOwner, deleteKey }: MadeProps) {
+  const t = useTexts();
+  return (
+    <ul class="facts">
+      <li>
+        <Sentence of="created.expires" views={push.views_remaining} time={<Time at={push.expires_at} />} />
+      </li>
+      {push.retrieval_step && <li>{t.text('created.retrievalStep')}</li>}
+      {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
+      {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
+      {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
+    </ul>
   );
 }

@@ -39,7 +39,10 @@ export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, faul
       )}
       {isOffered('file') && !mayAttach && (
         <p class="hint">
-          <Sentence of="home.signInForFiles" link={(label) => <Link to="/users/sign_in">{label}</Link>} />
+          <Sentence
+            of="home.signInForFiles"
+            link={(label) => <Link to="/users/sign_in?next=%2F">{label}</Link>}
+          />
         </p>
       )}
       {faults?.kind && <FaultTexts messages={faults.kind} />}

@@ -1,0 +1,41 @@
+/** Something that a notice offers to do: a link in a new tab, or a button. */
+export type Offer = { label: string } & ({ href: string } | { act: () => void });
+
+/** Shows a message above the form, and has screen readers announce it. */
+export function showNotice(message: string, offers: Offer[] = []): void {
+  const notice = document.createElement('div');
+  notice.className = 'notice bad';
+  const sentence = document.createElement('p');
+  sentence.textContent = message;
+  notice.append(sentence, ...(offers.length > 0 ? [tools(offers)] : []));
+  const region = document.querySelector('[data-notice]');
+  region?.replaceChildren(notice);
+  region?.scrollIntoView({ block: 'center' });
+}
+
+export function clearNotice(): void {
+  document.querySelector('[data-notice]')?.replaceChildren();
+}
+
+function tools(offers: Offer[]): HTMLElement {
+  const row = document.createElement('p');
+  row.className = 'tools';
+  row.append(...offers.map(controlFor));
+  return row;
+}
+
+function controlFor(offer: Offer): HTMLElement {
+  const control = document.createElement('href' in offer ? 'a' : 'button');
+  control.className = 'secondary small';
+  control.textContent = offer.label;
+  if (control instanceof HTMLAnchorElement && 'href' in offer) {
+    control.href = offer.href;
+    control.target = '_blank';
+    control.rel = 'noopener';
+    control.setAttribute('role', 'button');
+  } else if (control instanceof HTMLButtonElement && 'act' in offer) {
+    control.type = 'button';
+    control.addEventListener('click', offer.act);
+  }
+  return control;
+}

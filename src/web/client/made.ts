@@ -1,0 +1,29 @@
+import { enhance } from './enhance.js';
+import { offerQrImage } from './qr-image.js';
+
+const FRAGMENT = /^#delete=([\w-]{43})$/;
+
+showDeleteLink();
+offerToShare();
+offerQrImage();
+enhance(document);
+
+/** The key is in the fragment of this page, so that reloading it does not lose the delete link. */
+function showDeleteLink(): void {
+  const section = document.querySelector<HTMLElement>('[data-delete-link]');
+  const field = section?.querySelector('input');
+  const key = FRAGMENT.exec(location.hash)?.[1];
+  if (!section || !field || key === undefined) return;
+  field.value = `${section.dataset.deleteLink ?? ''}#${key}`;
+  section.hidden = false;
+}
+
+/** By the share menu of the system, where the browser has one. */
+function offerToShare(): void {
+  const button = document.querySelector<HTMLButtonElement>('[data-share]');
+  if (!button || !('share' in navigator)) return;
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    navigator.share({ url: button.dataset.share }).catch(() => undefined); // the user may close the menu
+  });
+}

@@ -1,0 +1,68 @@
+import { listFiles } from './chosen-files.js';
+
+const OWNER = 'input[name="push[account]"]';
+
+/** The hidden field that says for which account the form is sent. */
+export function setOwner(form: HTMLFormElement, mark: string): void {
+  const field = form.querySelector<HTMLInputElement>(OWNER);
+  if (field) field.value = mark;
+}
+
+/**
+ * Gives a form without an account, as it is, what it has for the account that is signed in by now. Resolves to whether
+ * the form is for the account that is signed in.
+ */
+export async function takeOverAccount(form: HTMLFormElement): Promise<boolean> {
+  const page = await loadPage(form.action);
+  const current = page?.querySelector<HTMLFormElement>('form#make');
+  const mark = current?.querySelector<HTMLInputElement>(OWNER)?.value;
+  if (!page || !current || !mark) return false;
+  const before = form.querySelector<HTMLInputElement>(OWNER)?.value;
+  takeOverMenu(page);
+  if (before !== '') return before === mark;
+
+  setOwner(form, mark);
+  takeOverKinds(form, current);
+  takeOverFiles(form, current);
+  takeOverOwnersFields(form, current);
+  form.dispatchEvent(new Event('change'));
+  return true;
+}
+
+async function loadPage(url: string): Promise<Document | undefined> {
+  try {
+    const response = await fetch(url);
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+  } catch {
+    return undefined;
+  }
+}
+
+function takeOverMenu(page: Document): void {
+  const menu = page.querySelector('header');
+  if (menu) document.querySelector('header')?.replaceWith(document.adoptNode(menu));
+}
+
+/** Which kinds may be chosen; the chosen one stays. */
+function takeOverKinds(form: HTMLFormElement, current: HTMLFormElement): void {
+  const kind = '[name="push[kind]"]';
+  for (const radio of form.querySelectorAll<HTMLInputElement>(kind)) {
+    const other = current.querySelector<HTMLInputElement>(`${kind}[value="${CSS.escape(radio.value)}"]`);
+    radio.disabled = other?.disabled ?? true;
+  }
+  const hint = form.querySelector('.kinds a')?.closest('.hint');
+  if (!current.querySelector('.kinds a')) hint?.remove();
+}
+
+function takeOverFiles(form: HTMLFormElement, current: HTMLFormElement): void {
+  const files = current.querySelector('[data-field=files]');
+  if (!files || form.querySelector('[data-field=files]')) return;
+  form.querySelector('button.wide')?.before(document.adoptNode(files));
+  listFiles(form);
+}
+
+function takeOverOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
+  const fields = current.querySelector('details.for-you');
+  if (fields && !form.querySelector('details.for-you'))
+    form.querySelector('button.wide')?.before(document.adoptNode(fields));
+}

@@ -1,0 +1,162 @@
+import type { FormOwner, RefusedForm } from '../refused-form.js';
+import { clearFaults, focusFirstFault, showFaults } from './form-faults.js';
+import type { Offer } from './form-notice.js';
+import { clearNotice, showNotice } from './form-notice.js';
+import { setOwner, takeOverAccount } from './owner.js';
+import { Progress } from './progress.js';
+import type { Submission } from './submission.js';
+import { submissionOf } from './submission.js';
+import { text } from './texts.js';
+import type { Answer } from './upload.js';
+import { send } from './upload.js';
+import { waitingTime } from './waiting-time.js';
+
+const SIGN_IN = 'a[href*="/users/sign_in"]';
+
+/** Sends the form, and shows in it what went wrong: whatever happens, it keeps what was typed and chosen. */
+export class SenderForm {
+  private readonly progress: Progress;
+  /** The submission that was sent and created nothing, as far as we know. */
+  private unconfirmed: Submission | undefined;
+  private isSending = false;
+  /** The user may sign in in another tab. */
+  private mayHaveSignedIn = false;
+
+  constructor(private readonly form: HTMLFormElement) {
+    this.progress = new Progress(form);
+  }
+
+  listen(): void {
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.submit();
+    });
+    document.addEventListener('click', ({ target }) => {
+      const link = target instanceof Element && target.closest<HTMLAnchorElement>(SIGN_IN);
+      if (link) this.keepPageOpen(link);
+    });
+    addEventListener('focus', () => {
+      void this.takeOverAccount();
+    });
+    document.addEventListener('visibilitychange', () => {
+      void this.takeOverAccount();
+    });
+  }
+
+  private async submit(): Promise<void> {
+    if (this.isSending) return;
+    const cancelling = new AbortController();
+    this.begin(() => {
+      cancelling.abort();
+    });
+    this.unconfirmed = submissionOf(this.form, this.unconfirmed);
+    const { signal } = cancelling;
+    try {
+      const onProgress = this.progress.update.bind(this.progress);
+      this.show(await send(this.form.action, this.unconfirmed, { signal, onProgress }));
+    } catch {
+      this.showFailure(signal.aborted);
+    } finally {
+      this.end();
+    }
+  }
+
+  private begin(cancel: () => void): void {
+    this.isSending = true;
+    this.button?.setAttribute('aria-busy', 'true');
+    this.progress.begin(cancel);
+    clearFaults(this.form);
+    clearNotice();
+  }
+
+  private end(): void {
+    this.isSending = false;
+    this.button?.removeAttribute('aria-busy');
+    this.progress.end();
+  }
+
+  private showFailure(isCancelled: boolean): void {
+    if (isCancelled) showNotice(text('script.cancelled'));
+    else showNotice(text(navigator.onLine ? 'script.noAnswer' : 'script.offline'));
+  }
+
+  private show({ status, content, retryAfter }: Answer): void {
+    const { path, faults, owner } = (content ?? {}) as Partial<RefusedForm & { path: string }>;
+    if (status === 201 && path !== undefined) this.goTo(path);
+    else if (status === 401) this.askToSignIn();
+    else if (status === 409 && owner) this.askForOwner(owner);
+    else if (faults) this.showFaults(faults, retryAfter);
+    else this.showForeignAnswer(status, retryAfter);
+    if (status === 410) this.unconfirmed = undefined;
+  }
+
+  /** The page of the link, with the empty form one step back. */
+  private goTo(path: string): void {
+    this.unconfirmed = undefined;
+    this.form.reset();
+    this.form.dispatchEvent(new Event('change'));
+    location.assign(new URL(path, this.form.action));
+  }
+
+  private showFaults(faults: RefusedForm['faults'], retryAfter: number | undefined): void {
+    const { form = '', ...ofFields } = faults;
+    const others = showFaults(this.form, ofFields);
+    const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
+    showNotice(messages.filter(Boolean).join(' '));
+    focusFirstFault(this.form);
+  }
+
+  /** From a proxy, which may have lost the answer of the server. */
+  private showForeignAnswer(status: number, retryAfter: number | undefined): void {
+    const messages = {
+      413: text('script.tooLarge'),
+      429: text('script.tooMany'),
+    } as Record<number, string>;
+    const message = messages[status] ?? text('script.noAnswer');
+    showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
+  }
+
+  private askToSignIn(): void {
+    this.mayHaveSignedIn = true;
+    showNotice(text('script.signInNeeded'), [this.signInOffer]);
+  }
+
+  private askForOwner({ mark, email }: FormOwner): void {
+    const sendAs = (label: string): Offer => ({
+      label,
+      act: () => {
+        setOwner(this.form, mark);
+        void this.submit();
+      },
+    });
+    if (email !== undefined) {
+      showNotice(text('script.otherAccount', { email }), [sendAs(text('script.createAs', { email }))]);
+    } else {
+      this.mayHaveSignedIn = true;
+      showNotice(text('script.signedOut'), [this.signInOffer, sendAs(text('script.createAnonymously'))]);
+    }
+  }
+
+  /** Signing in in this tab would lose what was typed. */
+  private keepPageOpen(link: HTMLAnchorElement): void {
+    link.target = '_blank';
+    link.rel = 'noopener';
+    this.mayHaveSignedIn = true;
+  }
+
+  private async takeOverAccount(): Promise<void> {
+    if (!this.mayHaveSignedIn || this.isSending || document.visibilityState === 'hidden') return;
+    if (!(await takeOverAccount(this.form))) return;
+    this.mayHaveSignedIn = false;
+    showNotice(text('script.signedIn'));
+  }
+
+  private get signInOffer(): Offer {
+    const href = new URL('users/sign_in?next=%2F', this.form.action).href;
+    return { label: text('script.signIn'), href };
+  }
+
+  private get button(): HTMLButtonElement | null {
+    return this.form.querySelector('button.wide');
+  }
+}

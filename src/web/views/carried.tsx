@@ -1,0 +1,17 @@
+import type { Typed } from './home.js';
+import { useSite } from './site.js';
+
+/** The hidden fields of the form: what it was shown with, and what it keeps for a visitor who signs in again. */
+export function Carried({ fields, typed }: { fields: Typed; typed: Typed }) {
+  const { email } = useSite();
+  const { passphrase_was_set, account_before, name, note } = typed;
+  const kept = { ...fields, passphrase_was_set, account_before, ...(email === undefined && { name, note }) };
+  return (
+    <>
+      {Object.entries(kept).map(
+        ([name, value]) =>
+          value !== undefined && <input key={name} type="hidden" name={`push[${name}]`} value={value} />,
+      )}
+    </>
+  );
+}

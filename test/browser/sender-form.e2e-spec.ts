@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { Session } from '../../src/auth/session.entity.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
+import { startFaultyProxy } from '../support/faulty-proxy.js';
+import { PASSWORD } from '../support/page-client.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { launch, Person } from './support/browser.js';
+
+const FILES = [
+  { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('minutes') },
+  { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2000) },
+];
+const FAULTS: [name: string, fault: Fault, message: string][] = [
+  [
+    'too many requests, with a time to wait',
+    { status: 429, headers: { 'Retry-After': '90' }, body: '<h1>Slow down</h1>' },
+    'Too many requests. Try again in 90 seconds.',
+  ],
+  [
+    'an error of a proxy',
+    { status: 503, body: '<h1>Service unavailable</h1>' },
+    'No answer from the server.',
+  ],
+  ['an answer that is not ours', { status: 200, body: '<h1>Welcome to the café</h1>' }, 'No answer'],
+  ['a body that a proxy finds too large', { status: 413, body: '' }, 'This is too large to be sent here.'],
+  ['connections that break before the server has it', 'cut before', 'No answer'],
+  ['connections that break after the server has it', 'cut after', 'No answer'],
+];
+
+describe('The form of a sender', () => {
+  let running: RunningApp;
+  let proxy: FaultyProxy;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
+    proxy = await startFaultyProxy(running.url);
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    await running.dataSource.manager.deleteAll(Push);
+    person = await Person.open(browser, proxy.url);
+  });
+  afterEach(async () => {
+    proxy.repair();
+    await person.context.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await proxy.stop();
+    await running.stop();
+  });
+
+  const pushes = () => running.dataSource.manager.find(Push);
+  const field = (id: string) => person.page.locator(`#${id}`);
+  const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const focused = () => person.page.evaluate('document.activeElement.id');
+  const linkToken = async () => (await field('link').inputValue()).split('/').at(-1) ?? '';
+
+  async function fillIn(fields: Record<string, string> = {}): Promise<void> {
+    await person.fill({
+      Secret: 'correct horse',
+      Views: '1',
+      'Expires after': '2',
+      'Passphrase (optional)': 'sesame',
+      ...fields,
+    });
+    await field('deletable_by_viewer').check();
+  }
+
+  async function expectFilledIn(): Promise<void> {
+    expect(await field('payload').inputValue()).toBe('correct horse');
+    expect(await field('passphrase').inputValue()).toBe('sesame');
+    expect(await field('expire_after_views').inputValue()).toBe('1');
+    expect(await field('expire_after_days').inputValue()).toBe('2');
+    expect(await field('deletable_by_viewer').isChecked()).toBe(true);
+  }
+
+  async function expectOneAsChosen(): Promise<void> {
+    expect(await pushes()).toMatchObject([
+      { expireAfterViews: 1, expireAfterDays: 2, deletableByViewer: true },
+    ]);
+    const { body } = await running.anonymous.retrieve(await linkToken(), 'sesame');
+    expect(body).toMatchObject({ payload: 'correct horse' });
+  }
+
+  async function signIn(): Promise<string> {
+    const email = `${randomUUID()}@example.org`;
+    await person.signUpAndIn(email, PASSWORD);
+    await person.visit('/');
+    return email;
+  }
+
+  it.each(FAULTS)(
+    'keeps what was typed after %s, and creates one push as chosen',
+    async (_name, fault, text) => {
+      await person.visit('/');
+      await fillIn();
+      proxy.break(fault);
+      await person.press('Create link');
+      await notice(text);
+
+      await expectFilledIn();
+      proxy.repair();
+      await person.press('Create link');
+      await person.waitForHeading('Your link is ready');
+      await expectOneAsChosen();
+    },
+  );
+
+  it('keeps what was typed while there is no network', async () => {
+    await person.visit('/');
+    await fillIn();
+    await person.context.setOffline(true);
+    await person.press('Create link');
+    await notice('You are offline.');
+
+    await expectFilledIn();
+    await person.context.setOffline(false);
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    await expectOneAsChosen();
+  });
+
+  it('shows errors beside their fields, moves the focus there, and removes them when it is sent again', async () => {
+    await person.visit('/');
+    await fillIn({ Views: '1000', 'Expires after': '400' });
+    await person.press('Create link');
+    await notice('Check the marked fields.');
+
+    expect(await person.page.locator('.fault').allTextContents()).toEqual([
+      'Enter a whole number from 1 to 100.',
+      'Enter a whole number from 1 to 90.',
+    ]);
+    expect(await focused()).toBe('expire_after_views');
+    expect(await field('expire_after_views').getAttribute('aria-describedby')).toContain(
+      'expire_after_views-fault',
+    );
+    expect(new URL(person.page.url()).pathname).toBe('/');
+    await fillIn();
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    await expectOneAsChosen();
+  });
+
+  it.each([
+    ['one file that is too large', [FILES[1]]],
+    [
+      'files that are too large together',
+      [FILES[0], { ...FILES[0], buffer: Buffer.alloc(900) }, { ...FILES[0], buffer: Buffer.alloc(900) }],
+    ],
+  ])('keeps all terms with %s', async (_name, files) => {
+    await signIn();
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await field('files').setInputFiles(files as typeof FILES);
+    await person.fill({ Views: '1', 'Expires after': '2' });
+    await person.press('Create link');
+    await person.page.locator('[data-field=files] .fault').waitFor();
+
+    expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
+    expect(await field('expire_after_views').inputValue()).toBe('1');
+    expect(await person.page.evaluate('document.querySelector("#files").files.length')).toBe(files.length);
+    await field('files').setInputFiles([FILES[0] as (typeof FILES)[0]]);
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect(await pushes()).toMatchObject([{ kind: 'file', expireAfterViews: 1, expireAfterDays: 2 }]);
+  });
+
+  it('never changes its owner without asking, when the session has ended', async () => {
+    await signIn();
+    await fillIn();
+    await running.dataSource.manager.deleteAll(Session);
+    await person.press('Create link');
+    await notice('You are not signed in any more');
+
+    expect(await pushes()).toEqual([]);
+    await expectFilledIn();
+    await person.press('Create link without an account');
+    await person.waitForHeading('Your link is ready');
+    expect(await pushes()).toMatchObject([{ userId: null }]);
+    await expectOneAsChosen();
+  });
+
+  it('is sent for the same account after signing in again in another tab', async () => {
+    const email = await signIn();
+    await fillIn();
+    await running.dataSource.manager.deleteAll(Session);
+    await person.press('Create link');
+    await notice('You are not signed in any more');
+    const opening = person.context.waitForEvent('page');
+    await person.page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+    const tab = await opening;
+    await tab.getByLabel('Email').fill(email);
+    await tab.getByLabel('Password').fill(PASSWORD);
+    await tab.locator('main').getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('heading', { level: 1, name: 'Share a secret' }).waitFor();
+    await tab.close();
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+
+    expect((await pushes())[0]?.userId).not.toBeNull();
+    await expectOneAsChosen();
+  });
+
+  it('keeps what was typed while the visitor signs in to share files', async () => {
+    const email = await signIn();
+    await person.context.clearCookies();
+    await person.visit('/');
+    await fillIn();
+    const opening = person.context.waitForEvent('page');
+    await person.page.locator('.kinds a').click();
+    const tab = await opening;
+    await tab.getByLabel('Email').fill(email);
+    await tab.getByLabel('Password').fill(PASSWORD);
+    await tab.locator('main').getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('heading', { level: 1, name: 'Share a secret' }).waitFor();
+    await tab.close();
+    await person.page.bringToFront();
+    await person.page.evaluate('dispatchEvent(new Event("focus"))');
+    await notice('You are signed in.');
+
+    await expectFilledIn();
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await field('files').setInputFiles([FILES[0] as (typeof FILES)[0]]);
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect((await pushes())[0]).toMatchObject({ kind: 'file', expireAfterViews: 1 });
+  });
+
+  it('can be cancelled, and sent again', async () => {
+    await person.visit('/');
+    await fillIn();
+    const connection = await person.context.newCDPSession(person.page);
+    const slow = { offline: false, latency: 3000, downloadThroughput: -1, uploadThroughput: -1 };
+    await connection.send('Network.emulateNetworkConditions', slow);
+    await person.press('Create link');
+    await person.press('Cancel');
+    await notice('Cancelled.');
+
+    await expectFilledIn();
+    await connection.send('Network.emulateNetworkConditions', { ...slow, latency: 0 });
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    await expectOneAsChosen();
+  });
+
+  it('leads to a page that survives a reload, with the delete link, and Back leads to an empty form', async () => {
+    await person.visit('/');
+    await fillIn();
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    const link = await field('link').inputValue();
+    const deleteLink = await field('delete-link').inputValue();
+    await person.page.reload();
+
+    expect(deleteLink).toMatch(/\/delete#[\w-]{43}$/);
+    expect(await field('link').inputValue()).toBe(link);
+    expect(await field('delete-link').inputValue()).toBe(deleteLink);
+    await person.page.goBack();
+    expect(await person.heading()).toBe('Share a secret');
+    expect(await field('payload').inputValue()).toBe('');
+    expect(await field('passphrase').inputValue()).toBe('');
+    await person.page.goForward();
+    expect(await field('delete-link').inputValue()).toBe(deleteLink);
+    expect(await pushes()).toHaveLength(1);
+    expect(person.errors).toEqual([]);
+  });
+});
+
+describe('The form of a sender without scripts', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let person: Person;
+
+  beforeAll(async () => {
+    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    await running.dataSource.manager.deleteAll(Push);
+    person = await Person.open(browser, running.url, { javaScriptEnabled: false });
+  });
+  afterEach(() => person.context.close());
+  afterAll(async () => {
+    await browser.close();
+    await running.stop();
+  });
+
+  const pushes = () => running.dataSource.manager.find(Push);
+  const field = (id: string) => person.page.locator(`#${id}`);
+
+  it('comes back with its terms, and asks for the secret and the passphrase again', async () => {
+    await person.visit('/');
+    await person.fill({
+      Secret: 'correct horse',
+      'Passphrase (optional)': 'sesame',
+      Views: '1',
+      'Expires after': '400',
+    });
+    await person.press('Create link');
+    expect(await field('payload-fault').textContent()).toBe('Enter the secret again.');
+    expect(await field('passphrase-fault').textContent()).toBe('Enter the passphrase again.');
+    expect(await field('expire_after_views').inputValue()).toBe('1');
+
+    await person.fill({ Secret: 'correct horse', 'Expires after': '2' });
+    await person.press('Create link');
+    expect(await field('passphrase-fault').textContent()).toBe('Enter the passphrase again.');
+    expect(await pushes()).toEqual([]);
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.press('Create link');
+    expect(await person.heading()).toBe('Your link is ready');
+    expect(await pushes()).toMatchObject([{ expireAfterViews: 1, expireAfterDays: 2 }]);
+  });
+
+  it('keeps all terms when a file is too large', async () => {
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/');
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
+    await person.page.getByText('Name and note').click();
+    await person.fill({ Views: '1', 'Expires after': '2', Name: 'Zoë' });
+    await field('retrieval_step').check();
+    await person.press('Create link');
+
+    expect(await field('files-fault').textContent()).toBe('Each file can be up to 1,000 bytes.');
+    expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
+    expect(await field('expire_after_views').inputValue()).toBe('1');
+    expect(await field('expire_after_days').inputValue()).toBe('2');
+    expect(await field('retrieval_step').isChecked()).toBe(true);
+    expect(await field('name').inputValue()).toBe('Zoë');
+  });
+
+  it('asks before it is sent without the account that it was shown to', async () => {
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse', Views: '1' });
+    await running.dataSource.manager.deleteAll(Session);
+    await person.press('Create link');
+
+    expect(await person.page.getByRole('alert').textContent()).toContain('Your account has changed');
+    expect(await pushes()).toEqual([]);
+    await person.fill({ Secret: 'correct horse' });
+    await person.press('Create link');
+    expect(await pushes()).toMatchObject([{ userId: null, expireAfterViews: 1 }]);
+  });
+
+  it('shows the same link when the result is loaded again', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    await person.press('Create link');
+    const link = await field('link').inputValue();
+    await person.page.reload();
+
+    expect(await field('link').inputValue()).toBe(link);
+    expect(await pushes()).toHaveLength(1);
+  });
+});
