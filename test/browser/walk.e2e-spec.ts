@@ -167,6 +167,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
         'Created',
         'Opened',
         'Deleted',
+        'Link used after it expired',
       ]);
     });
 
