@@ -105,6 +105,7 @@ describe('The account commands', () => {
     expect(token).toEqual({
       id: expect.any(String),
       name: 'test',
+      prefix: expect.stringMatching(/^[\w-]{6}$/),
       created_at: expect.any(String),
       last_used_at: null,
     });

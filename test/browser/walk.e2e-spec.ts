@@ -171,10 +171,11 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
       expect(await stranger.heading()).toBe('This link has expired or does not exist');
 
       await owner.visit(audit);
-      expect(await owner.page.locator('.timeline strong').allTextContents()).toEqual([
+      expect(await owner.page.locator('.event').allTextContents()).toEqual([
         'Created',
         'Opened',
         'Deleted',
+        'Link used after it expired',
       ]);
     });
 

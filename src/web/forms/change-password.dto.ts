@@ -7,6 +7,6 @@ export class ChangePasswordDto {
   @CheckedBy((password: string) => passwordFault(password))
   new_password = '';
 
-  @RepeatOf<ChangePasswordDto>('new_password')
+  @RepeatOf('new_password')
   new_password_repeat?: string;
 }

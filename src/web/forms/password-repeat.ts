@@ -4,7 +4,7 @@ import { CheckedBy } from '../../http/checked-by.js';
  * The second entry of a new password, which must be the same as that of the property. Our script removes the field from
  * the form, and shows a button that shows the password instead; then it is undefined.
  */
-export const RepeatOf = <Dto extends object>(property: keyof Dto & string) =>
-  CheckedBy((repeat: unknown, dto: Dto) =>
+export const RepeatOf = (property: string) =>
+  CheckedBy((repeat: unknown, dto: Record<string, unknown>) =>
     repeat === undefined || repeat === dto[property] ? undefined : 'The two passwords differ.',
   );

@@ -11,6 +11,6 @@ export class SignUpDto {
   @CheckedBy((password: string, { email }: SignUpDto) => passwordFault(password, User.normalizeEmail(email)))
   password = '';
 
-  @RepeatOf<SignUpDto>('password')
+  @RepeatOf('password')
   password_repeat?: string;
 }
