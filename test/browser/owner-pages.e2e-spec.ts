@@ -161,7 +161,7 @@ describe.each([
       await share('tulip');
 
       await owner.press('Copy link');
-      await owner.page.getByText('Copied').waitFor();
+      await owner.page.getByText('Copied').first().waitFor();
 
       const link = await owner.page.evaluate<string>('navigator.clipboard.readText()');
       await owner.visit(link);

@@ -59,7 +59,7 @@ describe('Scripts', () => {
     await person.waitForHeading('Shared secret');
 
     await person.press('Copy');
-    await person.page.getByText('Copied').waitFor();
+    await person.page.getByText('Copied').first().waitFor();
 
     expect(await person.page.evaluate('navigator.clipboard.readText()')).toBe('correct horse');
     expect(await person.page.locator('#secret').isVisible()).toBe(false);

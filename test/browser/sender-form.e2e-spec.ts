@@ -30,6 +30,12 @@ const FAULTS: [name: string, fault: Fault, message: string][] = [
   ['connections that break after the server has it', 'cut after', 'No answer'],
 ];
 
+async function chooseLimits(person: Person, { views, days }: { views: string; days: string }): Promise<void> {
+  await person.choose('Views', 'Custom');
+  await person.choose('Expires after', 'Custom');
+  await person.fill({ 'Number of views': views, 'Number of days': days });
+}
+
 describe('The form of a sender', () => {
   let running: RunningApp;
   let proxy: FaultyProxy;
@@ -58,17 +64,14 @@ describe('The form of a sender', () => {
   const pushes = () => running.dataSource.manager.find(Push);
   const field = (id: string) => person.page.locator(`#${id}`);
   const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const removeButtons = () => person.page.locator('[data-chosen] button');
   const focused = () => person.page.evaluate('document.activeElement.id');
-  const linkToken = async () => (await field('link').inputValue()).split('/').at(-1) ?? '';
+  const linkToken = async () =>
+    (await field('link').inputValue()).replace(/\/r$/, '').split('/').at(-1) ?? '';
 
-  async function fillIn(fields: Record<string, string> = {}): Promise<void> {
-    await person.fill({
-      Secret: 'correct horse',
-      Views: '1',
-      'Expires after': '2',
-      'Passphrase (optional)': 'sesame',
-      ...fields,
-    });
+  async function fillIn({ views = '1', days = '2' } = {}): Promise<void> {
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await chooseLimits(person, { views, days });
     await field('deletable_by_viewer').check();
   }
 
@@ -128,7 +131,7 @@ describe('The form of a sender', () => {
 
   it('shows errors beside their fields, moves the focus there, and removes them when it is sent again', async () => {
     await person.visit('/');
-    await fillIn({ Views: '1000', 'Expires after': '400' });
+    await fillIn({ views: '1000', days: '400' });
     await person.press('Create link');
     await notice('Check the marked fields.');
 
@@ -157,13 +160,14 @@ describe('The form of a sender', () => {
     await signIn();
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles(files as typeof FILES);
-    await person.fill({ Views: '1', 'Expires after': '2' });
+    await chooseLimits(person, { views: '1', days: '2' });
     await person.press('Create link');
-    await person.page.locator('[data-field=files] .fault').waitFor();
+    await person.page.locator('[data-files-fault]:not(:empty)').waitFor();
 
     expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
     expect(await field('expire_after_views').inputValue()).toBe('1');
     expect(await person.page.evaluate('document.querySelector("#files").files.length')).toBe(files.length);
+    while ((await removeButtons().count()) > 0) await removeButtons().first().click();
     await field('files').setInputFiles([FILES[0] as (typeof FILES)[0]]);
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
@@ -295,18 +299,14 @@ describe('The form of a sender without scripts', () => {
 
   it('comes back with its terms, and asks for the secret and the passphrase again', async () => {
     await person.visit('/');
-    await person.fill({
-      Secret: 'correct horse',
-      'Passphrase (optional)': 'sesame',
-      Views: '1',
-      'Expires after': '400',
-    });
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await chooseLimits(person, { views: '1', days: '400' });
     await person.press('Create link');
     expect(await field('payload-fault').textContent()).toBe('Enter the secret again.');
     expect(await field('passphrase-fault').textContent()).toBe('Enter the passphrase again.');
     expect(await field('expire_after_views').inputValue()).toBe('1');
 
-    await person.fill({ Secret: 'correct horse', 'Expires after': '2' });
+    await person.fill({ Secret: 'correct horse', 'Number of days': '2' });
     await person.press('Create link');
     expect(await field('passphrase-fault').textContent()).toBe('Enter the passphrase again.');
     expect(await pushes()).toEqual([]);
@@ -322,7 +322,8 @@ describe('The form of a sender without scripts', () => {
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
     await person.page.getByText('Name and note').click();
-    await person.fill({ Views: '1', 'Expires after': '2', Name: 'Zoë' });
+    await person.fill({ Name: 'Zoë' });
+    await chooseLimits(person, { views: '1', days: '2' });
     await field('retrieval_step').check();
     await person.press('Create link');
 
@@ -337,7 +338,8 @@ describe('The form of a sender without scripts', () => {
   it('asks before it is sent without the account that it was shown to', async () => {
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     await person.visit('/');
-    await person.fill({ Secret: 'correct horse', Views: '1' });
+    await person.fill({ Secret: 'correct horse' });
+    await person.choose('Views', '1 view');
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
 

@@ -38,7 +38,10 @@ function showFault(field: HTMLElement, name: string, message: string): void {
   fault.id = `${name}-fault`;
   fault.textContent = message;
   field.append(fault);
-  const control = field.querySelector(':checked') ?? field.querySelector(CONTROLS);
+  const control =
+    field.querySelector(`#${CSS.escape(name)}`) ??
+    field.querySelector(':checked') ??
+    field.querySelector(CONTROLS);
   const ids = control?.getAttribute('aria-describedby') ?? '';
   control?.setAttribute('aria-describedby', `${ids} ${fault.id}`.trim());
   control?.setAttribute('aria-invalid', 'true');
