@@ -25,32 +25,34 @@ export function FilterForm({ path, filter }: FilterFormProps) {
   const t = useTexts();
   const chosen = filter.isByEndOnly ? 'all' : filter.state;
   return (
-    <form method="get" action={base + path} role="search" class="filter">
-      <input
-        type="search"
-        name="q"
-        aria-label={t.text('filter.text')}
-        placeholder={t.text('filter.text')}
-        maxLength={200}
-        value={filter.text}
-      />
-      <select name="state" aria-label={t.text('filter.state')}>
-        {PUSH_STATES.map((state) => (
-          <option key={state} value={state} selected={state === chosen}>
-            {t.text(`filter.${state}`)}
-          </option>
-        ))}
-      </select>
-      <select name="kind" aria-label={t.text('filter.kind')}>
-        <option value="">{t.text('filter.allKinds')}</option>
-        {KINDS.map((kind) => (
-          <option key={kind} value={kind} selected={kind === filter.kind}>
-            {t.text(`kind.${kind}`)}
-          </option>
-        ))}
-      </select>
-      <button>{t.text('filter.submit')}</button>
-    </form>
+    <div role="search">
+      <form method="get" action={base + path} class="filter">
+        <input
+          type="search"
+          name="q"
+          aria-label={t.text('filter.text')}
+          placeholder={t.text('filter.text')}
+          maxLength={200}
+          value={filter.text}
+        />
+        <select name="state" aria-label={t.text('filter.state')}>
+          {PUSH_STATES.map((state) => (
+            <option key={state} value={state} selected={state === chosen}>
+              {t.text(`filter.${state}`)}
+            </option>
+          ))}
+        </select>
+        <select name="kind" aria-label={t.text('filter.kind')}>
+          <option value="">{t.text('filter.allKinds')}</option>
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind} selected={kind === filter.kind}>
+              {t.text(`kind.${kind}`)}
+            </option>
+          ))}
+        </select>
+        <button>{t.text('filter.submit')}</button>
+      </form>
+    </div>
   );
 }
 
