@@ -73,11 +73,13 @@ export class PageRenderer {
   }
 }
 
-/** With those parameters of the query that choose what the page shows. */
+/** The parameters of a query that choose what a page shows. */
+const KEPT = ['page', 'next', 'q', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
+
+/** Without what else is in the query. */
 function returnPathOf({ method, path, query }: Request): string | undefined {
   if (method !== 'GET') return undefined;
-  const { page, next, q, state, kind } = query;
-  const kept = Object.entries({ page, next, q, state, kind }).filter(
+  const kept = KEPT.map((name) => [name, query[name]] as const).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;

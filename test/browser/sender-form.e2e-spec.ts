@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { Session } from '../../src/auth/session.entity.js';
 import { Push } from '../../src/pushes/push.entity.js';
+import { eventually } from '../support/eventually.js';
 import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { PASSWORD } from '../support/page-client.js';
@@ -22,7 +23,7 @@ const FAULTS: [name: string, fault: Fault, message: string][] = [
   [
     'an error of a proxy',
     { status: 503, body: '<h1>Service unavailable</h1>' },
-    'No answer from the server.',
+    'The server cannot create links at the moment.',
   ],
   ['an answer that is not ours', { status: 200, body: '<h1>Welcome to the café</h1>' }, 'No answer'],
   ['a body that a proxy finds too large', { status: 413, body: '' }, 'This is too large to be sent here.'],
@@ -115,6 +116,24 @@ describe('The form of a sender', () => {
     },
   );
 
+  it('asks before a link in the same tab loses what was typed, and not once it is sent', async () => {
+    await person.visit('/');
+    await fillIn();
+    const asked: string[] = [];
+    person.page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await person.page.getByRole('button', { name: 'Deutsch' }).click({ noWaitAfter: true });
+    await eventually(() => asked.length === 1);
+
+    expect(asked).toEqual(['beforeunload']);
+    await expectFilledIn();
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect(asked).toHaveLength(1);
+  });
+
   it('keeps what was typed while there is no network', async () => {
     await person.visit('/');
     await fillIn();
@@ -148,6 +167,18 @@ describe('The form of a sender', () => {
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     await expectOneAsChosen();
+  });
+
+  it('moves the focus to the files when none was chosen', async () => {
+    await signIn();
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await person.press('Create link');
+    await notice('Check the marked fields.');
+
+    expect(await person.page.locator('[data-field=files] .fault').textContent()).toBe(
+      'Choose at least one file.',
+    );
+    expect(await person.page.evaluate('document.activeElement.textContent')).toBe('Choose files');
   });
 
   it.each([
@@ -261,6 +292,7 @@ describe('The form of a sender', () => {
     const deleteLink = await field('delete-link').inputValue();
     await person.page.reload();
 
+    expect(await person.page.locator('form[action="/language"]').count()).toBe(0); // it would lose the key
     expect(deleteLink).toMatch(/\/delete#[\w-]{43}$/);
     expect(await field('link').inputValue()).toBe(link);
     expect(await field('delete-link').inputValue()).toBe(deleteLink);

@@ -92,6 +92,9 @@ describe('The language of a page', () => {
     expect((await visitor().get('/users/sign_in?next=%2Fusers%2Ftoken&x=1')).body).toContain(
       'name="next" value="/users/sign_in?next=%2Fusers%2Ftoken"',
     );
+    expect((await visitor().get('/?kind=url&views=1&duration=1h&click=0&payload=tulip')).body).toContain(
+      'name="next" value="/?kind=url&amp;views=1&amp;duration=1h&amp;click=0"',
+    );
     expect((await visitor().post('/', { 'push[payload]': 'x' })).body).not.toContain('action="/language"');
   });
 

@@ -27,6 +27,9 @@ export function listFiles(form: HTMLFormElement): void {
   };
 
   set([...(input.files ?? [])]);
+  form.addEventListener('reset', () => {
+    set([]);
+  });
   input.addEventListener('change', () => {
     const added = [...(input.files ?? [])];
     set(chosen); // a browser puts those that were just chosen in place of the others

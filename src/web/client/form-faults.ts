@@ -16,7 +16,7 @@ export function showFaults(form: HTMLFormElement, faults: FieldFaults): string[]
 
 export function clearFaults(form: HTMLFormElement): void {
   for (const fault of form.querySelectorAll('.fault')) fault.remove();
-  for (const control of form.querySelectorAll('[aria-invalid]')) {
+  for (const control of form.querySelectorAll('[aria-describedby$="-fault"]')) {
     const ids = (control.getAttribute('aria-describedby') ?? '').split(' ');
     const described = ids.filter((id) => id !== '' && !id.endsWith('-fault')).join(' ');
     control.removeAttribute('aria-invalid');
@@ -27,9 +27,10 @@ export function clearFaults(form: HTMLFormElement): void {
 
 /** Moves the focus to the first field with an error, even in a section that is closed. */
 export function focusFirstFault(form: HTMLFormElement): void {
-  const first = form.querySelector<HTMLElement>('[aria-invalid]');
-  first?.closest('details')?.setAttribute('open', '');
-  first?.focus();
+  const field = form.querySelector('.fault')?.closest<HTMLElement>('[data-field]');
+  if (!field) return;
+  field.closest('details')?.setAttribute('open', '');
+  controlIn(field)?.focus();
 }
 
 function showFault(field: HTMLElement, name: string, message: string): void {
@@ -38,11 +39,19 @@ function showFault(field: HTMLElement, name: string, message: string): void {
   fault.id = `${name}-fault`;
   fault.textContent = message;
   field.append(fault);
-  const control =
-    field.querySelector(`#${CSS.escape(name)}`) ??
-    field.querySelector(':checked') ??
-    field.querySelector(CONTROLS);
+  const control = controlIn(field);
   const ids = control?.getAttribute('aria-describedby') ?? '';
   control?.setAttribute('aria-describedby', `${ids} ${fault.id}`.trim());
-  control?.setAttribute('aria-invalid', 'true');
+  if (control?.matches(CONTROLS)) control.setAttribute('aria-invalid', 'true');
+}
+
+/** That of the field's name, otherwise the chosen one of several; for files the button that chooses them. */
+function controlIn(field: HTMLElement): HTMLElement | null {
+  const named = `#${CSS.escape(field.dataset.field ?? '')}`;
+  return (
+    field.querySelector<HTMLElement>(named) ??
+    field.querySelector<HTMLElement>(':checked') ??
+    field.querySelector<HTMLElement>('[data-choose]') ??
+    field.querySelector<HTMLElement>(CONTROLS)
+  );
 }

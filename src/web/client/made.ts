@@ -16,6 +16,7 @@ function showDeleteLink(): void {
   if (!section || !field || key === undefined) return;
   field.value = `${section.dataset.deleteLink ?? ''}#${key}`;
   section.hidden = false;
+  document.querySelector('form[action$="/language"]')?.remove(); // it would lead to this page without the key
 }
 
 /** By the share menu of the system, where the browser has one. */

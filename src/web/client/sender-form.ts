@@ -35,6 +35,9 @@ export class SenderForm {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>(SIGN_IN);
       if (link) this.keepPageOpen(link);
     });
+    addEventListener('beforeunload', (event) => {
+      if (this.isFilledIn) event.preventDefault(); // the browser asks whether to leave
+    });
     addEventListener('focus', () => {
       void this.takeOverAccount();
     });
@@ -112,7 +115,7 @@ export class SenderForm {
       413: text('script.tooLarge'),
       429: text('script.tooMany'),
     } as Record<number, string>;
-    const message = messages[status] ?? text('script.noAnswer');
+    const message = messages[status] ?? text(status < 500 ? 'script.noAnswer' : 'script.serverError');
     showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
   }
 
@@ -149,6 +152,16 @@ export class SenderForm {
     if (!(await takeOverAccount(this.form))) return;
     this.mayHaveSignedIn = false;
     showNotice(text('script.signedIn'));
+  }
+
+  /** Whether leaving the page would lose a secret, a passphrase or chosen files. */
+  private get isFilledIn(): boolean {
+    const parts = [...new FormData(this.form)];
+    return parts.some(
+      ([name, value]) =>
+        (/\[(payload|passphrase)\]$/.test(name) && value !== '') ||
+        (value instanceof File && value.name !== ''),
+    );
   }
 
   private get signInOffer(): Offer {

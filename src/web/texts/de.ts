@@ -446,6 +446,8 @@ export const de: Texts = {
     'Abgebrochen. Wenn Sie das Formular unverändert erneut senden, wird nur ein Link erstellt.',
   'script.invalid': 'Prüfen Sie die markierten Felder.',
   'script.tooLarge': 'Das ist zu groß, um es hier zu senden.',
+  'script.serverError':
+    'Der Server kann im Moment keine Links erstellen. Versuchen Sie es erneut: Solange Sie das Formular nicht ändern, wird nur ein Link erstellt.',
   'script.tooMany': 'Zu viele Anfragen.',
   'script.tryAgainIn': 'Versuchen Sie es in {time} erneut.',
   'script.signIn': 'Anmelden',

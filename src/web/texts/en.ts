@@ -421,6 +421,8 @@ export const en = {
   'script.cancelled': 'Cancelled. If you send the form again unchanged, only one link is created.',
   'script.invalid': 'Check the marked fields.',
   'script.tooLarge': 'This is too large to be sent here.',
+  'script.serverError':
+    'The server cannot create links at the moment. Try again: unless you change the form, only one link is created.',
   'script.tooMany': 'Too many requests.',
   'script.tryAgainIn': 'Try again in {time}.',
   'script.signIn': 'Sign in',
