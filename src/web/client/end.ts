@@ -1,4 +1,5 @@
-import { locale, text } from './texts.js';
+import { text } from './texts.js';
+import { withWeekday } from './times.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -25,7 +26,7 @@ function sentenceFor(form: HTMLFormElement): string {
   const views = chosenNumber(form, 'push[expire_after_views]', 'expire_after_views');
   const lifetime = chosenLifetime(form);
   if (views === undefined || lifetime === undefined) return '';
-  const time = timeText(new Date(Date.now() + lifetime));
+  const time = withWeekday(new Date(Date.now() + lifetime));
   return views === 1 ? text('script.endsOnce', { time }) : text('script.endsAfter', { views, time });
 }
 
@@ -46,16 +47,4 @@ function chosenNumber(form: HTMLFormElement, name: string, custom: string): numb
 
 function checked(form: HTMLFormElement, name: string): HTMLInputElement | null {
   return form.querySelector(`[name="${name}"]:checked`);
-}
-
-function timeText(time: Date): string {
-  const isThisYear = time.getFullYear() === new Date().getFullYear();
-  return new Intl.DateTimeFormat(locale(), {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: isThisYear ? undefined : 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  }).format(time);
 }

@@ -11,8 +11,8 @@ export function tellLocalTimes(root: ParentNode): void {
   }
 }
 
-/** With the year only if it is another one. */
-function withWeekday(date: Date): string {
+/** A time with its weekday, and with the year only if it is another one. */
+export function withWeekday(date: Date): string {
   return new Intl.DateTimeFormat(locale(), {
     weekday: 'long',
     day: 'numeric',
