@@ -42,7 +42,7 @@ const OWN_FILES = [
   ['sealing', /^sealing\/|seal\.js$|\/(tokens|random)\.js$/],
   ['log', /\/(log|observe-requests|request-context)\.js$/],
   ['body', /body|multipart|part-heads/],
-  ['validation', /create-push\.|\.pipe\.js$|validat|push-rules|wire-values|payload-faults/],
+  ['validation', /create-push\.|\.pipe\.js$|validat|push-rules|field-decorators|payload-errors/],
 ];
 
 const NODE_HTTP = /^node:(_http|http|internal\/http)/;

@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Log } from './logging/log.js';
-import { handleClientError } from './http/client-errors.js';
+import { handleClientError } from './http/connections/client-errors.js';
 import { limitChunks } from './http/body/limit-chunks.js';
-import { closeStalledConnections } from './http/stalled-connections.js';
-import { injectValidators } from './http/inject-validators.js';
-import { Pipelines } from './http/pipeline.js';
+import { closeStalledConnections } from './http/connections/stalled-connections.js';
+import { injectValidators } from './http/validation/inject-validators.js';
+import { Pipelines } from './http/connections/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
-import { Shutdown } from './http/shutdown.js';
-import { UnreadResponses } from './http/response-memory-limit.js';
+import { Shutdown } from './http/connections/shutdown.js';
+import { UnreadResponses } from './http/connections/response-memory-limit.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 
@@ -43,7 +43,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.disable('x-powered-by');
   beStrictAboutCase(app);
   app.use(prepareRequests(log, metrics.request?.bind(metrics)));
-  answerEverything(app.getHttpServer());
+  handleEveryRequest(app.getHttpServer());
   limitConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks(undefined, { useProcessExit: true });
@@ -51,7 +51,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
 }
 
 /** By default Node.js responds to these without a body, or closes the connection. */
-function answerEverything(server: Server): void {
+function handleEveryRequest(server: Server): void {
   server.on('clientError', handleClientError);
   server.on('connect', (_request, socket) => {
     handleClientError({}, socket as Socket);

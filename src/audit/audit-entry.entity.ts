@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js';
+import { IdColumn, DateTimeColumn, ReferenceColumn } from '../database/columns.js';
 
 export type AuditKind =
   'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire' | 'file_download';
@@ -39,6 +39,6 @@ export class AuditEntry {
   @ReferenceColumn({ nullable: true })
   linkId: string | null;
 
-  @MomentColumn()
+  @DateTimeColumn()
   createdAt: Date;
 }

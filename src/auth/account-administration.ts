@@ -4,7 +4,7 @@ import { MoreThan, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SessionsService } from './sessions.service.js';
 import { User } from './user.entity.js';
-import { AccountRefused, UsersService } from './users.service.js';
+import { AccountError, UsersService } from './users.service.js';
 
 const BATCH = 1000;
 /** Used as the client address for commands, which have none. */
@@ -20,22 +20,22 @@ export class AccountAdministration {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws AccountRefused when there is no account with this address */
+  /** @throws AccountError when there is no account with this address */
   async find(email: string): Promise<User> {
     const user = await this.accounts.findByEmail(email);
-    if (!user) throw new AccountRefused('There is no account with this e-mail address.');
+    if (!user) throw new AccountError('There is no account with this e-mail address.');
     return user;
   }
 
   /**
    * Finds an account to create a token for.
    * @param isKnown whether the operator knows whose account it is
-   * @throws AccountRefused when there is none, or it was created by signing up and `isKnown` is false
+   * @throws AccountError when there is none, or it was created by signing up and `isKnown` is false
    */
   async findForToken(email: string, isKnown: boolean): Promise<User> {
     const user = await this.find(email);
     if (user.signedUp && !isKnown)
-      throw new AccountRefused(
+      throw new AccountError(
         'This account was created by signing up, and the owner of its e-mail address has not been verified. ' +
           'Use --existing if you know whose account it is.',
       );
@@ -59,7 +59,7 @@ export class AccountAdministration {
 
   /**
    * Sets the password and ends every session.
-   * @throws AccountRefused when the password is not acceptable
+   * @throws AccountError when the password is not acceptable
    */
   async setPassword(user: User, password: string): Promise<void> {
     const hash = await this.accounts.hashPassword(password, user.email, OPERATOR);

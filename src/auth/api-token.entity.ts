@@ -1,6 +1,6 @@
 import type { Relation } from 'typeorm';
 import { Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { DigestColumn, IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js';
+import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../database/columns.js';
 import { User } from './user.entity.js';
 
 export const MAX_TOKEN_NAME = 255;
@@ -33,11 +33,11 @@ export class ApiToken {
   @Column('varchar', { length: TOKEN_PREFIX, nullable: true })
   prefix: string | null;
 
-  @MomentColumn()
+  @DateTimeColumn()
   createdAt: Date;
 
   /** Accurate to the hour, so that not every request writes it. */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   lastUsedAt: Date | null;
 
   /** Whether the recorded time is old enough to be updated. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { hasMoreCodePointsThan } from '../http/code-points.js';
+import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
 import { ARGON2_COST } from '../sealing/argon2-cost.js';
 import { HashingQueues } from '../sealing/hashing-queues.js';
 

@@ -4,7 +4,7 @@ const SHORTEST = 10;
 const LONGEST = 128;
 
 /** What is wrong with a password for the account with this e-mail address; undefined when it is acceptable. */
-export function passwordFault(password: string, email?: string): string | undefined {
+export function passwordError(password: string, email?: string): string | undefined {
   const { length } = Array.from(password);
   if (length < SHORTEST || length > LONGEST) return `A password has ${SHORTEST} to ${LONGEST} characters.`;
 

@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, Index } from 'typeorm';
-import { DigestColumn, IdColumn, MomentColumn, ReferenceColumn } from '../database/columns.js';
+import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../database/columns.js';
 import { User } from './user.entity.js';
 
 const MINUTE_MS = 60 * 1000;
@@ -24,17 +24,17 @@ export class Session {
   @DigestColumn()
   digest: string;
 
-  @MomentColumn()
+  @DateTimeColumn()
   createdAt: Date;
 
   /** Accurate to ten minutes, so that not every request writes it. */
   @Index()
-  @MomentColumn()
+  @DateTimeColumn()
   lastSeenAt: Date;
 
   /** When it ends even if it is in use. */
   @Index()
-  @MomentColumn()
+  @DateTimeColumn()
   endsAt: Date;
 
   static endOf(now: Date): Date {

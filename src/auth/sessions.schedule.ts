@@ -16,8 +16,8 @@ export class SessionsSchedule {
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   tidyUp(now = new Date()): Promise<void> {
     return this.work.attempt('Removing ended sessions failed; retrying at the next run', async (stop) => {
-      await this.sessions.forgetEnded(now, stop);
-      await this.throttle.forget(now, stop);
+      await this.sessions.deleteEnded(now, stop);
+      await this.throttle.deleteOld(now, stop);
     });
   }
 }

@@ -63,7 +63,7 @@ export class SessionsService {
   }
 
   /** Removes the rows of sessions that have ended. */
-  async forgetEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
       await removeInBatches(this.unitOfWork, this.sessions, ended, stop);

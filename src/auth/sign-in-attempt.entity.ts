@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { DigestColumn, IdColumn, MomentColumn } from '../database/columns.js';
+import { DigestColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 
 /**
  * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the e-mail address that was
@@ -8,7 +8,7 @@ import { DigestColumn, IdColumn, MomentColumn } from '../database/columns.js';
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
 @Index(['address', 'attemptedAt'])
-@Index(['wideNetwork', 'attemptedAt'])
+@Index(['widerNetwork', 'attemptedAt'])
 export class SignInAttempt {
   @IdColumn()
   id: string;
@@ -23,9 +23,9 @@ export class SignInAttempt {
 
   /** The /48 of an IPv6 address; null for IPv4, and in rows written by older versions. */
   @Column('varchar', { length: 45, nullable: true })
-  wideNetwork: string | null;
+  widerNetwork: string | null;
 
   @Index()
-  @MomentColumn()
+  @DateTimeColumn()
   attemptedAt: Date;
 }

@@ -4,7 +4,7 @@ import { LessThan, MoreThan, Repository } from 'typeorm';
 import type { CountedNetwork } from '../http/client-address.js';
 import { clientNetworks } from '../http/client-address.js';
 import { digestOf, newId } from '../database/ids.js';
-import { TooManyRequests } from '../http/too-many-requests.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../throttling/retry-after.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -74,7 +74,7 @@ export class SignInThrottle {
   recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(digestOf(User.normalizeEmail(subject)), ip, now, {
       waitAfter: signInWait,
-      refusal: 'Too many wrong passwords. Try again later.',
+      message: 'Too many wrong passwords. Try again later.',
     });
   }
 
@@ -85,7 +85,7 @@ export class SignInThrottle {
   recordSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(SIGN_UPS, ip, now, {
       waitAfter: signUpWait,
-      refusal: 'Too many accounts are being created from your network. Try again later.',
+      message: 'Too many accounts are being created from your network. Try again later.',
     });
   }
 
@@ -95,7 +95,7 @@ export class SignInThrottle {
   }
 
   /** Removes attempts that no longer count. */
-  async forget(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteOld(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, stop);
   }
@@ -104,14 +104,14 @@ export class SignInThrottle {
     account: string,
     ip: string,
     now: Date,
-    { waitAfter, refusal }: { waitAfter: typeof signInWait; refusal: string },
+    { waitAfter, message }: { waitAfter: typeof signInWait; message: string },
   ): Promise<SignInAttempt> {
     const [network, wide] = clientNetworks(ip);
     const attempt = {
       id: newId(),
       account,
       address: network?.network ?? '',
-      wideNetwork: wide?.network ?? null,
+      widerNetwork: wide?.network ?? null,
       attemptedAt: now,
     };
     await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
@@ -119,17 +119,17 @@ export class SignInThrottle {
     const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
     if (wait === 0) return attempt;
     await this.deleteAttempt(attempt);
-    throw new TooManyRequests('attempts', refusal, Math.ceil(wait / 1000));
+    throw new TooManyRequests('attempts', message, Math.ceil(wait / 1000));
   }
 
   private async failuresBeside(
-    { id, account, address, wideNetwork, attemptedAt }: SignInAttempt,
+    { id, account, address, widerNetwork, attemptedAt }: SignInAttempt,
     networks: CountedNetwork[],
   ): Promise<SignInFailures> {
     const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
     const maxFactor = Math.max(...networks.map(({ factor }) => factor));
     const fromThere = await this.attempts.find({
-      where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
+      where: { ...(widerNetwork === null ? { address } : { widerNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
       take: MAX_BY_ADDRESS_IN_AN_HOUR * maxFactor + 1,
     });
@@ -137,7 +137,7 @@ export class SignInThrottle {
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });
     return {
       networks: networks.map(({ network, factor }) => {
-        const from = others.filter((other) => other.address === network || other.wideNetwork === network);
+        const from = others.filter((other) => other.address === network || other.widerNetwork === network);
         const own = from.filter((other) => other.account === account);
         return { own: timesOf(own), atAny: timesOf(from), factor };
       }),

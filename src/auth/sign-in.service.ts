@@ -6,7 +6,7 @@ import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { SignInAttempt } from './sign-in-attempt.entity.js';
 import type { User } from './user.entity.js';
-import { AccountRefused, EmailTaken, UsersService } from './users.service.js';
+import { AccountError, EmailTaken, UsersService } from './users.service.js';
 
 /** Verified when there is no such account, so that this takes as long. It is the hash of discarded random bytes. */
 export const NOBODYS_HASH =
@@ -33,7 +33,7 @@ export class SignInService {
    */
   async check(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
     const attempt = await this.throttle.recordAttempt(email, ip, now);
-    const user = await this.giveBackOnFault(attempt, () => this.find(email, password, ip));
+    const user = await this.uncountOnError(attempt, () => this.find(email, password, ip));
     if (user) await this.throttle.deleteAttempt(attempt);
     return user;
   }
@@ -41,7 +41,7 @@ export class SignInService {
   /**
    * Creates an account if the address is not taken. The result is the same if it is: there is no mail by which only
    * the owner of the address could be informed.
-   * @throws AccountRefused when the address or the password is not acceptable
+   * @throws AccountError when the address or the password is not acceptable
    * @throws TooManyRequests
    */
   async signUp(email: string, password: string, ip: string, now = new Date()): Promise<void> {
@@ -57,18 +57,18 @@ export class SignInService {
 
   /**
    * Changes the address of an account. It cannot hide that another account has the address, so it is rate-limited.
-   * @throws AccountRefused when the address is not acceptable or taken
+   * @throws AccountError when the address is not acceptable or taken
    * @throws TooManyRequests
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
     const attempt = await this.throttle.recordAttempt(`change of ${user.id}`, ip, now);
-    await this.giveBackOnFault(attempt, () => this.users.changeEmail(user, email));
+    await this.uncountOnError(attempt, () => this.users.changeEmail(user, email));
     await this.throttle.deleteAttempt(attempt);
   }
 
   /**
    * Changes the password, ends every session, and begins a new one for the requesting browser.
-   * @throws AccountRefused when the new password is not acceptable
+   * @throws AccountError when the new password is not acceptable
    */
   async changePassword(user: User, password: string, ip: string, now = new Date()): Promise<string> {
     const hash = await this.users.hashPassword(password, user.email, ip);
@@ -86,11 +86,11 @@ export class SignInService {
   }
 
   /** An attempt that fails because of an error on our side is not counted. */
-  private async giveBackOnFault<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
+  private async uncountOnError<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
     try {
       return await check();
     } catch (error) {
-      if (!(error instanceof AccountRefused)) await this.tryToDeleteAttempt(attempt);
+      if (!(error instanceof AccountError)) await this.tryToDeleteAttempt(attempt);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
-import { hasMoreCodePointsThan } from '../http/code-points.js';
-import { ExactTextColumn, IdColumn, MomentColumn } from '../database/columns.js';
+import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
+import { ExactTextColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 
 const MAX_EMAIL = 254;
 
@@ -19,7 +19,7 @@ export class User {
   @Column('varchar', { length: 255, nullable: true })
   passwordHash: string | null;
 
-  @MomentColumn()
+  @DateTimeColumn()
   createdAt: Date;
 
   /** Whether it was created by signing up on the pages: then the owner of the e-mail address is not verified. */
@@ -27,7 +27,7 @@ export class User {
   signedUp: boolean;
 
   /** Since when the account can neither sign in nor use its tokens; null while it can. */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   disabledAt: Date | null;
 
   /**

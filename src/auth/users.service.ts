@@ -5,19 +5,19 @@ import { Repository } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { emailFault } from './emails.js';
+import { emailError } from './emails.js';
 import { PasswordHashes } from './password-hashes.js';
-import { passwordFault } from './passwords.js';
+import { passwordError } from './passwords.js';
 import { TokensService } from './tokens.service.js';
 import { User } from './user.entity.js';
 
 /** Why an account could not be created or changed, in a sentence for the user. */
-export class AccountRefused extends Error {
-  override readonly name = 'AccountRefused';
+export class AccountError extends Error {
+  override readonly name = 'AccountError';
 }
 
 /** The e-mail address already belongs to an account. */
-export class EmailTaken extends AccountRefused {
+export class EmailTaken extends AccountError {
   constructor() {
     super('There is an account with this e-mail address already.');
   }
@@ -42,7 +42,7 @@ export class UsersService {
 
   /**
    * Creates an account for a sign-up.
-   * @throws AccountRefused when the address or the password is not acceptable, or the address is taken
+   * @throws AccountError when the address or the password is not acceptable, or the address is taken
    */
   async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
     const user = await this.build(email, { password, ip, signedUp: true }, now);
@@ -52,7 +52,7 @@ export class UsersService {
 
   /**
    * Creates an account and a first API token for it; without a password it is for the API only.
-   * @throws AccountRefused when the address or the password is not acceptable, or the address is taken
+   * @throws AccountError when the address or the password is not acceptable, or the address is taken
    */
   async createWithToken(
     email: string,
@@ -70,16 +70,16 @@ export class UsersService {
     return { user, token };
   }
 
-  /** @throws AccountRefused when the address is not acceptable or taken */
+  /** @throws AccountError when the address is not acceptable or taken */
   async changeEmail({ id }: User, email: string): Promise<void> {
     const change = { email: acceptableEmail(email) };
     await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
   }
 
-  /** @throws AccountRefused when the password is not acceptable */
+  /** @throws AccountError when the password is not acceptable */
   hashPassword(password: string, email: string, ip: string): Promise<string> {
-    const fault = passwordFault(password, email);
-    if (fault !== undefined) throw new AccountRefused(fault);
+    const error = passwordError(password, email);
+    if (error !== undefined) throw new AccountError(error);
     return this.passwords.hash(password, ip);
   }
 
@@ -104,8 +104,8 @@ export class UsersService {
 }
 
 function acceptableEmail(email: string): string {
-  const fault = emailFault(email);
-  if (fault !== undefined) throw new AccountRefused(fault);
+  const error = emailError(email);
+  if (error !== undefined) throw new AccountError(error);
   return User.normalizeEmail(email);
 }
 

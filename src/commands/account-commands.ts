@@ -4,7 +4,7 @@ import type { ApiToken } from '../auth/api-token.entity.js';
 import { MAX_TOKEN_NAME } from '../auth/api-token.entity.js';
 import { TokensService } from '../auth/tokens.service.js';
 import type { User } from '../auth/user.entity.js';
-import { AccountRefused, UsersService } from '../auth/users.service.js';
+import { AccountError, UsersService } from '../auth/users.service.js';
 import { newToken } from '../database/ids.js';
 import { AccountRemovalService } from '../pushes/account-removal.service.js';
 import type { CommandContext } from './command-context.js';
@@ -134,7 +134,7 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
         const isRevoked = await service.get(TokensService).revoke(user, id);
-        if (!isRevoked) throw new AccountRefused('This account has no API token with this id.');
+        if (!isRevoked) throw new AccountError('This account has no API token with this id.');
         print({ id, revoked: true });
       }),
     );

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
-import { backUpDatabase, BackupRefused } from '../database/backup.js';
+import { backUpDatabase, BackupError } from '../database/backup.js';
 import { WriteAheadLog } from '../database/write-ahead-log.js';
 import { FileStore } from '../files/file-store.js';
 import { ExpiryService } from '../pushes/expiry/expiry.service.js';
@@ -44,7 +44,7 @@ export function addMaintenanceCommands(
       inService(async (service) => {
         const folder = `${file}.files`;
         if (existsSync(folder))
-          throw new BackupRefused(`${folder} already exists, and a backup overwrites nothing.`);
+          throw new BackupError(`${folder} already exists, and a backup overwrites nothing.`);
         await backUpDatabase(service.get(DataSource), file);
         // after the rows, so that the files of every row in the copy are there
         const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { AccountRefused } from '../auth/users.service.js';
-import { BackupRefused } from '../database/backup.js';
+import { AccountError } from '../auth/users.service.js';
+import { BackupError } from '../database/backup.js';
 import { explainStart } from '../startup-error.js';
 import { addAccountCommands } from './account-commands.js';
 import type { CommandContext } from './command-context.js';
@@ -52,7 +52,7 @@ export async function runCommand(
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // it has printed what is wrong
-    const isRefused = error instanceof AccountRefused || error instanceof BackupRefused;
+    const isRefused = error instanceof AccountError || error instanceof BackupError;
     stderr.write(`sealpush: ${isRefused ? error.message : explainStart(error)}\n`);
     return EXIT_FAILED;
   }

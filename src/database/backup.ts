@@ -5,16 +5,16 @@ import type { DataSource } from 'typeorm';
 import { syncFolder } from './sync-folder.js';
 
 /** Why no backup was written, in a sentence for the operator. */
-export class BackupRefused extends Error {
-  override readonly name = 'BackupRefused';
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
 }
 
 /**
  * Copies a consistent snapshot of an SQLite database, even while it is written to. Never overwrites a file.
- * @throws BackupRefused
+ * @throws BackupError
  */
 export async function backUpDatabase({ options, driver }: DataSource, path: string): Promise<void> {
-  if (options.type !== 'better-sqlite3') throw new BackupRefused(howToDump(options as MysqlAddress, path));
+  if (options.type !== 'better-sqlite3') throw new BackupError(howToDump(options as MysqlAddress, path));
 
   await createEmpty(path);
   try {
@@ -34,7 +34,7 @@ async function createEmpty(path: string): Promise<void> {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new BackupRefused(
+    throw new BackupError(
       code === 'EEXIST'
         ? `${path} already exists, and a backup overwrites nothing.`
         : `${path} cannot be written (${code}).`,

@@ -14,7 +14,7 @@ export const ReferenceColumn = (options: ColumnOptions = {}) =>
 export const DigestColumn = () => Column('varchar', { length: 64 });
 
 /** A moment in UTC, to the millisecond. */
-export const MomentColumn = (options: ColumnOptions = {}) =>
+export const DateTimeColumn = (options: ColumnOptions = {}) =>
   Column({ type: 'datetime', precision: 3, ...options });
 
 /** Sealed bytes, up to 64 KiB. */

@@ -21,7 +21,7 @@ export function secureRandom(size: number): Buffer {
   return bytes;
 }
 
-let lastMoment = 0;
+let lastTime = 0;
 let sequence = 0;
 
 /**
@@ -30,13 +30,13 @@ let sequence = 0;
  */
 export function newId(now = Date.now()): string {
   const random = secureRandom(16);
-  if (now > lastMoment) {
-    lastMoment = now;
+  if (now > lastTime) {
+    lastTime = now;
     sequence = random.readUInt32BE() >>> 1; // half of the 32-bit range, so that it can be incremented without overflow
   } else {
     sequence += 1;
   }
-  return uuidv7({ msecs: lastMoment, seq: sequence, random });
+  return uuidv7({ msecs: lastTime, seq: sequence, random });
 }
 
 const TOKEN_BYTES = 32;

@@ -16,7 +16,7 @@ const MAX_BACKOFF_MS = 100;
 
 /**
  * Each `run` is a transaction of its own, retried when it fails because of another one, such as in a deadlock.
- * Writes that arrive together share a transaction. Writes with a guard wait for row locks more often than plain
+ * Writes that arrive together share a transaction. Writes with a conditional update wait for row locks more often than plain
  * inserts, so the two kinds are not mixed; a batch that times out on a lock is split into single writes.
  */
 export class MysqlUnitOfWork extends UnitOfWork {
@@ -32,7 +32,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
   }
 
   write(write: Write): Promise<boolean> {
-    return (write.guard || write.statements ? this.updates : this.inserts).submit(write);
+    return (write.conditionalUpdate || write.statements ? this.updates : this.inserts).submit(write);
   }
 
   outsideTransaction<T>(work: Work<T>): Promise<T> {

@@ -8,14 +8,14 @@ const PART = 8;
 
 /**
  * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
- * guard matched. Guards run first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
- * new rows by table, those of writes without a guard first, because rows of guarded writes may refer to them.
+ * conditionalUpdate matched. Conditional updates run first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
+ * new rows by table, those of writes without one first, because rows of conditional writes may refer to them.
  */
 export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
   const runner = runnerOf(manager);
-  const ordered = writes.toSorted((a, b) => compare(a.guard?.rowId, b.guard?.rowId));
+  const ordered = writes.toSorted((a, b) => compare(a.conditionalUpdate?.rowId, b.conditionalUpdate?.rowId));
   const refused = new Set(await withoutParent(runner, ordered));
-  await executeGuards(runner, ordered, refused);
+  await executeConditionalUpdates(runner, ordered, refused);
   const kept = ordered.filter((write) => !refused.has(write));
   await insertRows(
     runner,
@@ -37,14 +37,21 @@ async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Writ
   return writes.filter(({ parent }) => parent && !locked.get(parent.id));
 }
 
-/** Adds writes whose guard does not match to `refused`. */
-async function executeGuards(runner: QueryRunner, writes: Write[], refused: Set<Write>): Promise<void> {
+/** Adds writes whose conditional update does not match to `refused`. */
+async function executeConditionalUpdates(
+  runner: QueryRunner,
+  writes: Write[],
+  refused: Set<Write>,
+): Promise<void> {
   const replaced = new ReplacedVersions();
   for (const write of writes) {
-    const { guard } = write;
-    if (!guard || refused.has(write)) continue;
-    if (!replaced.has(guard) && (await runStatement(runner, guard.sql, guard.values)).affected === 1) {
-      replaced.add(guard);
+    const { conditionalUpdate } = write;
+    if (!conditionalUpdate || refused.has(write)) continue;
+    if (
+      !replaced.has(conditionalUpdate) &&
+      (await runStatement(runner, conditionalUpdate.sql, conditionalUpdate.values)).affected === 1
+    ) {
+      replaced.add(conditionalUpdate);
     } else {
       refused.add(write);
     }

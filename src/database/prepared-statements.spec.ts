@@ -1,5 +1,5 @@
 import { Column, DataSource, Entity } from 'typeorm';
-import { IdColumn, MomentColumn } from './columns.js';
+import { IdColumn, DateTimeColumn } from './columns.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { executeOnSqlite } from './statements.js';
 
@@ -8,10 +8,10 @@ class Note {
   @IdColumn()
   id: string;
 
-  @MomentColumn()
+  @DateTimeColumn()
   at: Date;
 
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   until: Date | null;
 
   @Column('boolean')

@@ -3,7 +3,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from './batcher.js';
 import type { RawRow } from './statements.js';
 import { runStatement } from './statements.js';
-import type { Guard, NewRow, Statement } from './write.js';
+import type { ConditionalUpdate, NewRow, Statement } from './write.js';
 import { InsertInto } from './write.js';
 
 type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
@@ -18,20 +18,20 @@ interface PreparedColumn {
 /** Types whose values TypeORM passes to and from the driver unchanged. */
 const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
 
-let lastMoment = NaN;
+let lastTime = NaN;
 let lastText = '';
 
 /** As TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last: rows often repeat it. */
-function momentText(moment: Date): string {
-  if (moment.getTime() !== lastMoment) {
-    lastMoment = moment.getTime();
+function dateTimeText(moment: Date): string {
+  if (moment.getTime() !== lastTime) {
+    lastTime = moment.getTime();
     lastText = moment.toISOString().slice(0, -1).replace('T', ' ');
   }
   return lastText;
 }
 
 const MOMENT = {
-  toDatabase: (value: unknown) => value && momentText(value as Date),
+  toDatabase: (value: unknown) => value && dateTimeText(value as Date),
   fromDatabase: (value: unknown) => value && new Date(`${(value as string).replace(' ', 'T')}Z`),
 };
 
@@ -69,7 +69,10 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   /** Sets properties of the row with this id if it still has the version that was read, and increments the version. */
-  updateVersion({ id, version }: Row & { id: string; version: number }, set: Properties<Row>): Guard {
+  updateVersion(
+    { id, version }: Row & { id: string; version: number },
+    set: Properties<Row>,
+  ): ConditionalUpdate {
     const properties = Object.keys(set);
     return {
       rowId: id,
@@ -80,7 +83,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   /** Increments a counter of the row with this id if it is below `max`. */
-  incrementBelow(max: number, { id }: Row & { id: string }, counter: keyof Row & string): Guard {
+  incrementBelow(max: number, { id }: Row & { id: string }, counter: keyof Row & string): ConditionalUpdate {
     const { name } = this.column(counter);
     return {
       rowId: id,

@@ -18,7 +18,7 @@ export function prepareSqlite(database: Database): void {
   database.pragma('temp_store = MEMORY'); // DATA_DIR may be the only writable folder
   database.pragma('cache_size = -4000'); // KiB; the operating system caches reads too
   database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
-  guardTransactions(database);
+  requireTransactions(database);
 
   // Checked, because the library's own default with WAL is NORMAL, which loses commits in a power loss.
   if (database.pragma('synchronous', { simple: true }) !== SYNCHRONOUS_FULL) {
@@ -37,9 +37,9 @@ export function writeAgain(database: Database): void {
  * When disk or memory fail, SQLite rolls back the whole transaction with the failed statement, even if that only reads.
  * Later statements would then be committed one by one, so the connection is read-only until `writeAgain`.
  */
-function guardTransactions(database: Database): void {
+function requireTransactions(database: Database): void {
   const prepare = database.prepare.bind(database) as (sql: string) => Statement;
-  const guarded =
+  const insideTransaction =
     <Arguments extends unknown[], Result>(run: (...values: Arguments) => Result) =>
     (...values: Arguments): Result => {
       const wasOpen = database.inTransaction;
@@ -57,7 +57,7 @@ function guardTransactions(database: Database): void {
     prepare: (sql: string) => {
       const statement = prepare(sql);
       const [run, all] = [statement.run.bind(statement), statement.all.bind(statement)];
-      return Object.assign(statement, { run: guarded(run), all: guarded(all) });
+      return Object.assign(statement, { run: insideTransaction(run), all: insideTransaction(all) });
     },
   });
 }

@@ -122,10 +122,13 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  private execute({ guard, rows = [], statements = [] }: Write, replaced: ReplacedVersions): boolean {
-    if (guard) {
-      if (replaced.has(guard) || this.affectedBy(guard) !== 1) return false;
-      replaced.add(guard);
+  private execute(
+    { conditionalUpdate, rows = [], statements = [] }: Write,
+    replaced: ReplacedVersions,
+  ): boolean {
+    if (conditionalUpdate) {
+      if (replaced.has(conditionalUpdate) || this.affectedBy(conditionalUpdate) !== 1) return false;
+      replaced.add(conditionalUpdate);
     }
     for (const { table, values } of rows) this.affectedBy({ sql: table.sqlFor(1), values });
     for (const statement of statements) this.affectedBy(statement);

@@ -7,9 +7,9 @@ import { WriteBatcher } from './write-batcher.js';
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const table = new InsertInto('leases', ['name']);
 const insertion = (value: unknown): Write => ({ rows: [{ table, values: [value] }] });
-const guard = { rowId: 'a', sql: 'UPDATE', values: [] };
+const conditionalUpdate = { rowId: 'a', sql: 'UPDATE', values: [] };
 
-/** Commits all batches except those with the given value, and records their sizes; guards never match. */
+/** Commits all batches except those with the given value, and records their sizes; conditional updates never match. */
 function committer(refused: unknown, reason: Error) {
   const sizes: number[] = [];
   const kept: unknown[] = [];
@@ -19,7 +19,7 @@ function committer(refused: unknown, reason: Error) {
     const values = writes.flatMap(({ rows = [] }) => rows.flatMap((row) => row.values));
     if (values.includes(refused)) throw reason;
     kept.push(...values);
-    return writes.map((write) => write.guard === undefined);
+    return writes.map((write) => write.conditionalUpdate === undefined);
   };
   return { sizes, kept, commit };
 }
@@ -37,7 +37,9 @@ describe('Writes that arrive together', () => {
   it('each resolve to whether they were committed', async () => {
     const { commit } = committer(undefined, new Error());
     const writes = new WriteBatcher(commit);
-    const kept = range(9).map((index) => writes.submit(index % 4 === 1 ? { guard } : insertion(index)));
+    const kept = range(9).map((index) =>
+      writes.submit(index % 4 === 1 ? { conditionalUpdate } : insertion(index)),
+    );
 
     expect(await Promise.all(kept)).toEqual(range(9).map((index) => index % 4 !== 1));
   });

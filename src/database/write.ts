@@ -5,7 +5,7 @@ export interface Statement {
 }
 
 /** An update of one row by its id. The write it belongs to is committed only when the update matches the row. */
-export interface Guard extends Statement {
+export interface ConditionalUpdate extends Statement {
   rowId: string;
   /** When given, the update matches only this version of the row and replaces it with the next one. */
   version?: number;
@@ -31,8 +31,8 @@ export interface Write {
    * does not, so this is ignored there: if the row does not exist, the foreign-key error of the insert is thrown.
    */
   parent?: RowReference;
-  guard?: Guard;
-  /** Inserted after the guard, table by table in this order. */
+  conditionalUpdate?: ConditionalUpdate;
+  /** Inserted after the conditional update, table by table in this order. */
   rows?: NewRow[];
   /** Executed last. */
   statements?: Statement[];
@@ -61,11 +61,11 @@ export class InsertInto {
 export class ReplacedVersions {
   private readonly rowIds = new Set<string>();
 
-  has({ rowId, version }: Guard): boolean {
+  has({ rowId, version }: ConditionalUpdate): boolean {
     return version !== undefined && this.rowIds.has(rowId);
   }
 
-  add({ rowId, version }: Guard): void {
+  add({ rowId, version }: ConditionalUpdate): void {
     if (version !== undefined) this.rowIds.add(rowId);
   }
 }

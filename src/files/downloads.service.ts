@@ -10,11 +10,11 @@ import type { Visitor } from '../http/visitor.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
-import { OpeningStream, sealedRange } from '../sealing/chunk-streams.js';
+import { UnsealingStream, sealedRange } from '../sealing/chunk-streams.js';
 import { ChunkSeal, sealedSize } from '../sealing/chunks.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { openColumns } from './files.service.js';
+import { unsealColumns } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
 
@@ -52,14 +52,14 @@ export class DownloadsService {
     const file = await this.files.findOneBy({ id: ticket.subjectId });
     if (!file?.mayBeFetched(now)) throw invalidLink();
 
-    const { filename, content_type: contentType } = openColumns(file, ticket.dataKey);
+    const { filename, content_type: contentType } = unsealColumns(file, ticket.dataKey);
     return { ticket, file, filename, contentType };
   }
 
   /** A part of the content; its first chunk has been verified when this resolves. */
   async open({ ticket, file }: Pick<Download, 'ticket' | 'file'>, range: ByteRange): Promise<Readable> {
     const sealed = await this.store.read(file.storageKey, sealedRange(range, sealedSize(file.size)));
-    const opening = new OpeningStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
+    const opening = new UnsealingStream(new ChunkSeal(ticket.dataKey, file.id), file.size, range);
     sealed.once('error', (error) => opening.destroy(new StoreUnavailable(error)));
     const content = pipeline(sealed, opening, () => undefined); // readers of the content get the same error
     await once(content, 'readable');

@@ -29,7 +29,7 @@ export class FileRules {
   }
 
   /** What is wrong with the number and sizes of files; undefined when nothing is. */
-  fault(sizes: number[]): string | undefined {
+  error(sizes: number[]): string | undefined {
     if (sizes.length > this.maxFiles) return this.tooManyFiles;
     if (sizes.some((size) => size > this.maxBytesInFile)) return this.fileTooLarge;
     if (sizes.reduce((sum, size) => sum + size, 0) > this.maxBytesInPush) return this.pushTooLarge;

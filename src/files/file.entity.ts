@@ -1,5 +1,5 @@
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, MomentColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
+import { IdColumn, DateTimeColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
 
 /**
  * A file attached to a push. The row has its own end time and is kept after its push is removed, until its bytes are
@@ -35,14 +35,14 @@ export class StoredFile {
   storageKey: string;
 
   /** When the last link to it expires; null when none was created, or all were revoked. */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   linksUntil: Date | null;
 
   /**
    * When the end of its push was recorded: at the last view, at a delete, or, if it ended by age, in the run of the
    * schedule that recorded it. Null until then. A delete after the end sets it again.
    */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   endedOn: Date | null;
 
   /** How many audit entries record downloads of the push's files; counted in its first file. */

@@ -6,7 +6,7 @@ import type { FindOptionsWhere } from 'typeorm';
 import { In, IsNull, LessThan, Repository } from 'typeorm';
 import { PreparedStatements, statementOf } from '../database/prepared-statements.js';
 import type { NewRow, Statement } from '../database/write.js';
-import { open, seal } from '../sealing/secretbox.js';
+import { unseal, seal } from '../sealing/secretbox.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
@@ -66,7 +66,7 @@ export class FilesService {
   async links(pushId: string, dataKey: Buffer, baseUrl: string, now: Date): Promise<FileLinkDto[]> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
-      ...openColumns(file, dataKey),
+      ...unsealColumns(file, dataKey),
       url: `${baseUrl}/files/${this.tickets.write(file.id, dataKey, now)}`,
     }));
   }
@@ -116,13 +116,13 @@ function sealedColumns(file: UploadedFile, dataKey: Buffer) {
 }
 
 /** The name and type of a file. */
-export function openColumns(
+export function unsealColumns(
   { id, name, contentType }: StoredFile,
   dataKey: Buffer,
 ): Omit<FileLinkDto, 'url'> {
   const key = createSecretKey(dataKey);
   return {
-    filename: open(key, name, `file/${id}/name`).toString(),
-    content_type: open(key, contentType, `file/${id}/contentType`).toString(),
+    filename: unseal(key, name, `file/${id}/name`).toString(),
+    content_type: unseal(key, contentType, `file/${id}/contentType`).toString(),
   };
 }

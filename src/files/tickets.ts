@@ -10,16 +10,16 @@ const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** What a link is for: one file, or all files of a push in one archive. A ticket of one kind does not open as another. */
+/** What a link is for: one file, or all files of a push in one archive. A ticket of one kind cannot be unsealed as another. */
 export type TicketKind = 'ticket' | 'archive';
 
-/** The sealed content of a download link: everything that is needed to open files for a limited time. */
+/** The sealed content of a download link: everything that is needed to unseal files for a limited time. */
 export interface Ticket {
   /** The id of the link: each link to the same file has its own. */
   linkId: string;
   /** The id of the file, or of the push for an archive. */
   subjectId: string;
-  /** The push's data key, so that the file can be opened after the key was erased from the row. */
+  /** The push's data key, so that the file can be unsealed after the key was erased from the row. */
   dataKey: Buffer;
   validUntil: Date;
 }
@@ -43,7 +43,7 @@ export class Tickets {
   seal(kind: TicketKind, { subjectId, dataKey, validUntil }: Omit<Ticket, 'linkId'>): string {
     const linkId = newId();
     const content = Buffer.concat([uuidBytes(subjectId), dataKey, timeBytes(validUntil)]);
-    const { masterKeyId, wrapped } = this.keyring.wrap(content, ...placeOf(linkId, kind));
+    const { masterKeyId, wrapped } = this.keyring.wrap(content, ...contextOf(linkId, kind));
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');
   }
 
@@ -51,12 +51,12 @@ export class Tickets {
   read(text: string, now: Date, kind: TicketKind = 'ticket'): Ticket {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.toString('base64url') !== text) throw invalidLink(); // altered, but still accepted by the lenient decoder
-    const ticket = this.open(bytes, kind);
+    const ticket = this.unseal(bytes, kind);
     if (ticket.validUntil <= now) throw invalidLink();
     return ticket;
   }
 
-  private open(bytes: Buffer, kind: TicketKind): Ticket {
+  private unseal(bytes: Buffer, kind: TicketKind): Ticket {
     const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
     const rest = bytes.subarray(MASTER_KEY_ID_BYTES);
     if (!this.keyring.ids.includes(masterKeyId) || rest.length < UUID_BYTES) throw invalidLink();
@@ -64,7 +64,7 @@ export class Tickets {
       const linkId = uuidText(rest.subarray(0, UUID_BYTES));
       const content = this.keyring.unwrap(
         { masterKeyId, wrapped: rest.subarray(UUID_BYTES) },
-        ...placeOf(linkId, kind),
+        ...contextOf(linkId, kind),
       );
       return {
         linkId,
@@ -80,7 +80,7 @@ export class Tickets {
 }
 
 /** Each ticket has its own key. */
-function placeOf(linkId: string, kind: TicketKind): [owner: string, place: string] {
+function contextOf(linkId: string, kind: TicketKind): [owner: string, context: string] {
   return [`ticket/${linkId}`, kind];
 }
 

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Guard } from '../database/write.js';
-import { TooManyRequests } from '../http/too-many-requests.js';
+import type { ConditionalUpdate } from '../database/write.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import { UploadDay } from './upload-day.entity.js';
 
@@ -35,11 +35,11 @@ export class UploadQuota {
   }
 
   /** Counts the bytes in the same write, and makes it fail when fewer are left. Undefined when there is no quota. */
-  async bookingGuard(
+  async bookingUpdate(
     userId: string | undefined,
     bytes: number,
     now = new Date(),
-  ): Promise<Guard | undefined> {
+  ): Promise<ConditionalUpdate | undefined> {
     if (userId === undefined || this.bytesPerDay === Infinity) return undefined;
 
     const day = dayOf(now);
@@ -52,7 +52,7 @@ export class UploadQuota {
   }
 
   /** A 429 with the time until the next day. */
-  refusal(now = new Date()): TooManyRequests {
+  exceeded(now = new Date()): TooManyRequests {
     const seconds = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
     return new TooManyRequests(
       'requests',

@@ -39,7 +39,7 @@ export class UploadReceiver implements FormFiles {
   accepts(field: string): boolean {
     if (!this.fields.test(field)) return false;
     this.rules.assertAllowed(this.isAuthenticated);
-    if (this.left === 0) throw this.quota.refusal();
+    if (this.left === 0) throw this.quota.exceeded();
     if (this.upload.files.length >= this.rules.maxFiles) throw unprocessable(this.rules.tooManyFiles);
     return true;
   }
@@ -48,17 +48,17 @@ export class UploadReceiver implements FormFiles {
     return this.upload.add(cleanFileName(name), cleanContentType(contentType), content);
   }
 
-  refusalOf(tooLarge: 'file' | 'all'): HttpException {
+  tooLargeError(tooLarge: 'file' | 'all'): HttpException {
     try {
       this.rules.assertAllowed(this.isAuthenticated);
-      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.refusal();
+      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.exceeded();
       return unprocessable(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;
     }
   }
 
-  fault(): Promise<Error | undefined> {
-    return this.upload.storeFault();
+  error(): Promise<Error | undefined> {
+    return this.upload.storeError();
   }
 }

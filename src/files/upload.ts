@@ -59,7 +59,7 @@ export class Upload {
   }
 
   /** The error of the store for one of the files, once all writes have finished. */
-  async storeFault(): Promise<StoreUnavailable | undefined> {
+  async storeError(): Promise<StoreUnavailable | undefined> {
     const results = await Promise.allSettled(this.writes);
     return results
       .map((result) => (result as Partial<PromiseRejectedResult>).reason as unknown)

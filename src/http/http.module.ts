@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { ErrorsFilter } from './errors.filter.js';
+import { ErrorsFilter } from './errors/errors.filter.js';
 import { PublicUrl } from './public-url.js';
 
 @Global()

@@ -3,7 +3,7 @@ import { BadRequestException } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../logging/log.js';
 import { requestContext } from '../logging/request-context.js';
-import { closeAfterResponse } from './close-after-response.js';
+import { closeAfterResponse } from './connections/close-after-response.js';
 import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
@@ -26,9 +26,9 @@ export function prepareRequests(log: Log, measure?: (request: CompletedRequest) 
     logRequest(request, response, log, measure);
     stripConditionalHeaders(request);
     closeUnreadBodies(request, response);
-    const fault = setNormalPath(request) ?? hostFault(request); // the path decides between JSON and a page for the error
+    const error = setNormalPath(request) ?? hostError(request); // the path decides between JSON and a page for the error
     requestContext.run({ requestId }, () => {
-      next(fault);
+      next(error);
     });
   };
 }
@@ -64,7 +64,7 @@ function closeUnreadBodies(request: Request, response: Response): void {
 }
 
 /** A proxy and this server might each use a different one (RFC 9112, 3.2). Node.js silently drops the second. */
-function hostFault({ rawHeaders }: Request): BadRequestException | undefined {
+function hostError({ rawHeaders }: Request): BadRequestException | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';

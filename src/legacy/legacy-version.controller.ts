@@ -11,8 +11,8 @@ export class LegacyVersionController {
   /** Returns the versions of the service and of this API. */
   @Get()
   @Public()
-  tell() {
-    const { application_version, edition } = this.version.tell();
+  describe() {
+    const { application_version, edition } = this.version.describe();
     return { application_version, api_version: API_VERSION, edition };
   }
 }

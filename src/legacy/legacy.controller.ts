@@ -12,9 +12,9 @@ import {
 } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous, Public } from '../auth/access.decorators.js';
-import type { Paged } from '../http/page.js';
-import { Page } from '../http/page.js';
-import { PagedInterceptor } from '../http/pagination-headers.interceptor.js';
+import type { Paged } from '../http/paging/page.js';
+import { Page } from '../http/paging/page.js';
+import { PagedInterceptor } from '../http/paging/pagination-headers.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
@@ -54,7 +54,7 @@ export class LegacyController {
     @RequestedPush({ key: 'password' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.creations.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
   /** Creates a file push. */
@@ -63,7 +63,7 @@ export class LegacyController {
     @RequestedPush({ key: 'file_push', kind: 'file' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.creations.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
   /** Creates a URL push. */
@@ -72,7 +72,7 @@ export class LegacyController {
     @RequestedPush({ key: 'url', kind: 'url' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<OwnPushDto> {
-    return this.creations.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

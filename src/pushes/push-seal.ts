@@ -1,13 +1,13 @@
 import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newKey, open, seal, SealBroken } from '../sealing/secretbox.js';
+import { newKey, unseal, seal, SealBroken } from '../sealing/secretbox.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';
 import { Passphrases } from '../sealing/passphrases.js';
 import type { Push } from './push.entity.js';
-import type { PushTerms } from './create/push-terms.js';
+import type { NewPush } from './create/new-push.js';
 
-/** The sealed columns of a push, and those that are needed to open them. */
+/** The sealed columns of a push, and those that are needed to unseal them. */
 export type SealedColumns = Pick<
   Push,
   'masterKeyId' | 'ownerKey' | 'urlToken' | 'name' | 'note' | 'dataKey' | 'payload' | 'passphraseSalt'
@@ -21,12 +21,12 @@ export interface OwnerFields {
 }
 
 /** What only a retrieval may read. */
-export interface OpenedPush {
+export interface UnsealedPush {
   payload: string;
   dataKey: Buffer;
 }
 
-/** What the keys of a push are bound to: in a row with other values they do not open. */
+/** What the keys of a push are bound to: in a row with other values they cannot be unsealed. */
 export type BoundColumns = Pick<Push, 'id' | 'tokenDigest' | 'userId'>;
 
 /** The first byte of a wrapped key that is bound to `BoundColumns`. */
@@ -39,7 +39,7 @@ export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
 }
 
-/** Seals and opens the contents of a push. docs/security.md describes what is sealed with which key. */
+/** Seals and unseals the contents of a push. docs/security.md describes what is sealed with which key. */
 @Injectable()
 export class PushSeal {
   constructor(
@@ -54,26 +54,26 @@ export class PushSeal {
    */
   async seal(
     row: BoundColumns,
-    terms: Pick<PushTerms, 'payload' | 'passphrase'>,
+    newPush: Pick<NewPush, 'payload' | 'passphrase'>,
     dataKey: Buffer,
     ownerFields: Partial<OwnerFields> | undefined,
     ip: string,
   ): Promise<SealedColumns> {
     const { id } = row;
-    const passphraseSalt = terms.passphrase === undefined ? null : this.passphrases.newSalt();
+    const passphraseSalt = newPush.passphrase === undefined ? null : this.passphrases.newSalt();
     const wrap = this.keyring.wrapperFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
-          await this.passphrases.deriveKey(terms.passphrase ?? '', passphraseSalt, 'creation', ip),
+          await this.passphrases.deriveKey(newPush.passphrase ?? '', passphraseSalt, 'creation', ip),
           dataKey,
-          place(id, 'passphrase'),
+          context(id, 'passphrase'),
         )
       : dataKey;
     return {
       masterKeyId: this.keyring.current,
       ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),
-      dataKey: bound(wrap(inner, dataKeyPlace(row))),
-      payload: seal(createSecretKey(dataKey), terms.payload, place(id, 'payload')),
+      dataKey: bound(wrap(inner, dataKeyContext(row))),
+      payload: seal(createSecretKey(dataKey), newPush.payload, context(id, 'payload')),
       passphraseSalt,
     };
   }
@@ -95,18 +95,19 @@ export class PushSeal {
     const { ownerKey, dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
-      ownerKey: ownerKey.length > 0 ? bound(wrap(this.unwrapOwnerKey(push), ownerKeyPlace(push))) : ownerKey,
-      dataKey: dataKey && bound(wrap(this.unwrapDataKey(push, dataKey), dataKeyPlace(push))),
+      ownerKey:
+        ownerKey.length > 0 ? bound(wrap(this.unwrapOwnerKey(push), ownerKeyContext(push))) : ownerKey,
+      dataKey: dataKey && bound(wrap(this.unwrapDataKey(push, dataKey), dataKeyContext(push))),
     };
   }
 
   /** @throws SealBroken when the row was tampered with */
-  openOwnerFields(push: Push): OwnerFields {
+  unsealOwnerFields(push: Push): OwnerFields {
     const { id } = push;
     const key = createSecretKey(this.unwrapOwnerKey(push));
     const text = (field: keyof OwnerFields) => {
       const sealed = push[field];
-      return sealed ? open(key, sealed, place(id, field)).toString() : '';
+      return sealed ? unseal(key, sealed, context(id, field)).toString() : '';
     };
     return { urlToken: text('urlToken'), name: text('name'), note: text('note') };
   }
@@ -133,41 +134,46 @@ export class PushSeal {
   }
 
   /**
-   * The secret, and the key that opens the files. The push must not be expired.
+   * The secret, and the key that unseals the files. The push must not be expired.
    * @param ip address of the client
    * @throws WrongPassphrase when it is protected and the passphrase is wrong
    * @throws SealBroken when the row was tampered with
    */
-  async open(push: Push, passphrase: string | undefined, ip: string): Promise<OpenedPush> {
+  async unseal(push: Push, passphrase: string | undefined, ip: string): Promise<UnsealedPush> {
     const { id, dataKey, passphraseSalt, payload } = push;
-    if (!dataKey || !payload) throw new SealBroken(`push ${id} has nothing to open`);
+    if (!dataKey || !payload) throw new SealBroken(`push ${id} has nothing to unseal`);
 
     const inner = this.unwrapDataKey(push, dataKey);
     const key = passphraseSalt ? await this.unlock(id, inner, passphraseSalt, { passphrase, ip }) : inner;
-    return { payload: open(createSecretKey(key), payload, place(id, 'payload')).toString(), dataKey: key };
+    return {
+      payload: unseal(createSecretKey(key), payload, context(id, 'payload')).toString(),
+      dataKey: key,
+    };
   }
 
   private unwrapOwnerKey(push: Push): Buffer {
-    return this.unwrap(push, push.ownerKey, ownerKeyPlace(push), place(push.id, 'ownerKey'));
+    return this.unwrap(push, push.ownerKey, ownerKeyContext(push), context(push.id, 'ownerKey'));
   }
 
   private unwrapDataKey(push: Push, dataKey: Buffer): Buffer {
-    return this.unwrap(push, dataKey, dataKeyPlace(push), place(push.id, 'dataKey'));
+    return this.unwrap(push, dataKey, dataKeyContext(push), context(push.id, 'dataKey'));
   }
 
   private unwrap(
     { id, masterKeyId }: Push,
     wrapped: Buffer,
-    boundPlace: string,
-    unboundPlace: string,
+    boundContext: string,
+    unboundContext: string,
   ): Buffer {
-    if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundPlace);
+    if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundContext);
     try {
       if (wrapped[0] !== BOUND) throw new SealBroken('unknown format');
-      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundPlace);
+      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundContext);
     } catch (error) {
       // the log must contain neither the digest nor the account
-      throw error instanceof SealBroken ? new SealBroken(`${unboundPlace} does not open in this row`) : error;
+      throw error instanceof SealBroken
+        ? new SealBroken(`${unboundContext} cannot be unsealed in this row`)
+        : error;
     }
   }
 
@@ -180,9 +186,9 @@ export class PushSeal {
     if (this.passphrases.isTooLong(passphrase)) throw new WrongPassphrase();
     const key = await this.passphrases.deriveKey(passphrase, salt, 'retrieval', ip);
     try {
-      return open(key, inner, place(id, 'passphrase'));
+      return unseal(key, inner, context(id, 'passphrase'));
     } catch (error) {
-      // the outer wrap opened, so the inner one is unchanged and the passphrase is wrong
+      // the outer layer was unsealed, so the inner one is unchanged and the passphrase is wrong
       throw error instanceof SealBroken ? new WrongPassphrase() : error;
     }
   }
@@ -194,21 +200,21 @@ const NO_OWNER_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), 
 function sealOwnerFields(
   row: BoundColumns,
   { urlToken = '', name, note }: Partial<OwnerFields>,
-  wrap: (key: Buffer, place: string) => Buffer,
+  wrap: (key: Buffer, context: string) => Buffer,
 ): Pick<SealedColumns, 'ownerKey' | keyof OwnerFields> {
   const ownerKey = newKey();
   const key = createSecretKey(ownerKey);
-  const sealed = (field: keyof OwnerFields, text: string) => seal(key, text, place(row.id, field));
+  const sealed = (field: keyof OwnerFields, text: string) => seal(key, text, context(row.id, field));
   return {
-    ownerKey: bound(wrap(ownerKey, ownerKeyPlace(row))),
+    ownerKey: bound(wrap(ownerKey, ownerKeyContext(row))),
     urlToken: sealed('urlToken', urlToken),
     name: name === undefined ? null : sealed('name', name),
     note: note === undefined ? null : sealed('note', note),
   };
 }
 
-/** Where sealed bytes are stored. They open nowhere else, so values cannot be moved between rows or columns. */
-function place(id: string, field: string): string {
+/** Where sealed bytes are stored. They cannot be unsealed anywhere else, so values cannot be moved between rows or columns. */
+function context(id: string, field: string): string {
   return `push/${id}/${field}`;
 }
 
@@ -221,21 +227,21 @@ export function periodOf(id: string): string {
   return id.slice(0, 6);
 }
 
-/** Includes the owner, so that changing the account in the row of someone else's push opens nothing. */
-function ownerKeyPlace({ id, userId }: BoundColumns): string {
-  return `${place(id, 'ownerKey')}/${userId ?? 'nobody'}`;
+/** Includes the owner, so that changing the account in the row of someone else's push makes unsealing fail. */
+function ownerKeyContext({ id, userId }: BoundColumns): string {
+  return `${context(id, 'ownerKey')}/${userId ?? 'nobody'}`;
 }
 
-/** Includes the digest, so that putting the digest of another link into the row opens nothing. */
-function dataKeyPlace({ id, tokenDigest }: BoundColumns): string {
-  return `${place(id, 'dataKey')}/${tokenDigest}`;
+/** Includes the digest, so that putting the digest of another link into the row makes unsealing fail. */
+function dataKeyContext({ id, tokenDigest }: BoundColumns): string {
+  return `${context(id, 'dataKey')}/${tokenDigest}`;
 }
 
 function bound(wrapped: Buffer): Buffer {
   return Buffer.concat([Buffer.of(BOUND), wrapped]);
 }
 
-/** The length only selects which format to try; opening it verifies that. */
+/** The length only selects which format to try; unsealing it verifies that. */
 function isBound(wrapped: Buffer): boolean {
   return !UNBOUND_LENGTHS.includes(wrapped.length);
 }

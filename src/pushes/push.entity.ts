@@ -5,7 +5,7 @@ import {
   DigestColumn,
   IdColumn,
   LongSealedColumn,
-  MomentColumn,
+  DateTimeColumn,
   ReferenceColumn,
   SealedColumn,
 } from '../database/columns.js';
@@ -109,21 +109,21 @@ export class Push {
   viewsCounted: number;
 
   /** When the last view was counted; null without one, and for views before this was recorded. */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   lastViewedAt: Date | null;
 
-  @MomentColumn()
+  @DateTimeColumn()
   createdAt: Date;
 
-  @MomentColumn()
+  @DateTimeColumn()
   updatedAt: Date;
 
   /** When its day limit ends it, unless it ends earlier. */
-  @MomentColumn()
+  @DateTimeColumn()
   expiresAt: Date;
 
   /** When it ended. After the day limit it stays null until the schedule has run. */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   expiredOn: Date | null;
 
   /** Whether it was ended by a request, not by a limit. */

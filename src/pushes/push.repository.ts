@@ -2,14 +2,14 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
 import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
-import type { Page } from '../http/page.js';
+import type { Page } from '../http/paging/page.js';
 import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { digestOf } from '../database/ids.js';
 import type { Batcher } from '../database/batcher.js';
-import { findPage } from '../http/find-page.js';
+import { findPage } from '../http/paging/find-page.js';
 import { PreparedStatements } from '../database/prepared-statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Guard, NewRow, Write } from '../database/write.js';
+import type { ConditionalUpdate, NewRow, Write } from '../database/write.js';
 import type { PushChange } from './push.entity.js';
 import { Push } from './push.entity.js';
 
@@ -89,7 +89,7 @@ export class PushRepository {
   }
 
   /** Counts one more audit entry, up to the limit. The counter is in the push's row, so that the limit is exact. */
-  auditEntryGuard(push: Push, counter: AuditCounter): Guard {
+  auditEntryUpdate(push: Push, counter: AuditCounter): ConditionalUpdate {
     return this.statements.incrementBelow(MAX_AUDITED, push, counter);
   }
 
@@ -100,14 +100,14 @@ export class PushRepository {
   async apply(
     push: Push,
     rule: (push: Push) => PushChange | undefined,
-    accompany: (push: Push, change: PushChange) => Omit<Write, 'guard'>,
+    accompany: (push: Push, change: PushChange) => Omit<Write, 'conditionalUpdate'>,
   ): Promise<Applied> {
     for (let current = push; ; current = await this.load(push.tokenDigest)) {
       const change = rule(current);
       if (!change) return { push: current };
 
-      const guard = this.statements.updateVersion(current, change);
-      if (await this.unitOfWork.write({ guard, ...accompany(current, change) }))
+      const conditionalUpdate = this.statements.updateVersion(current, change);
+      if (await this.unitOfWork.write({ conditionalUpdate, ...accompany(current, change) }))
         return { push: current, change };
     }
   }

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/access.decorators.js';
-import type { Paged } from '../http/page.js';
-import { Page } from '../http/page.js';
-import { PagedInterceptor } from '../http/pagination-headers.interceptor.js';
+import type { Paged } from '../http/paging/page.js';
+import { Page } from '../http/paging/page.js';
+import { PagedInterceptor } from '../http/paging/pagination-headers.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import { CreationsService } from './create/creations.service.js';
@@ -28,7 +28,7 @@ export class PushesController {
   @Post()
   @Anonymous()
   create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
-    return this.creations.create(this.rules.termsOf(push), visitor);
+    return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
   /** Lists the caller's active pushes, newest first. */

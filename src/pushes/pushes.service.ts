@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { AuditService } from '../audit/audit.service.js';
-import { Page, Paged } from '../http/page.js';
+import { Page, Paged } from '../http/paging/page.js';
 import type { Visitor } from '../http/visitor.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
@@ -79,7 +79,7 @@ export class PushesService {
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
-    return OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now);
+    return OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now);
   }
 
   /** A push as its creator sees it, active or ended; undefined when it has been removed. */
@@ -87,7 +87,7 @@ export class PushesService {
     const push = await this.pushes.findById(id);
     if (!push) return undefined;
     return {
-      push: OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now),
+      push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
       deleteKey: this.pushSeal.deleteKey(push),
     };
   }
@@ -119,7 +119,7 @@ export class PushesService {
   /** Ends a push immediately. Repeating it changes nothing. */
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken);
-    if (!push.mayBeDeletedBy(visitor.userId)) throw refusalToDelete(visitor);
+    if (!push.mayBeDeletedBy(visitor.userId)) throw deletionForbidden(visitor);
     return this.end(push, urlToken, visitor, now);
   }
 
@@ -130,7 +130,7 @@ export class PushesService {
   async deleteWithKey(urlToken: string, key: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
-      throw refusalToDelete(visitor);
+      throw deletionForbidden(visitor);
     return this.end(push, urlToken, visitor, now);
   }
 
@@ -159,7 +159,7 @@ export class PushesService {
   }
 
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
-    return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now));
+    return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
   }
 }
 
@@ -172,7 +172,7 @@ export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
   };
 }
 
-function refusalToDelete({ userId }: Visitor): Error {
+function deletionForbidden({ userId }: Visitor): Error {
   return userId === undefined
     ? new UnauthorizedException('Only the owner may delete this push. A valid API token is needed.')
     : new ForbiddenException('Only the owner may delete this push.');

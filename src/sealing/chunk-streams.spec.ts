@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { SealBroken } from './secretbox.js';
 import type { ByteRange } from './chunk-streams.js';
-import { OpeningStream, sealedRange, SealingStream } from './chunk-streams.js';
+import { UnsealingStream, sealedRange, SealingStream } from './chunk-streams.js';
 import { ChunkSeal, sealedSize } from './chunks.js';
 
 const KEY = randomBytes(32);
@@ -23,39 +23,39 @@ function seal(content: Buffer, piece = 10_000): Promise<Buffer> {
   return buffer(sealing);
 }
 
-async function open(
+async function unseal(
   sealed: Buffer,
   size: number,
   range: ByteRange = { start: 0, end: size - 1 },
   { id = 'one', piece = 10_000 } = {},
 ): Promise<Buffer> {
   const { start, end } = sealedRange(range, sealedSize(size));
-  const opening = new OpeningStream(aSeal(id), size, range);
+  const unsealing = new UnsealingStream(aSeal(id), size, range);
   const [content] = await Promise.all([
-    buffer(opening),
-    pipeline(Readable.from(pieces(sealed.subarray(start, end + 1), piece)), opening),
+    buffer(unsealing),
+    pipeline(Readable.from(pieces(sealed.subarray(start, end + 1), piece)), unsealing),
   ]);
   return content;
 }
 
 describe('Content sealed in chunks', () => {
   it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 1, 300_000])(
-    'opens to the original content, in whatever pieces it arrives: %d bytes',
+    'unseals to the original content, in whatever pieces it arrives: %d bytes',
     async (size) => {
       const content = randomBytes(size);
       for (const piece of [7777, CHUNK, CHUNK + 16, 1_000_000]) {
         const sealed = await seal(content, piece);
 
         expect(sealed).toHaveLength(sealedSize(size));
-        expect((await open(sealed, size, undefined, { piece })).equals(content)).toBe(true);
+        expect((await unseal(sealed, size, undefined, { piece })).equals(content)).toBe(true);
       }
     },
   );
 
-  it('opens when it arrives one byte at a time', async () => {
+  it('unseals when it arrives one byte at a time', async () => {
     const content = randomBytes(1000);
 
-    expect((await open(await seal(content, 1), 1000, undefined, { piece: 1 })).equals(content)).toBe(true);
+    expect((await unseal(await seal(content, 1), 1000, undefined, { piece: 1 })).equals(content)).toBe(true);
   });
 
   it('contains nothing of the original content', async () => {
@@ -65,31 +65,31 @@ describe('Content sealed in chunks', () => {
     expect(sealed.subarray(0, 65_536).equals(sealed.subarray(65_552, 131_088))).toBe(false);
   });
 
-  it('does not open under another id', async () => {
+  it('cannot be unsealed under another id', async () => {
     const sealed = await seal(randomBytes(100));
 
-    await expect(open(sealed, 100, undefined, { id: 'two' })).rejects.toThrow(SealBroken);
+    await expect(unseal(sealed, 100, undefined, { id: 'two' })).rejects.toThrow(SealBroken);
   });
 
   it.each([1, 16, 17, CHUNK, CHUNK + 16, 2 * CHUNK])(
-    'does not open when %d bytes are missing',
+    'cannot be unsealed when %d bytes are missing',
     async (missing) => {
       const size = 3 * CHUNK;
       const sealed = await seal(randomBytes(size));
 
-      await expect(open(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
+      await expect(unseal(sealed.subarray(0, -missing), size)).rejects.toThrow(SealBroken);
     },
   );
 
-  it('does not open with a wrong size', async () => {
+  it('cannot be unsealed with a wrong size', async () => {
     const sealed = await seal(randomBytes(100_000));
 
     for (const size of [0, 1, 34_464, CHUNK, 99_999, 100_001, 2 * CHUNK, 200_000]) {
-      await expect(open(sealed, size)).rejects.toThrow(SealBroken);
+      await expect(unseal(sealed, size)).rejects.toThrow(SealBroken);
     }
   });
 
-  it('does not open when it was empty and its end mark is missing', async () => {
-    await expect(open(Buffer.alloc(0), 0)).rejects.toThrow(SealBroken);
+  it('cannot be unsealed when it was empty and its end mark is missing', async () => {
+    await expect(unseal(Buffer.alloc(0), 0)).rejects.toThrow(SealBroken);
   });
 });

@@ -88,8 +88,8 @@ export function sealedRange({ start, end }: ByteRange, sealedLength: number): By
   };
 }
 
-/** Opens the chunks that contain a range, and outputs only the range. Fails if chunks are missing or changed. */
-export class OpeningStream extends Transform {
+/** Unseals the chunks that contain a range, and outputs only the range. Fails if chunks are missing or changed. */
+export class UnsealingStream extends Transform {
   private readonly buffered = new ChunkBuffer();
   private readonly lastIndex: number;
   private readonly endIndex: number;
@@ -114,13 +114,13 @@ export class OpeningStream extends Transform {
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
     this.buffered.add(part);
     runInTurn(() => {
-      if (!this.destroyed) this.openWhole(done);
+      if (!this.destroyed) this.unsealWhole(done);
     });
   }
 
   override _flush(done: TransformCallback): void {
     try {
-      if (this.buffered.length > 0) this.openChunk(this.buffered.take(this.buffered.length));
+      if (this.buffered.length > 0) this.unsealChunk(this.buffered.take(this.buffered.length));
       if (this.left > 0 || this.index <= this.endIndex) throw new SealBroken('the content is cut short');
       done();
     } catch (error) {
@@ -128,10 +128,10 @@ export class OpeningStream extends Transform {
     }
   }
 
-  private openWhole(done: TransformCallback): void {
+  private unsealWhole(done: TransformCallback): void {
     try {
       while (this.buffered.length >= SEALED_CHUNK_BYTES)
-        this.openChunk(this.buffered.take(SEALED_CHUNK_BYTES));
+        this.unsealChunk(this.buffered.take(SEALED_CHUNK_BYTES));
     } catch (error) {
       done(error as Error);
       return;
@@ -139,8 +139,8 @@ export class OpeningStream extends Transform {
     done();
   }
 
-  private openChunk(sealed: Buffer): void {
-    const content = this.chunkSeal.open(sealed, this.index, this.index === this.lastIndex);
+  private unsealChunk(sealed: Buffer): void {
+    const content = this.chunkSeal.unseal(sealed, this.index, this.index === this.lastIndex);
     const wanted = content.subarray(this.skip, this.skip + this.left);
     this.index += 1;
     this.skip = 0;

@@ -18,8 +18,8 @@ export function sealedSize(size: number): number {
 }
 
 /**
- * Seals and opens long content in chunks. Each is authenticated with its number and whether it is the last, so content
- * that was truncated, reordered or mixed with other content does not open. Each content has its own key, and the
+ * Seals and unseals long content in chunks. Each is authenticated with its number and whether it is the last, so content
+ * that was truncated, reordered or mixed with other content cannot be unsealed. Each content has its own key, and the
  * nonce is the chunk's number and that mark, so no nonce is used twice.
  */
 export class ChunkSeal {
@@ -41,7 +41,7 @@ export class ChunkSeal {
   }
 
   /** @throws SealBroken */
-  open(sealed: Buffer, index: number, isLast: boolean): Buffer {
+  unseal(sealed: Buffer, index: number, isLast: boolean): Buffer {
     if (sealed.length < TAG_BYTES) throw new SealBroken(`chunk ${index} is cut short`);
     const decipher = createDecipheriv(CIPHER, this.key, nonce(index, isLast), { authTagLength: TAG_BYTES });
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -50,7 +50,7 @@ export class ChunkSeal {
       decipher.final(); // adds no bytes either, but throws if the chunk was changed
       return content;
     } catch {
-      throw new SealBroken(`chunk ${index} does not open`);
+      throw new SealBroken(`chunk ${index} cannot be unsealed`);
     }
   }
 }

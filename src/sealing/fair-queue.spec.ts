@@ -1,6 +1,6 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { TooManyRequests } from '../http/too-many-requests.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { FairQueue } from './fair-queue.js';
 
 const ADDRESS = '192.0.2.1';

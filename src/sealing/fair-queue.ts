@@ -1,7 +1,7 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { clientNetworks } from '../http/client-address.js';
-import { TooManyRequests } from '../http/too-many-requests.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import type { ForClient } from './round-robin.js';
 import { RoundRobin } from './round-robin.js';
 

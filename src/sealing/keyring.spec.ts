@@ -8,7 +8,7 @@ const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const dataKey = randomBytes(32);
 
 describe('A keyring', () => {
-  it('opens what it wrapped, for the same owner and place', () => {
+  it('unseals what it wrapped, for the same owner and context', () => {
     const keyring = new Keyring([oldKey]);
     const wrap = keyring.wrap(dataKey, '1', PLACE);
 
@@ -18,7 +18,7 @@ describe('A keyring', () => {
     expect(new Keyring([oldKey]).unwrap(wrap, '1', PLACE)).toEqual(dataKey);
   });
 
-  it('opens nothing for another owner or place (J1)', () => {
+  it('unseals nothing for another owner or context (J1)', () => {
     const keyring = new Keyring([oldKey]);
     const wrap = keyring.wrap(dataKey, '1', PLACE);
 
@@ -26,7 +26,7 @@ describe('A keyring', () => {
     expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(SealBroken);
   });
 
-  it('opens what it wrapped for any owner, also beyond the size of its cache', () => {
+  it('unseals what it wrapped for any owner, also beyond the size of its cache', () => {
     const keyring = new Keyring([oldKey]);
     const owners = Array.from({ length: 1000 }, (_, i) => String(i));
     const wraps = owners.map((owner) => keyring.wrap(dataKey, owner, PLACE));
@@ -37,7 +37,7 @@ describe('A keyring', () => {
     }
   });
 
-  it('seals with its first key and opens with all (J2)', () => {
+  it('seals with its first key and unseals with all (J2)', () => {
     const old = new Keyring([oldKey]);
     const both = new Keyring([newKey, oldKey]);
     const oldWrap = old.wrap(dataKey, '1', PLACE);
@@ -57,7 +57,7 @@ describe('A keyring', () => {
     );
   });
 
-  it('opens nothing under the id of another key', () => {
+  it('unseals nothing under the id of another key', () => {
     const both = new Keyring([newKey, oldKey]);
     const { wrapped } = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
 import { KEY_BYTES } from './cipher.js';
-import { open, seal } from './secretbox.js';
+import { unseal, seal } from './secretbox.js';
 
 const PROOF = 'sealpush';
 /** How many derived keys are kept in memory. */
@@ -16,7 +16,7 @@ export interface WrappedKey {
   wrapped: Buffer;
 }
 
-/** The available master keys. The first one seals, and all of them open. */
+/** The available master keys. The first one seals, and each of them unseals. */
 export class Keyring {
   private readonly keys: ReadonlyMap<string, KeyObject>;
   /** Least recently used first. */
@@ -34,20 +34,20 @@ export class Keyring {
     return [...this.keys.keys()];
   }
 
-  /** Wraps a key under the current master key, for one place. */
-  wrap(key: Buffer, owner: string, place: string): WrappedKey {
-    return { masterKeyId: this.current, wrapped: this.wrapperFor(owner)(key, place) };
+  /** Wraps a key under the current master key, for one context. */
+  wrap(key: Buffer, owner: string, context: string): WrappedKey {
+    return { masterKeyId: this.current, wrapped: this.wrapperFor(owner)(key, context) };
   }
 
   /** Wraps several keys of one owner under the current master key. */
-  wrapperFor(owner: string): (key: Buffer, place: string) => Buffer {
+  wrapperFor(owner: string): (key: Buffer, context: string) => Buffer {
     const wrappingKey = this.wrappingKey(this.current, owner);
-    return (key, place) => seal(wrappingKey, key, place);
+    return (key, context) => seal(wrappingKey, key, context);
   }
 
-  /** @throws SealBroken when the key was not wrapped by us for this owner and place, or was changed */
-  unwrap({ masterKeyId, wrapped }: WrappedKey, owner: string, place: string): Buffer {
-    return open(this.wrappingKey(masterKeyId, owner), wrapped, place);
+  /** @throws SealBroken when the key was not wrapped by us for this owner and context, or was changed */
+  unwrap({ masterKeyId, wrapped }: WrappedKey, owner: string, context: string): Buffer {
+    return unseal(this.wrappingKey(masterKeyId, owner), wrapped, context);
   }
 
   /** The value of `MasterKey.proof` for the current key. */

@@ -8,7 +8,7 @@ export class MasterKey {
   @PrimaryColumn('varchar', { length: 16 })
   id: string;
 
-  /** A constant sealed with the key: only the right key opens it. */
+  /** A constant sealed with the key: only the right key unseals it. */
   @SealedColumn()
   proof: Buffer;
 

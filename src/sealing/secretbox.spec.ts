@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { randomBytes } from 'node:crypto';
-import { newKey, open, seal, SealBroken } from './secretbox.js';
+import { newKey, unseal, seal, SealBroken } from './secretbox.js';
 
 const PLACE = 'push/1/payload';
 
@@ -12,13 +12,13 @@ describe('A sealed box', () => {
     ['a word', Buffer.from('tulip')],
     ['zeros', Buffer.alloc(100)],
     ['four megabytes', randomBytes(4 * 1024 * 1024)],
-  ])('opens to %s', (_, content) => {
-    expect(open(key, seal(key, content, PLACE), PLACE).equals(content)).toBe(true);
+  ])('unseals to %s', (_, content) => {
+    expect(unseal(key, seal(key, content, PLACE), PLACE).equals(content)).toBe(true);
   });
 
-  it('opens to the same text, whatever its characters', () => {
+  it('unseals to the same text, whatever its characters', () => {
     const text = '🦊 é \u0000 漢字';
-    expect(open(key, seal(key, text, PLACE), PLACE).toString()).toBe(text);
+    expect(unseal(key, seal(key, text, PLACE), PLACE).toString()).toBe(text);
   });
 
   it('has a new nonce each time, and does not contain the plaintext (J1)', () => {
@@ -29,30 +29,30 @@ describe('A sealed box', () => {
     expect(boxes.every((box) => box.length === 12 + 5 + 16)).toBe(true);
   });
 
-  it('does not open when any bit was flipped (J1, J3)', () => {
+  it('cannot be unsealed when any bit was flipped (J1, J3)', () => {
     const box = seal(key, 'tulip', PLACE);
     for (let bit = 0; bit < box.length * 8; bit++) {
       const changed = Buffer.from(box);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      expect(() => open(key, changed, PLACE)).toThrow(SealBroken);
+      expect(() => unseal(key, changed, PLACE)).toThrow(SealBroken);
     }
   });
 
-  it('does not open when it was truncated anywhere, or extended (J1)', () => {
+  it('cannot be unsealed when it was truncated anywhere, or extended (J1)', () => {
     const box = seal(key, 'tulip', PLACE);
     for (let length = 0; length < box.length; length++) {
-      expect(() => open(key, box.subarray(0, length), PLACE)).toThrow(SealBroken);
-      expect(() => open(key, box.subarray(box.length - length), PLACE)).toThrow(SealBroken);
+      expect(() => unseal(key, box.subarray(0, length), PLACE)).toThrow(SealBroken);
+      expect(() => unseal(key, box.subarray(box.length - length), PLACE)).toThrow(SealBroken);
     }
-    expect(() => open(key, Buffer.concat([box, Buffer.alloc(1)]), PLACE)).toThrow(SealBroken);
+    expect(() => unseal(key, Buffer.concat([box, Buffer.alloc(1)]), PLACE)).toThrow(SealBroken);
   });
 
-  it('does not open with another key or in another place (J1)', () => {
+  it('cannot be unsealed with another key or in another context (J1)', () => {
     const box = seal(key, 'tulip', PLACE);
 
-    expect(() => open(createSecretKey(newKey()), box, PLACE)).toThrow(SealBroken);
-    for (const place of ['', 'push/1/note', 'push/2/payload', `${PLACE} `, PLACE.toUpperCase()]) {
-      expect(() => open(key, box, place)).toThrow(SealBroken);
+    expect(() => unseal(createSecretKey(newKey()), box, PLACE)).toThrow(SealBroken);
+    for (const context of ['', 'push/1/note', 'push/2/payload', `${PLACE} `, PLACE.toUpperCase()]) {
+      expect(() => unseal(key, box, context)).toThrow(SealBroken);
     }
   });
 });

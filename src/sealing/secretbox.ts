@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { secureRandom } from '../database/ids.js';
 import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
 
-/** Sealed bytes did not open: wrong key, wrong place, or changed bytes. */
+/** Sealed bytes could not be unsealed: wrong key, wrong context, or changed bytes. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
 }
@@ -14,27 +14,29 @@ export function newKey(): Buffer {
 
 /**
  * Seals bytes with AES-256-GCM (NIST SP 800-38D) and a new random nonce.
- * @param place where the result will be stored, such as `push/ID/payload`; it opens only for the same place
+ * @param context where the result will be stored, such as `push/ID/payload`; it can be unsealed only for the same context
  * @returns nonce, ciphertext and tag
  */
-export function seal(key: KeyObject, content: Buffer | string, place: string): Buffer {
+export function seal(key: KeyObject, content: Buffer | string, context: string): Buffer {
   const nonce = secureRandom(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+    Buffer.from(context),
+  );
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws SealBroken when the bytes were not sealed with this key for this place, or were changed */
-export function open(key: KeyObject, sealed: Buffer, place: string): Buffer {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken(`${place} is cut short`);
+/** @throws SealBroken when the bytes were not sealed with this key for this context, or were changed */
+export function unseal(key: KeyObject, sealed: Buffer, context: string): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken(`${context} is cut short`);
 
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(place))
+    .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
-    throw new SealBroken(`${place} does not open`);
+    throw new SealBroken(`${context} cannot be unsealed`);
   }
 }

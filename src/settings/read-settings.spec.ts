@@ -5,7 +5,7 @@ import { readSettings } from './read-settings.js';
 import { declaredSettings } from './setting.js';
 import { StartError } from './start-error.js';
 
-const faultOf = (environment: Record<string, string>): string => {
+const errorOf = (environment: Record<string, string>): string => {
   try {
     readSettings(environment);
     return '';
@@ -53,21 +53,21 @@ describe('The settings', () => {
 
   it('can each be read from a file', () => {
     for (const name of declaredSettings().keys()) {
-      expect(faultOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
+      expect(errorOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
         `Wrong settings. ${name}: its file cannot be read (ENOENT)`,
       );
     }
   });
 
   it('cannot be given both as a variable and in a file', () => {
-    expect(faultOf({ PORT: '80', PORT_FILE: file('80') })).toBe(
+    expect(errorOf({ PORT: '80', PORT_FILE: file('80') })).toBe(
       'Wrong settings. PORT: is given twice, also as PORT_FILE',
     );
   });
 
   it.each([['nothing'], ['.'], ['']])('cannot be in an unreadable file: %p', (name) => {
     const path = name === '' ? '' : join(folder, name);
-    expect(faultOf({ MASTER_KEYS_FILE: path })).toMatch(
+    expect(errorOf({ MASTER_KEYS_FILE: path })).toMatch(
       /^Wrong settings\. MASTER_KEYS: its file cannot be read \(E[A-Z]+\)$/,
     );
   });
@@ -75,10 +75,10 @@ describe('The settings', () => {
   it('cannot be empty, in the environment or in a file', () => {
     for (const name of declaredSettings().keys()) {
       const fault = `Wrong settings. ${name}: is empty; leave it out for the default`;
-      expect(faultOf({ [name]: '' })).toBe(fault);
-      expect(faultOf({ [name]: ' \t' })).toBe(fault);
+      expect(errorOf({ [name]: '' })).toBe(fault);
+      expect(errorOf({ [name]: ' \t' })).toBe(fault);
     }
-    expect(faultOf({ MASTER_KEYS_FILE: file('\n') })).toContain('MASTER_KEYS: is empty');
+    expect(errorOf({ MASTER_KEYS_FILE: file('\n') })).toContain('MASTER_KEYS: is empty');
   });
 
   it('report all errors at once, without values (H1)', () => {
@@ -92,7 +92,7 @@ describe('The settings', () => {
       LOG_LEVEL_FILE: file('geheim6'),
     };
 
-    expect(faultOf(environment)).toBe(
+    expect(errorOf(environment)).toBe(
       'Wrong settings. PORT: must be a whole number from 0 to 65535; ' +
         'DATABASE_URL: must look like mysql://user:password@host:3306/database; ' +
         'MASTER_KEYS: must be keys of 32 bytes in base64 or hex, separated by commas; ' +
@@ -109,7 +109,7 @@ describe('The settings', () => {
     { EXPIRE_AFTER_DAYS_DEFAULT: '91' },
     { EXPIRE_AFTER_DAYS_MIN: '9', EXPIRE_AFTER_DAYS_MAX: '3' },
   ])('cannot contradict each other: %j (A3)', (environment) => {
-    expect(faultOf(environment)).toBe(
+    expect(errorOf(environment)).toBe(
       'Wrong settings. EXPIRE_AFTER_DAYS_DEFAULT: must lie between EXPIRE_AFTER_DAYS_MIN and EXPIRE_AFTER_DAYS_MAX',
     );
   });

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { CountedNetwork } from '../http/client-address.js';
 import { clientAddress, clientNetworks } from '../http/client-address.js';
-import { TooManyRequests } from '../http/too-many-requests.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import { RateLimiter } from './rate-limiter.js';
 

@@ -10,7 +10,7 @@ export class VersionController {
   /** Returns the versions and the features of this installation. */
   @Get()
   @Public()
-  tell(): VersionDto {
-    return this.version.tell();
+  describe(): VersionDto {
+    return this.version.describe();
   }
 }

@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'
 export class VersionService {
   constructor(private readonly settings: Settings) {}
 
-  tell(): VersionDto {
+  describe(): VersionDto {
     return {
       application_version: version,
       api_version: '2.1',

@@ -2,8 +2,8 @@ import { Get } from '@nestjs/common';
 import { OpenPage } from '../auth/access.decorators.js';
 import { Settings } from '../settings/settings.js';
 import { VersionService } from '../version/version.service.js';
-import { PageAnswer } from './page-answer.js';
-import { PageController } from './page-controller.js';
+import { PageResponse } from './pages/page-response.js';
+import { PageController } from './pages/page-controller.js';
 import { HowItWorks } from './views/how-it-works.js';
 
 @PageController()
@@ -16,10 +16,10 @@ export class HowItWorksController {
   /** Explains who can see what, and when it is deleted. */
   @Get('how-it-works')
   @OpenPage()
-  explain(): PageAnswer {
-    return new PageAnswer(
+  explain(): PageResponse {
+    return new PageResponse(
       <HowItWorks
-        version={this.version.tell().application_version}
+        version={this.version.describe().application_version}
         ownerViewsCount={this.settings.OWNER_VIEWS_COUNT}
         retentionDays={this.settings.RETENTION_DAYS}
       />,

@@ -1,9 +1,9 @@
 import { Get, Param } from '@nestjs/common';
 import { OpenPage } from '../auth/access.decorators.js';
-import { LocalePipe } from './locale.pipe.js';
-import { SeeOther } from './page-answer.js';
-import { PageController } from './page-controller.js';
-import { UrlTokenPipe } from './url-token.pipe.js';
+import { LocalePipe } from './texts/locale.pipe.js';
+import { SeeOther } from './pages/page-response.js';
+import { PageController } from './pages/page-controller.js';
+import { UrlTokenPipe } from './open/url-token.pipe.js';
 
 /** With and without the confirmation step. */
 const linksBelow = (prefixes: string[]) =>

@@ -1,30 +1,30 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
-import { ErrorPages } from '../http/error-pages.js';
+import { ErrorPages } from '../http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
-import { AccountController } from './account.controller.js';
-import { Assets } from './assets.js';
-import { AssetsController } from './assets.controller.js';
+import { AccountController } from './account/account.controller.js';
+import { Assets } from './pages/assets.js';
+import { AssetsController } from './pages/assets.controller.js';
 import { Brand } from './brand/brand.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { DashboardController } from './dashboard.controller.js';
-import { DownloadLinksService } from './download-links.service.js';
+import { BrowserSessions } from './account/browser-sessions.js';
+import { DashboardController } from './owner/dashboard.controller.js';
+import { DownloadLinksService } from './open/download-links.service.js';
 import { DocsPage } from './docs/docs-page.js';
 import { DocsPageController } from './docs/docs-page.controller.js';
-import { HomeController } from './home.controller.js';
-import { HomeForm } from './home-form.js';
+import { HomeController } from './home/home.controller.js';
+import { HomeForm } from './home/home-form.js';
 import { HowItWorksController } from './how-it-works.controller.js';
-import { LanguageController } from './language.controller.js';
-import { OpenPushController } from './open-push.controller.js';
-import { PageRenderer } from './page-renderer.js';
-import { PreviewController } from './preview.controller.js';
+import { LanguageController } from './texts/language.controller.js';
+import { OpenPushController } from './open/open-push.controller.js';
+import { PageRenderer } from './pages/page-renderer.js';
+import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
-import { SessionController } from './session.controller.js';
-import { TokensController } from './tokens.controller.js';
-import { WebErrorPages } from './web-error-pages.js';
+import { SessionController } from './account/session.controller.js';
+import { TokensController } from './account/tokens.controller.js';
+import { WebErrorPages } from './pages/web-error-pages.js';
 
 /** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()

@@ -82,7 +82,7 @@ describe('Domain events', () => {
   });
 
   it('are not emitted for changes that were not committed', async () => {
-    const other = await connectBeside(running.place);
+    const other = await connectBeside(running.instance);
     await other.query('ALTER TABLE audit_entries RENAME TO elsewhere');
     await other.close();
     const { status } = await running.anonymous.post('/api/v2/pushes', { push: { payload: 'tulip' } });

@@ -1,4 +1,4 @@
-import { Page } from '../../src/http/page.js';
+import { Page } from '../../src/http/paging/page.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/pushes.service.js';

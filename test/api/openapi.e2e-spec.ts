@@ -1,4 +1,4 @@
-import { document, faultsOf, faultsOfExamples } from '../support/openapi.js';
+import { document, errorsOf, faultsOfExamples } from '../support/openapi.js';
 import { routesOf } from '../support/routes.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -20,12 +20,12 @@ describe('openapi.json', () => {
   it('is checked in a way that detects responses that differ from it', () => {
     const answer = { status: 200, headers: new Headers({ 'X-Request-Id': '1' }), body: { up: true } };
 
-    expect(faultsOf('get', '/up', answer)).toEqual([]);
-    expect(faultsOf('get', '/up', { ...answer, headers: new Headers() })).toEqual(['no header X-Request-Id']);
-    expect(faultsOf('get', '/up', { ...answer, body: { up: false } })).toHaveLength(1);
-    expect(faultsOf('get', '/up', { ...answer, body: { up: true, also: 1 } })).toHaveLength(1);
-    expect(faultsOf('get', '/up', { ...answer, status: 418 })).toHaveLength(1);
-    expect(faultsOf('get', '/ready', { ...answer, status: 503, body: { error: '' } })).toEqual([
+    expect(errorsOf('get', '/up', answer)).toEqual([]);
+    expect(errorsOf('get', '/up', { ...answer, headers: new Headers() })).toEqual(['no header X-Request-Id']);
+    expect(errorsOf('get', '/up', { ...answer, body: { up: false } })).toHaveLength(1);
+    expect(errorsOf('get', '/up', { ...answer, body: { up: true, also: 1 } })).toHaveLength(1);
+    expect(errorsOf('get', '/up', { ...answer, status: 418 })).toHaveLength(1);
+    expect(errorsOf('get', '/ready', { ...answer, status: 503, body: { error: '' } })).toEqual([
       'no header Retry-After',
     ]);
   });

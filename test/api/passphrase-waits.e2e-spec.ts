@@ -1,4 +1,4 @@
-import type { TooManyRequests } from '../../src/http/too-many-requests.js';
+import type { TooManyRequests } from '../../src/http/errors/too-many-requests.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { newApiToken } from '../support/command.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('A server that receives secrets in URLs', () => {
-  let place: Place;
+  let instance: Instance;
   let server: SpawnedServer;
   const secrets: string[] = [];
   const secret = (before = '', after = '') => {
@@ -25,16 +25,16 @@ describe('A server that receives secrets in URLs', () => {
   };
 
   beforeEach(async () => {
-    place = await makePlace();
-    server = await spawnServer(place, { LOG_LEVEL: 'debug' });
+    instance = await makeInstance();
+    server = await spawnServer(instance, { LOG_LEVEL: 'debug' });
   });
   afterEach(async () => {
     await server.stop('SIGKILL');
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('writes none of them to its log, whatever the outcome of the request (B10, H1)', async () => {
-    const token = await newApiToken(place);
+    const token = await newApiToken(instance);
     secrets.push(token);
     const statuses: number[] = [];
 

@@ -7,7 +7,7 @@ export class AuditWebhookController {
 
   /** Tells how many messages arrived, failed and were dropped. Asks for a token, as every route that says nothing. */
   @Get()
-  tell(): AuditForwarder['counts'] {
+  describe(): AuditForwarder['counts'] {
     return this.forwarder.counts;
   }
 }

@@ -22,7 +22,7 @@ export class AuditWebhookModule {
       new Webhook({
         url,
         secret: readFileSync(secretFile, 'utf8').trim(),
-        userAgent: `sealpush/${version.tell().application_version}`,
+        userAgent: `sealpush/${version.describe().application_version}`,
         firstPauseMs,
       });
     return {

@@ -11,7 +11,7 @@ describe('The account commands', () => {
   beforeEach(async () => (running = await startApp()));
   afterEach(() => running.stop());
 
-  const cli = (...args: string[]) => command(running.place, args);
+  const cli = (...args: string[]) => command(running.instance, args);
   const lines = async (...args: string[]) => {
     const { code, stdout, stderr } = await cli(...args);
     expect([code, stderr]).toEqual([0, '']);
@@ -88,8 +88,8 @@ describe('The account commands', () => {
     expect((await pageClient.signIn(email, password)).status).toBe(303);
 
     const args = ['user:password', email, '--password-stdin'];
-    const set = await command(running.place, args, { input: 'nine tall blue mountains\n' });
-    const tooShort = await command(running.place, args, { input: 'short\n' });
+    const set = await command(running.instance, args, { input: 'nine tall blue mountains\n' });
+    const tooShort = await command(running.instance, args, { input: 'short\n' });
 
     expect(set).toEqual({ code: 0, stdout: `{"email":"${email}"}\n`, stderr: '' });
     expect(tooShort.code).toBe(1);

@@ -107,9 +107,9 @@ describe('A session', () => {
     const { id } = await newMember(running);
     const sessions = running.app.get(SessionsService);
 
-    await sessions.forgetEnded(inHours(23));
+    await sessions.deleteEnded(inHours(23));
     expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(1);
-    await sessions.forgetEnded(inHours(25));
+    await sessions.deleteEnded(inHours(25));
     expect(await running.dataSource.manager.countBy(Session, { userId: id })).toBe(0);
   });
 

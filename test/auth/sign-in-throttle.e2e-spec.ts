@@ -4,7 +4,7 @@ import { PasswordHashes } from '../../src/auth/password-hashes.js';
 import { SignInService } from '../../src/auth/sign-in.service.js';
 import { SignInThrottle } from '../../src/auth/sign-in-throttle.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
-import { TooManyRequests } from '../../src/http/too-many-requests.js';
+import { TooManyRequests } from '../../src/http/errors/too-many-requests.js';
 import { HashingQueues } from '../../src/sealing/hashing-queues.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -66,7 +66,7 @@ describe('Wrong passwords', () => {
 
     await expect(throttle.recordAttempt(email, '203.0.113.1', later(45))).rejects.toThrow(TooManyRequests);
     await expect(throttle.recordAttempt(email, '203.0.113.1', later(61))).resolves.toBeDefined();
-    await throttle.forget(later(3 * 60));
+    await throttle.deleteOld(later(3 * 60));
     expect(await running.dataSource.manager.countBy(SignInAttempt, { address: '203.0.113.1' })).toBe(0);
   });
 

@@ -162,7 +162,7 @@ describe('The documentation of the API in a browser', () => {
   });
 
   it('is accessible and fits, light and dark, narrow and wide, with operations and schemas open', async () => {
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (const { colorScheme, width } of LOOKS) {
       await person.page.emulateMedia({ colorScheme });
       await person.page.setViewportSize({ width, height: 800 });
@@ -174,13 +174,13 @@ describe('The documentation of the API in a browser', () => {
       await person.page.evaluate(OPEN);
       await person.page.locator('#createPush').getByRole('button', { name: 'Try it' }).click();
       const { violations } = await new AxeBuilder({ page: person.page }).setLegacyMode().analyze();
-      faults.push(
+      errors.push(
         ...violations.map(({ id, nodes }) => `${colorScheme} ${width}: ${id} at ${nodes[0]?.html}`),
       );
       const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      if (isTooWide) faults.push(`${colorScheme} ${width}: scrolls horizontally`);
+      if (isTooWide) errors.push(`${colorScheme} ${width}: scrolls horizontally`);
     }
 
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   }, 180_000);
 });

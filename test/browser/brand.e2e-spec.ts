@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
-import { visibleFaults } from './support/visible-faults.js';
+import { visibilityErrors } from './support/visibility-errors.js';
 
 /** Would change the title of a document in which it ran, and the one that shows it. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" onload="top.document.title='ran'">
@@ -66,7 +66,7 @@ describe('The brand of the operator in a browser', () => {
 
   it('is accessible and fits, light and dark, narrow and wide', async () => {
     const { html_url } = await running.anonymous.push({ payload: 'x', retrieval_step: true });
-    const faults: string[] = [];
+    const errors: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1280]) {
         for (const [name, address] of [
@@ -80,14 +80,14 @@ describe('The brand of the operator in a browser', () => {
           const look = `brand-${name}-${colorScheme}-${width}`;
           await person.page.screenshot({ path: `${FOLDER}/${look}.png`, fullPage: true });
           const { violations } = await new AxeBuilder({ page: person.page }).setLegacyMode().analyze();
-          faults.push(...violations.map(({ id, nodes }) => `${look}: ${id} at ${nodes[0]?.html}`));
-          faults.push(...(await visibleFaults(person.page)).map((fault) => `${look}: ${fault}`));
+          errors.push(...violations.map(({ id, nodes }) => `${look}: ${id} at ${nodes[0]?.html}`));
+          errors.push(...(await visibilityErrors(person.page)).map((error) => `${look}: ${error}`));
           if (await person.page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-            faults.push(`${look}: scrolls horizontally`);
+            errors.push(`${look}: scrolls horizontally`);
         }
       }
     }
 
-    expect([...faults, ...person.errors]).toEqual([]);
+    expect([...errors, ...person.errors]).toEqual([]);
   });
 });

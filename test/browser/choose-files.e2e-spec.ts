@@ -30,7 +30,7 @@ describe('The files of the form', () => {
 
   const file = (name: string, size: number) => ({ name, mimeType: 'x/y', buffer: Buffer.alloc(size) });
   const rows = () => person.page.locator('[data-chosen] li').allTextContents();
-  const fault = () => person.page.locator('[data-files-fault]').textContent();
+  const error = () => person.page.locator('[data-files-error]').textContent();
   const chooseFiles = (...files: ReturnType<typeof file>[]) =>
     person.page.locator('#files').setInputFiles(files);
 
@@ -75,17 +75,17 @@ describe('The files of the form', () => {
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await chooseFiles(file('small.txt', 10), file('large.bin', MIB + 1));
 
-    expect(await fault()).toBe('Each file can be up to 1 MB.');
+    expect(await error()).toBe('Each file can be up to 1 MB.');
     expect(await person.page.locator('[data-chosen] .wrong .name').allTextContents()).toEqual(['large.bin']);
     await person.press('Create link');
     expect(posts).toEqual([]);
 
     await person.press('Remove large.bin');
-    expect(await fault()).toBe('');
+    expect(await error()).toBe('');
     await chooseFiles(file('b.bin', MIB), file('c.bin', MIB));
-    expect(await fault()).toBe('All files together can be up to 2 MB.');
+    expect(await error()).toBe('All files together can be up to 2 MB.');
     await chooseFiles(file('d.bin', 1));
-    expect(await fault()).toBe('Choose at most 3 files.');
+    expect(await error()).toBe('Choose at most 3 files.');
   });
 
   it('can be dropped on the form and pasted, which chooses the kind, and pictures get a name', async () => {
@@ -117,7 +117,7 @@ describe('The files of the form', () => {
     expect(names.at(-1)).toBe('push[files][]');
   });
 
-  it('are chosen in the browser’s own field without scripts, and a fault stands beside it', async () => {
+  it('are chosen in the browser’s own field without scripts, and an error stands beside it', async () => {
     const plain = await Person.open(browser, running.url, { javaScriptEnabled: false });
     await plain.signUpAndIn('plain@example.org', PASSWORD);
     await plain.visit('/');

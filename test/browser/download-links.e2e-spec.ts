@@ -31,7 +31,7 @@ describe('Download links on the page of a secret', () => {
   });
 
   const links = () => person.page.locator('main a[href*="/files/"]');
-  const fault = () => person.page.locator('#links-fault');
+  const error = () => person.page.locator('#links-error');
   const main = () => person.page.locator('main').innerText();
 
   async function open(fields: Record<string, string> = {}, files = FILES): Promise<any> {
@@ -76,24 +76,24 @@ describe('Download links on the page of a secret', () => {
     const [old] = await links().evaluateAll((all: any[]) => all.map(({ href }) => String(href)));
     await person.page.clock.fastForward(9 * MINUTE_MS);
     expect(await links().count()).toBe(3);
-    expect(await fault().textContent()).toBe('');
+    expect(await error().textContent()).toBe('');
 
     await person.page.clock.fastForward(MINUTE_MS);
-    await fault().getByText(EXPIRED).waitFor();
+    await error().getByText(EXPIRED).waitFor();
     expect(await links().count()).toBe(0);
     expect(await person.page.locator('a[aria-disabled="true"]').count()).toBe(3);
     await person.press('Open again (uses 1 view)');
     await links().first().waitFor();
 
     expect(await main()).toContain('This was the last view.');
-    expect(await fault().textContent()).toBe('');
+    expect(await error().textContent()).toBe('');
     expect(await links().first().getAttribute('href')).not.toBe(old);
   });
 
   it('ask for the passphrase again', async () => {
     await open({ passphrase: 'sesame' });
     await person.page.clock.fastForward(10 * MINUTE_MS);
-    await fault().getByText(EXPIRED).waitFor();
+    await error().getByText(EXPIRED).waitFor();
 
     await person.fill({ Passphrase: 'wrong' });
     await person.press('Open again (uses 1 view)');
@@ -110,7 +110,7 @@ describe('Download links on the page of a secret', () => {
     await open({ expire_after_views: '1' });
 
     await person.page.clock.fastForward(10 * MINUTE_MS);
-    await fault().getByText(EXPIRED).waitFor();
+    await error().getByText(EXPIRED).waitFor();
 
     expect(await main()).toContain('Ask the sender for a new link');
     expect(await person.page.getByRole('button', { name: /^Open again/ }).count()).toBe(0);
@@ -124,7 +124,7 @@ describe('Download links on the page of a secret', () => {
     expect(await links().count()).toBe(3);
     await person.page.clock.fastForward(MINUTE_MS);
 
-    await fault().getByText(EXPIRED).waitFor();
+    await error().getByText(EXPIRED).waitFor();
   });
 
   it('say that they have expired when a device wakes up', async () => {
@@ -134,7 +134,7 @@ describe('Download links on the page of a secret', () => {
 
     await person.page.evaluate(`dispatchEvent(new Event('focus'))`);
 
-    await fault().getByText(EXPIRED).waitFor();
+    await error().getByText(EXPIRED).waitFor();
   });
 
   it('keep the page of the secret when someone has deleted it in the meantime', async () => {
@@ -142,7 +142,7 @@ describe('Download links on the page of a secret', () => {
     await running.anonymous.delete(`/api/v2/pushes/${url_token}`);
 
     await person.page.getByRole('link', { name: 'minutes.txt' }).click();
-    await fault().getByText(EXPIRED).waitFor();
+    await error().getByText(EXPIRED).waitFor();
 
     expect(await person.page.locator('#secret').textContent()).toBe('correct horse');
   });
@@ -152,7 +152,7 @@ describe('Download links on the page of a secret', () => {
     await person.context.setOffline(true);
 
     await person.page.getByRole('link', { name: 'minutes.txt' }).click();
-    await fault().getByText('The download could not be started.').waitFor();
+    await error().getByText('The download could not be started.').waitFor();
 
     await person.context.setOffline(false);
     expect((await downloadBy('minutes.txt')).bytes).toEqual(FILES[0]?.content);

@@ -6,7 +6,7 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
 import { everyPage } from './support/every-page.js';
-import { visibleFaults } from './support/visible-faults.js';
+import { visibilityErrors } from './support/visibility-errors.js';
 
 /** The screenshots are kept here, for manual inspection. */
 const FOLDER = 'screenshots';
@@ -34,7 +34,7 @@ describe('Every page', () => {
     async (language) => {
       const options = { reducedMotion: 'reduce', locale: language } as const;
       const person = await Person.open(browser, running.url, options);
-      const faults: string[] = [];
+      const errors: string[] = [];
 
       await everyPage(person, running, language, async (name) => {
         for (const { colorScheme, width } of LOOKS) {
@@ -42,17 +42,17 @@ describe('Every page', () => {
           await person.page.setViewportSize({ width, height: 800 });
           const look = `${name}-${language}-${colorScheme}-${width}`;
           await person.page.screenshot({ path: `${FOLDER}/${look}.png`, fullPage: true });
-          for (const fault of await faultsOf(person.page)) faults.push(`${look}: ${fault}`);
+          for (const error of await errorsOf(person.page)) errors.push(`${look}: ${error}`);
         }
       });
 
-      expect([...faults, ...person.errors]).toEqual([]);
+      expect([...errors, ...person.errors]).toEqual([]);
     },
     600_000,
   );
 });
 
-async function faultsOf(page: Page): Promise<string[]> {
+async function errorsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze(); // the pages have no frames
   const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
   return [
@@ -60,6 +60,6 @@ async function faultsOf(page: Page): Promise<string[]> {
       ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     ),
     ...(isTooWide ? ['scrolls horizontally'] : []),
-    ...(await visibleFaults(page)),
+    ...(await visibilityErrors(page)),
   ];
 }

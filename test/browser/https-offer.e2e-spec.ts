@@ -56,7 +56,7 @@ describe('A web address that is not complete', () => {
     expect(await type(typed)).toBe('');
   });
 
-  it('is offered beside the fault, and by keyboard alone', async () => {
+  it('is offered beside the error, and by keyboard alone', async () => {
     await person.page.locator('#payload').fill('example.com');
     await person.press('Create link');
     await person.page.getByText('Enter a full address').waitFor();

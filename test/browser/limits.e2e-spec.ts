@@ -104,7 +104,7 @@ describe('How long a secret lasts', () => {
   );
 
   it.each([true, false])(
-    'stays as chosen when a fault comes back, with %s for scripts',
+    'stays as chosen when an error comes back, with %s for scripts',
     async (javaScriptEnabled) => {
       const person = await visitor({ javaScriptEnabled });
       await person.visit('/');

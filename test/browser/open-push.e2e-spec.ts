@@ -39,7 +39,7 @@ describe('The page of a link', () => {
 
   const share = (fields: object = {}) => running.anonymous.push({ payload: 'correct horse', ...fields });
   const main = () => person.page.locator('main').innerText();
-  const alert = () => person.page.locator('#open-fault');
+  const alert = () => person.page.locator('#open-error');
   const button = (name: string) => person.page.getByRole('button', { name, exact: true });
 
   /** Opens a link that asks neither for a click nor for a passphrase. */
@@ -178,7 +178,7 @@ describe('The page of a link', () => {
       true,
     );
     expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await field.getAttribute('aria-describedby')).toBe('open-fault');
+    expect(await field.getAttribute('aria-describedby')).toBe('open-error');
     await person.page.reload();
     await button('Open secret').waitFor();
 

@@ -112,9 +112,9 @@ describe.each([
     await owner.page.locator('#delete-password').fill('wrong');
     await owner.press('Delete account permanently');
 
-    const fault = owner.page.locator('#delete-password-fault');
-    await fault.waitFor();
-    expect(await fault.textContent()).toBe('This is not your current password.');
+    const error = owner.page.locator('#delete-password-error');
+    await error.waitFor();
+    expect(await error.textContent()).toBe('This is not your current password.');
     await expectInView('#delete-password');
     expect(await owner.page.locator('#delete-password:focus').count()).toBe(1);
   });

@@ -14,7 +14,7 @@ const FILES = [
   { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('minutes') },
   { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2000) },
 ];
-const FAULTS: [name: string, fault: Fault, message: string][] = [
+const FAULTS: [name: string, error: Fault, message: string][] = [
   [
     'too many requests, with a time to wait',
     { status: 429, headers: { 'Retry-After': '90' }, body: '<h1>Slow down</h1>' },
@@ -101,10 +101,10 @@ describe('The form of a sender', () => {
 
   it.each(FAULTS)(
     'keeps what was typed after %s, and creates one push as chosen',
-    async (_name, fault, text) => {
+    async (_name, error, text) => {
       await person.visit('/');
       await fillIn();
-      proxy.break(fault);
+      proxy.break(error);
       await person.press('Create link');
       await notice(text);
 
@@ -154,13 +154,13 @@ describe('The form of a sender', () => {
     await person.press('Create link');
     await notice('Check the marked fields.');
 
-    expect(await person.page.locator('.fault').allTextContents()).toEqual([
+    expect(await person.page.locator('.error').allTextContents()).toEqual([
       'Enter a whole number from 1 to 100.',
       'Enter a whole number from 1 to 90.',
     ]);
     expect(await focused()).toBe('expire_after_views');
     expect(await field('expire_after_views').getAttribute('aria-describedby')).toContain(
-      'expire_after_views-fault',
+      'expire_after_views-error',
     );
     expect(new URL(person.page.url()).pathname).toBe('/');
     await fillIn();
@@ -175,7 +175,7 @@ describe('The form of a sender', () => {
     await person.press('Create link');
     await notice('Check the marked fields.');
 
-    expect(await person.page.locator('[data-field=files] .fault').textContent()).toBe(
+    expect(await person.page.locator('[data-field=files] .error').textContent()).toBe(
       'Choose at least one file.',
     );
     expect(await person.page.evaluate('document.activeElement.textContent')).toBe('Choose files');
@@ -193,7 +193,7 @@ describe('The form of a sender', () => {
     await field('files').setInputFiles(files as typeof FILES);
     await chooseLimits(person, { views: '1', days: '2' });
     await person.press('Create link');
-    await person.page.locator('[data-files-fault]:not(:empty)').waitFor();
+    await person.page.locator('[data-files-error]:not(:empty)').waitFor();
 
     expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
     expect(await field('expire_after_views').inputValue()).toBe('1');
@@ -334,13 +334,13 @@ describe('The form of a sender without scripts', () => {
     await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
     await chooseLimits(person, { views: '1', days: '400' });
     await person.press('Create link');
-    expect(await field('payload-fault').textContent()).toBe('Enter the secret again.');
-    expect(await field('passphrase-fault').textContent()).toBe('Enter the passphrase again.');
+    expect(await field('payload-error').textContent()).toBe('Enter the secret again.');
+    expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
     expect(await field('expire_after_views').inputValue()).toBe('1');
 
     await person.fill({ Secret: 'correct horse', 'Number of days': '2' });
     await person.press('Create link');
-    expect(await field('passphrase-fault').textContent()).toBe('Enter the passphrase again.');
+    expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
     expect(await pushes()).toEqual([]);
     await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
     await person.press('Create link');
@@ -359,7 +359,7 @@ describe('The form of a sender without scripts', () => {
     await field('retrieval_step').check();
     await person.press('Create link');
 
-    expect(await field('files-fault').textContent()).toBe('Each file can be up to 1,000 bytes.');
+    expect(await field('files-error').textContent()).toBe('Each file can be up to 1,000 bytes.');
     expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
     expect(await field('expire_after_views').inputValue()).toBe('1');
     expect(await field('expire_after_days').inputValue()).toBe('2');

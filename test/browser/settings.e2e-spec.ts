@@ -55,7 +55,7 @@ describe('The settings of the form', () => {
     expect(await isChosen('5 views')).toBe(true);
   });
 
-  it('do not replace what comes back with a fault', async () => {
+  it('do not replace what comes back with an error', async () => {
     await remember().check();
     await person.page.evaluate(
       `localStorage.setItem("sealpush.settings", '{"push[expire_after_views]":"5","push[retrieval_step]":true}')`,

@@ -80,13 +80,13 @@ describe('The database connection', () => {
   it.each(['America/St_Johns', 'Pacific/Kiritimati'])(
     'stores times in UTC to the millisecond under TZ=%s',
     async (TZ) => {
-      const server = await spawnServer(running.place, { TZ });
+      const server = await spawnServer(running.instance, { TZ });
       const before = Date.now();
       const { url_token, created_at } = await server.anonymous.push({ payload: 'tulip' });
       const after = Date.now();
       const { body } = await server.anonymous.retrieve(url_token);
       await server.stop();
-      const other = await connectBeside(running.place);
+      const other = await connectBeside(running.instance);
       const text = engine.url === undefined ? 'created_at' : 'CAST(created_at AS char)';
       const rows = await other.query(`SELECT ${text} AS moment FROM pushes ORDER BY id DESC LIMIT 1`);
       await other.close();

@@ -1,23 +1,23 @@
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { cli } from '../support/spawn-server.js';
 import type { TlsServer } from '../support/tls-mysql-server.js';
 import { startTlsServer } from '../support/tls-mysql-server.js';
 
 describe('DATABASE_URL with tls=true', () => {
-  let place: Place;
+  let instance: Instance;
   let ours: TlsServer;
   let elsewhere: TlsServer;
 
   beforeAll(async () => {
-    place = await makePlace();
-    ours = await startTlsServer(place.dataDir, 'localhost');
-    elsewhere = await startTlsServer(place.dataDir, 'elsewhere.example.org');
+    instance = await makeInstance();
+    ours = await startTlsServer(instance.dataDir, 'localhost');
+    elsewhere = await startTlsServer(instance.dataDir, 'elsewhere.example.org');
   });
   afterAll(async () => {
     await ours.stop();
     await elsewhere.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('sends the login to a server with a matching certificate', async () => {
@@ -48,10 +48,10 @@ describe('DATABASE_URL with tls=true', () => {
 
   function connectTo({ port }: TlsServer, authorityFile?: string): Promise<unknown> {
     const env: Record<string, string> = {
-      DATA_DIR: place.dataDir,
+      DATA_DIR: instance.dataDir,
       DATABASE_URL: `mysql://me:secret@localhost:${port}/sealpush?tls=true`,
     };
     if (authorityFile !== undefined) env.NODE_EXTRA_CA_CERTS = authorityFile;
-    return cli({ ...place, env }, 'migration:run');
+    return cli({ ...instance, env }, 'migration:run');
   }
 });

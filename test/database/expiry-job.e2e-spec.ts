@@ -83,7 +83,7 @@ describe('The expiry schedule', () => {
   });
 
   it('can run several times at once, in two processes too', async () => {
-    const second = await startApp({}, running.place);
+    const second = await startApp({}, running.instance);
     try {
       await allAtOnce(30, () => make());
       await allAtOnce(270, () => make(owner.id));

@@ -7,8 +7,8 @@ import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/crowd.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -20,19 +20,19 @@ const key = () => randomBytes(32).toString('base64');
 describe('keys:rotate', () => {
   const [oldKey, newKey] = [key(), key()];
   const bothKeys = { MASTER_KEYS: `${newKey},${oldKey}` };
-  let place: Place;
+  let instance: Instance;
   let server: RunningApp | undefined;
 
-  beforeEach(async () => (place = await makePlace()));
+  beforeEach(async () => (instance = await makeInstance()));
   afterEach(async () => {
     await server?.stop();
     server = undefined;
-    await place.destroy();
+    await instance.destroy();
   });
 
-  const rotate = () => command(place, ['keys:rotate'], { env: bothKeys });
+  const rotate = () => command(instance, ['keys:rotate'], { env: bothKeys });
   const query = async (sql: string): Promise<any[]> => {
-    const other = await connectBeside(place);
+    const other = await connectBeside(instance);
     const rows = await other.query(sql);
     await other.close();
     return rows;
@@ -41,7 +41,7 @@ describe('keys:rotate', () => {
 
   /** Pushes that are sealed with the old key. */
   async function pushMany(count: number): Promise<string[]> {
-    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     const pushes = running.app.get(CreationsService);
     const made = await allAtOnce(count, (i) =>
       pushes.create(someTerms({ payload: `tulip ${i}` }), someVisitor()),
@@ -56,7 +56,7 @@ describe('keys:rotate', () => {
   }
 
   it('makes the old key unnecessary for everything: secrets, passphrases, names and ended pushes (J2)', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     const { client, token } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
     const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
@@ -66,7 +66,7 @@ describe('keys:rotate', () => {
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const { code, stdout, stderr } = await rotate();
     const keys = await query('SELECT id FROM master_keys');
-    server = await startApp({ MASTER_KEYS: newKey }, place);
+    server = await startApp({ MASTER_KEYS: newKey }, instance);
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect([code, stderr]).toEqual([0, '']);
@@ -84,7 +84,7 @@ describe('keys:rotate', () => {
   });
 
   it('binds the keys of older pushes to their links and owners, even under the same master key (L15)', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     const { client, token } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
     const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
@@ -94,13 +94,13 @@ describe('keys:rotate', () => {
     await unbindKeys(running);
     await client.push({ payload: 'bound already' });
     await running.stop();
-    const rotateInPlace = () => command(place, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
+    const rotateInPlace = () => command(instance, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
     const [first, second] = [await rotateInPlace(), await rotateInPlace()];
     const other = newToken();
     await query(
       `UPDATE pushes SET token_digest = '${digestOf(other)}' WHERE token_digest = '${digestOf(moved.url_token)}'`,
     );
-    server = await startApp({ MASTER_KEYS: oldKey }, place);
+    server = await startApp({ MASTER_KEYS: oldKey }, instance);
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect(lastLine(first.stdout)).toEqual({ rewrapped: 4, broken: 0, retired: [], needed: [] });
@@ -112,7 +112,7 @@ describe('keys:rotate', () => {
   });
 
   it('reports older pushes that cannot be opened, and does not change them', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     const { client } = await running.newUser();
     await client.push({ payload: 'tulip' });
     await client.push({ payload: 'rose' });
@@ -120,7 +120,7 @@ describe('keys:rotate', () => {
     const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
     await query(`UPDATE pushes SET data_key = owner_key WHERE id = '${id}'`);
     await running.stop();
-    const { stdout } = await command(place, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
+    const { stdout } = await command(instance, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
 
     expect(lastLine(stdout)).toEqual({ rewrapped: 1, broken: 1, retired: [], needed: [] });
   });
@@ -138,16 +138,16 @@ describe('keys:rotate', () => {
 
   it('continues after it was killed, while clients retrieve pushes (J2)', async () => {
     const urlTokens = await pushMany(600);
-    server = await startApp(bothKeys, place);
+    server = await startApp(bothKeys, instance);
     const killed = spawn(process.execPath, ['dist/cli.js', 'keys:rotate'], {
-      env: { PATH: process.env.PATH, ...place.env, ...bothKeys },
+      env: { PATH: process.env.PATH, ...instance.env, ...bothKeys },
     });
     killed.stdout.once('data', () => killed.kill('SIGKILL'));
     await once(killed, 'exit');
     const halfWay = await query('SELECT master_key_id, COUNT(*) AS count FROM pushes GROUP BY master_key_id');
     const [{ code, stdout }, shown] = await Promise.all([rotate(), payloads(server.anonymous, urlTokens)]);
     await server.stop();
-    server = await startApp({ MASTER_KEYS: newKey }, place);
+    server = await startApp({ MASTER_KEYS: newKey }, instance);
 
     expect(halfWay).toHaveLength(2);
     expect(code).toBe(0);
@@ -169,29 +169,29 @@ describe('keys:rotate', () => {
     expect(broken).not.toBe('');
     expect(code).toBe(1);
     expect(lastLine(stdout)).toEqual({ rewrapped: 2, broken: 1, retired: [], needed: [oldId] });
-    expect(await run('main.js', place, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
+    expect(await run('main.js', instance, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
   });
 
   it('leaves download links valid that the old key sealed, while it is configured', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     const { client } = await running.newUser();
     const files = [{ filename: 'a.txt', content: Buffer.from('tulip').toString('base64') }];
     const { url_token } = await client.push({ files, expire_after_views: 1 });
     const { body } = await client.retrieve(url_token);
     await running.stop();
     await rotate();
-    server = await startApp(bothKeys, place);
+    server = await startApp(bothKeys, instance);
     const path = new URL(body.files[0].url).pathname;
 
     expect(await server.anonymous.get(path)).toMatchObject({ status: 200, body: 'tulip' });
     await server.stop();
-    server = await startApp({ MASTER_KEYS: newKey }, place);
+    server = await startApp({ MASTER_KEYS: newKey }, instance);
     expect((await server.anonymous.get(path)).status).toBe(403);
   });
 
   it('prevents other processes from sealing with a removed key', async () => {
     await pushMany(1);
-    server = await startApp({ MASTER_KEYS: oldKey }, place);
+    server = await startApp({ MASTER_KEYS: oldKey }, instance);
     const { client: owner } = await server.newUser();
     await rotate();
     const callers = [server.anonymous, owner];

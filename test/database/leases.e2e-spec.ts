@@ -1,25 +1,25 @@
 import { Leases } from '../../src/database/leases.js';
 import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 
 describe('A lease', () => {
-  let place: Place;
+  let instance: Instance;
   let databases: [OpenDatabase, OpenDatabase];
   let mine: Leases;
   let theirs: Leases;
 
   beforeEach(async () => {
-    place = await makePlace();
-    databases = [await openDatabase(place), await openDatabase(place)];
+    instance = await makeInstance();
+    databases = [await openDatabase(instance), await openDatabase(instance)];
     const [first, second] = databases;
     mine = new Leases(first.dataSource, first.unitOfWork);
     theirs = new Leases(second.dataSource, second.unitOfWork);
   });
   afterEach(async () => {
     for (const database of databases) await database.close();
-    await place.destroy();
+    await instance.destroy();
   });
 
   /** Tries to acquire the lease; returns whether it was acquired and whether the work was done. */

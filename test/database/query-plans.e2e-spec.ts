@@ -9,8 +9,8 @@ import { Push } from '../../src/pushes/push.entity.js';
 import { allAtOnce } from '../support/crowd.js';
 import { download, encoded, linksOf } from '../support/files.js';
 import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { growingSteps } from '../support/query-plan.js';
 import type { Statement } from '../support/recorded-statements.js';
 import { recordStatements } from '../support/recorded-statements.js';
@@ -30,14 +30,14 @@ const key = () => randomBytes(32).toString('base64');
 const files = encoded([{ name: 'a.txt', content: 'tulip' }]);
 
 describe('No statement of the app reads or sorts more as the database grows:', () => {
-  let place: Place;
+  let instance: Instance;
   let running: RunningApp;
   let statements: Statement[];
 
   beforeAll(async () => {
-    place = await makePlace();
+    instance = await makeInstance();
     const oldKey = key();
-    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, place);
+    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, instance);
     const owner = await before.newUser();
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const push = await before.dataSource.manager.findOneByOrFail(Push, {});
@@ -45,7 +45,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     await fillDatabase(before, crowd);
     await before.stop();
 
-    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, place);
+    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, instance);
     const stop = await recordStatements(running.app);
     await doEverything(running, { ...owner, client: owner.client.at(running.url) }, url_token);
     statements = stop();
@@ -53,7 +53,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
   }, 120_000);
   afterAll(async () => {
     await running.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('every kind of access to every table has been recorded', () => {

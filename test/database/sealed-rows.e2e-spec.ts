@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { digestOf, newToken } from '../../src/database/ids.js';
 import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -187,20 +187,20 @@ describe('An older push whose keys are not bound to its link and owner', () => {
 });
 
 describe('The master keys', () => {
-  let place: Place;
+  let instance: Instance;
   let urlToken: string;
   const oldKey = key();
 
   beforeEach(async () => {
-    place = await makePlace();
-    const running = await startApp({ MASTER_KEYS: oldKey }, place);
+    instance = await makeInstance();
+    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     urlToken = (await running.anonymous.push({ payload: 'tulip' })).url_token;
     await running.stop();
   });
-  afterEach(() => place.destroy());
+  afterEach(() => instance.destroy());
 
   const failure = async () => {
-    const other = await connectBeside(place);
+    const other = await connectBeside(instance);
     const [{ id }] = await other.query('SELECT id FROM master_keys');
     await other.close();
     return {
@@ -213,34 +213,36 @@ describe('The master keys', () => {
   };
 
   it('prevent the start with a one-line error if they are wrong (J2, H3)', async () => {
-    expect(await run('main.js', place, { env: { MASTER_KEYS: key() } })).toEqual(await failure());
+    expect(await run('main.js', instance, { env: { MASTER_KEYS: key() } })).toEqual(await failure());
   });
 
   it('prevent a command with a one-line error if they are wrong', async () => {
-    expect(await command(place, ['migration:run'], { env: { MASTER_KEYS: key() } })).toEqual(await failure());
+    expect(await command(instance, ['migration:run'], { env: { MASTER_KEYS: key() } })).toEqual(
+      await failure(),
+    );
   });
 
   it('prevent the start with a one-line error if they are missing, and no new one is created (J2, H3)', async () => {
-    expect(await run('main.js', place)).toEqual(await failure());
-    await writeFile(join(place.dataDir, 'master.key'), `${key()}\n`);
-    expect(await run('main.js', place)).toEqual(await failure());
-    await rm(join(place.dataDir, 'master.key'));
+    expect(await run('main.js', instance)).toEqual(await failure());
+    await writeFile(join(instance.dataDir, 'master.key'), `${key()}\n`);
+    expect(await run('main.js', instance)).toEqual(await failure());
+    await rm(join(instance.dataDir, 'master.key'));
   });
 
   it('prevent the start with a one-line error if the file contains no key', async () => {
-    await writeFile(join(place.dataDir, 'master.key'), 'geheim');
-    const { code, stdout, stderr } = await run('main.js', place);
+    await writeFile(join(instance.dataDir, 'master.key'), 'geheim');
+    const { code, stdout, stderr } = await run('main.js', instance);
 
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `sealpush: The master key in ${place.dataDir}/master.key cannot be read: ` +
+      `sealpush: The master key in ${instance.dataDir}/master.key cannot be read: ` +
         'must be keys of 32 bytes in base64 or hex, separated by commas.\n',
     );
   });
 
   it('open data sealed by the old key after a new one is put first (J2)', async () => {
     const newKey = key();
-    const running = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, place);
+    const running = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, instance);
     const { body } = await running.anonymous.retrieve(urlToken);
     const fresh = await running.anonymous.push({ payload: 'rose' });
     const ids = await running.dataSource.query('SELECT DISTINCT master_key_id FROM pushes');
@@ -250,7 +252,7 @@ describe('The master keys', () => {
     expect(body.payload).toBe('tulip');
     expect(freshBody.payload).toBe('rose');
     expect(ids).toHaveLength(2);
-    expect(await run('main.js', place, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
-    expect(await run('main.js', place, { env: { MASTER_KEYS: oldKey } })).toMatchObject({ code: 1 });
+    expect(await run('main.js', instance, { env: { MASTER_KEYS: newKey } })).toMatchObject({ code: 1 });
+    expect(await run('main.js', instance, { env: { MASTER_KEYS: oldKey } })).toMatchObject({ code: 1 });
   });
 });

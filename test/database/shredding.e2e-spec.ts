@@ -74,7 +74,7 @@ describe.each([
   }
 });
 
-/** Samples of 16 bytes at several places of a long value, which is stored on many pages. */
+/** Samples of 16 bytes at several instances of a long value, which is stored on many pages. */
 function slices(bytes: Buffer | null): Buffer[] {
   if (!bytes) throw new Error('nothing to slice');
   const count = Math.min(20, Math.floor(bytes.length / 16));
@@ -83,6 +83,8 @@ function slices(bytes: Buffer | null): Buffer[] {
 }
 
 /** Whether the bytes occur in any file of the data folder. */
-function isInFiles({ place }: RunningApp, bytes: Buffer): boolean {
-  return readdirSync(place.dataDir).some((name) => readFileSync(join(place.dataDir, name)).includes(bytes));
+function isInFiles({ instance }: RunningApp, bytes: Buffer): boolean {
+  return readdirSync(instance.dataDir).some((name) =>
+    readFileSync(join(instance.dataDir, name)).includes(bytes),
+  );
 }

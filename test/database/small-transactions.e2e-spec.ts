@@ -83,7 +83,7 @@ describe('In small transactions, which do not block others for long,', () => {
   it('a purge of flooded logs stops when the app is closed, and the next one continues', async () => {
     await flood((await make()).url_token);
     await tidyUp(7);
-    const closing = await startApp({ RETENTION_DAYS: '1' }, running.place);
+    const closing = await startApp({ RETENTION_DAYS: '1' }, running.instance);
     const schedule = closing.app.get(ExpirySchedule);
     const unitOfWork = closing.app.get(UnitOfWork);
     const run = unitOfWork.run.bind(unitOfWork);

@@ -2,27 +2,27 @@ import { auditKinds, tally } from '../support/audit.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('Two server processes on one database', () => {
-  let place: Place;
+  let instance: Instance;
   let servers: [SpawnedServer, SpawnedServer];
   let owner: Client;
 
   beforeAll(async () => {
-    place = await makePlace();
+    instance = await makeInstance();
     servers = [
-      await spawnServer(place, { TRUSTED_PROXIES: '127.0.0.1' }),
-      await spawnServer(place, { TRUSTED_PROXIES: '127.0.0.1' }),
+      await spawnServer(instance, { TRUSTED_PROXIES: '127.0.0.1' }),
+      await spawnServer(instance, { TRUSTED_PROXIES: '127.0.0.1' }),
     ];
-    owner = new Client(servers[0].url, { Authorization: `Bearer ${await newApiToken(place)}` });
+    owner = new Client(servers[0].url, { Authorization: `Bearer ${await newApiToken(instance)}` });
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    await place.destroy();
+    await instance.destroy();
   });
 
   /** Clients alternate between the two processes. */

@@ -7,23 +7,23 @@ import { engine } from '../support/engine.js';
 import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const row = (name: string, holder = '') => ({ name, holder, endsAt: 0 });
 
 describe('A unit of work', () => {
-  let place: Place;
+  let instance: Instance;
   let database: OpenDatabase;
 
   beforeEach(async () => {
-    place = await makePlace();
-    database = await openDatabase(place);
+    instance = await makeInstance();
+    database = await openDatabase(instance);
   });
   afterEach(async () => {
     await database.close();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('is committed as a whole', async () => {
@@ -89,7 +89,7 @@ describe('A unit of work', () => {
   });
 
   it('resolves only when another connection can see it (A8)', async () => {
-    const other = await connectBeside(place);
+    const other = await connectBeside(instance);
     const seen = await Promise.all(
       range(20).map(async (index) => {
         await database.write(`n${index}`);
@@ -128,7 +128,7 @@ describe('A unit of work', () => {
     const made = await Promise.all(
       range(50).map((index) =>
         database.unitOfWork.write({
-          guard: {
+          conditionalUpdate: {
             rowId: 'contested',
             sql: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
             values: [`${index}`, 'contested'],
@@ -161,7 +161,7 @@ describe('A unit of work', () => {
     expect(await database.dataSource.query('SELECT of_lease FROM part')).toHaveLength(20);
   });
 
-  it('inserts rows without a guard before rows with a guard, whichever came first', async () => {
+  it('inserts rows of writes without a conditional update first, whichever came first', async () => {
     await database.dataSource.query(
       'CREATE TABLE part (of_lease varchar(64) NOT NULL, FOREIGN KEY (of_lease) REFERENCES leases (name))',
     );
@@ -171,7 +171,10 @@ describe('A unit of work', () => {
     const part = (name: string) => ({ table: parts, values: [name] });
     const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
     const made = await Promise.all([
-      database.unitOfWork.write({ guard: { rowId: 'old', sql, values: ['old'] }, rows: [part('old')] }),
+      database.unitOfWork.write({
+        conditionalUpdate: { rowId: 'old', sql, values: ['old'] },
+        rows: [part('old')],
+      }),
       database.unitOfWork.write({ rows: [leases.insert(row('new')), part('new')] }),
     ]);
 
@@ -245,12 +248,12 @@ describe('A unit of work', () => {
     it('does not let a write that waits for a lock delay the others of its batch for long', async () => {
       const names = ['a', 'b', 'c'];
       for (const name of names) await database.write(name);
-      const other = await connectBeside(place);
+      const other = await connectBeside(instance);
       await other.query('START TRANSACTION');
       await other.query("SELECT name FROM leases WHERE name = 'b' FOR UPDATE");
       const sql = "UPDATE leases SET holder = 'x' WHERE name = ?";
       const [a, b, c] = names.map((name) =>
-        database.unitOfWork.write({ guard: { rowId: name, sql, values: [name] } }),
+        database.unitOfWork.write({ conditionalUpdate: { rowId: name, sql, values: [name] } }),
       );
 
       expect(await Promise.all([a, c])).toEqual([true, true]);
@@ -260,7 +263,7 @@ describe('A unit of work', () => {
     });
 
     it('fails as unavailable if its connection is lost, and the next one gets a new connection', async () => {
-      const other = await connectBeside(place);
+      const other = await connectBeside(instance);
       const unit = database.unitOfWork.run(async (manager) => {
         await manager.insert(Lease, row('one'));
         const [{ id }] = await manager.query('SELECT CONNECTION_ID() AS id');

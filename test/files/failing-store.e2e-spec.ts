@@ -86,7 +86,7 @@ describe('A disk that no file can be written to', () => {
 
   it('causes a 503 until files can be written', async () => {
     running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
-    const folder = join(running.place.dataDir, 'files');
+    const folder = join(running.instance.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, 'a file where a folder belongs');
     for (const [, body] of BODIES)
@@ -140,7 +140,7 @@ describe('The files on the disk', () => {
     await pushFiles(running.user.client, files);
     await running.user.client.push({ files: encoded(files) });
 
-    const entries = await readdir(running.place.dataDir, { recursive: true, withFileTypes: true });
+    const entries = await readdir(running.instance.dataDir, { recursive: true, withFileTypes: true });
     const paths = entries
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));

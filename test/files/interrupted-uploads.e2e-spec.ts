@@ -2,7 +2,7 @@ import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
-import { makePlace } from '../support/place.js';
+import { makeInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { startApp } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
@@ -85,16 +85,16 @@ describe('A body without files', () => {
 
 describe.each(STORES)('A server that is killed during an upload to %s', (_store, start) => {
   it('leaves bytes that are removed once they are old, and no others are (F4)', async () => {
-    const place = await makePlace();
-    const store = await start(place);
-    const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
+    const instance = await makeInstance();
+    const store = await start(instance);
+    const server = await spawnServer(instance, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
     const known = await pushFiles(server.anonymous, [{ name: 'known', content: 'hello' }]);
     const [knownPath] = await store.paths();
     beginForm(server.anonymous, MUCH);
     await eventually(async () => (await store.paths()).length > 1);
     await server.stop('SIGKILL');
 
-    const running = await startApp(store.env, place);
+    const running = await startApp(store.env, instance);
     const sweep = (hours: number) =>
       running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + hours * HOUR_MS));
     await sweep(0.9);
@@ -107,6 +107,6 @@ describe.each(STORES)('A server that is killed during an upload to %s', (_store,
 
     await running.stop();
     await store.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 });

@@ -9,7 +9,7 @@ import { FileStore } from '../../src/files/file-store.js';
 import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
-import { makePlace } from '../support/place.js';
+import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -28,9 +28,9 @@ const DOWNLOADS: [string, (server: SpawnedServer, urlToken: string) => Promise<s
 
 describe.each(STORES)('Clients that stop reading a download from %s', (_store, start) => {
   it.each(DOWNLOADS)('do not fill the memory of the server: %s', async (_what, linkTo) => {
-    const place = await makePlace();
-    const store = await start(place);
-    const server = await spawnServer(place, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
+    const instance = await makeInstance();
+    const store = await start(instance);
+    const server = await spawnServer(instance, { ...store.env, FILES_REQUIRE_AUTHENTICATION: 'false' });
     try {
       const files = [
         { name: 'large', content: CONTENT },
@@ -47,7 +47,7 @@ describe.each(STORES)('Clients that stop reading a download from %s', (_store, s
     } finally {
       await server.stop();
       await store.stop();
-      await place.destroy();
+      await instance.destroy();
     }
   });
 });

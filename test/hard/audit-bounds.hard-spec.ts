@@ -3,8 +3,8 @@ import { Client } from '../support/client.js';
 import { allAtOnce } from '../support/crowd.js';
 import { download, pushFiles } from '../support/files.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
@@ -16,7 +16,7 @@ const FLOOD = MOST - ALREADY + 100;
 const AT_ONCE = 30;
 
 describe('A flood at two processes', () => {
-  let place: Place;
+  let instance: Instance;
   let servers: SpawnedServer[];
   let owner: Client;
 
@@ -26,20 +26,20 @@ describe('A flood at two processes', () => {
       TRUSTED_PROXIES: '127.0.0.1',
       EXPIRE_AFTER_VIEWS_MAX: '1000000',
     };
-    place = await makePlace();
-    servers = [await spawnServer(place, env), await spawnServer(place, env)];
-    const { stdout } = await cli(place, 'user:create', 'owner@example.org');
+    instance = await makeInstance();
+    servers = [await spawnServer(instance, env), await spawnServer(instance, env)];
+    const { stdout } = await cli(instance, 'user:create', 'owner@example.org');
     owner = new Client(servers[0]?.url ?? '', { Authorization: `Bearer ${JSON.parse(stdout).token}` });
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    await place.destroy();
+    await instance.destroy();
   });
 
   const anyone = (caller: number) => (servers[caller % 2] as SpawnedServer).anonymous;
   const asOwner = (caller: number) => anyone(caller).with(owner.headers);
   const setAll = async (table: string, column: string) => {
-    const database = await connectBeside(place);
+    const database = await connectBeside(instance);
     await database.query(`UPDATE ${table} SET ${column} = ?`, [ALREADY]);
     await database.close();
   };

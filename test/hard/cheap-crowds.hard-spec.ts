@@ -30,7 +30,7 @@ describe('Many clients at once', () => {
 
   beforeAll(async () => {
     server = await startMeasured();
-    fixtures = await makeFixtures(server, server.place);
+    fixtures = await makeFixtures(server, server.instance);
   });
   afterAll(() => server.stop());
 
@@ -72,7 +72,7 @@ describe('After a burst of responses that are not read', () => {
   afterAll(() => server.stop());
 
   it('resident memory is back to its earlier level within a minute (L7)', async () => {
-    const fixtures = await makeFixtures(server, server.place);
+    const fixtures = await makeFixtures(server, server.instance);
     const crowds = [...UNREAD_FILES, ...UNREAD_PAGES];
     for (const { name } of crowds) await server.anonymous.get(name); // so that files are in memory
     const before = server.residentMemory();

@@ -39,7 +39,7 @@ describe('A flood', () => {
 
   beforeAll(async () => {
     server = await startMeasured({ UPLOAD_BYTES_PER_DAY: '1' });
-    fixtures = await makeFixtures(server, server.place);
+    fixtures = await makeFixtures(server, server.instance);
   });
   afterAll(() => server.stop());
 

@@ -44,7 +44,7 @@ describe('One request', () => {
 
   beforeAll(async () => {
     server = await startMeasured();
-    fixtures = await makeFixtures(server, server.place);
+    fixtures = await makeFixtures(server, server.instance);
     inUse = await server.memoryInUse();
   });
   afterAll(() => server.stop());

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Answer, Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
 import { DatabaseServer } from './support/database-server.js';
-import { halfDoneAt } from './support/half-done.js';
+import { halfDoneAt } from './support/incomplete-data.js';
 import { Ledger } from './support/ledger.js';
 import { randomFrom, SEED } from './support/random.js';
 
@@ -19,8 +19,8 @@ const TIMEOUT_MS = 25_000;
 
 describe(`A server whose database crashes or stops responding under load (HARD_SEED=${SEED})`, () => {
   const database: { server?: DatabaseServer } = {};
-  let folder: Place;
-  let place: Place;
+  let folder: Instance;
+  let instance: Instance;
   let server: SpawnedServer;
   let owner: Client;
   let ledger: Ledger;
@@ -30,13 +30,13 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
   let isOver = false;
 
   beforeAll(async () => {
-    folder = await makePlace();
+    folder = await makeInstance();
     database.server = await DatabaseServer.make();
     await own().start();
     await own().run('CREATE DATABASE sealpush');
-    place = { ...folder, env: { DATA_DIR: folder.dataDir, DATABASE_URL: `${own().url}/sealpush` } };
-    const { token } = JSON.parse((await cli(place, 'user:create', 'owner@example.org')).stdout);
-    server = await spawnServer(place);
+    instance = { ...folder, env: { DATA_DIR: folder.dataDir, DATABASE_URL: `${own().url}/sealpush` } };
+    const { token } = JSON.parse((await cli(instance, 'user:create', 'owner@example.org')).stdout);
+    server = await spawnServer(instance);
     owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
   });
   afterAll(async () => {
@@ -66,7 +66,7 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
 
   it('lets no request wait for ever while it does not respond, and continues without data loss', async () => {
     const requests = await everyKindOfRequest();
-    const another = await spawnServer(place);
+    const another = await spawnServer(instance);
     await ledger.answersTo(100);
     isDown = true;
     own().pause();
@@ -173,10 +173,10 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
   async function expectNothingLost(): Promise<void> {
     isOver = true;
     await load;
-    expect(await halfDoneAt(place)).toEqual([]);
+    expect(await halfDoneAt(instance)).toEqual([]);
     await ledger.settle({ anonymous: server.anonymous, owner });
 
     expect(ledger.faults).toEqual([]);
-    expect(await halfDoneAt(place)).toEqual([]);
+    expect(await halfDoneAt(instance)).toEqual([]);
   }
 });

@@ -21,7 +21,7 @@ import type { DatabaseFault } from './support/faulty-database.js';
 import type * as FaultyDatabases from './support/faulty-database.js';
 import { FaultyDatabase, FAULTS } from './support/faulty-database.js';
 import { FaultyStore, STORE_FAULTS } from './support/faulty-store.js';
-import { halfDone, strayBytes, sweep } from './support/half-done.js';
+import { incompleteData, strayBytes, sweep } from './support/incomplete-data.js';
 
 jest.mock('../../src/database/statements.js', () => {
   const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
@@ -52,7 +52,7 @@ describe('A fault injected into any statement', () => {
     running = await startWithStore(DISK, {}, (builder) => builder.overrideProvider(Log).useValue(SILENT));
     ({ user } = running);
     await user.client.get('/api/v2/pushes/active'); // records the use of the token, which happens once an hour
-    other = await connectBeside(running.place);
+    other = await connectBeside(running.instance);
     database = new FaultyDatabase(running.dataSource, other);
   });
   afterEach(async () => {
@@ -88,7 +88,10 @@ describe('A fault injected into any statement', () => {
     const again = await act();
 
     await sweep(running); // where it is unknown whether rows were committed, files stay until then
-    const problems = [...(await halfDone(other, running.store)), ...(await strayBytes(other, running.store))];
+    const problems = [
+      ...(await incompleteData(other, running.store)),
+      ...(await strayBytes(other, running.store)),
+    ];
     problems.push(...answers.flatMap((answer) => unclear(answer, action)));
     if (again.some(({ status }) => status !== action.status)) problems.push('does not work right after');
 
@@ -128,7 +131,7 @@ describe.each(STORES)('A fault injected into any call of the file store on %s', 
 
   beforeAll(async () => {
     running = await startWithStore(start, {}, silently);
-    other = await connectBeside(running.place);
+    other = await connectBeside(running.instance);
     store = new FaultyStore(running.app.get(FileStore));
   });
   afterAll(async () => {
@@ -152,7 +155,7 @@ describe.each(STORES)('A fault injected into any call of the file store on %s', 
           await running.app.get(FilePurgeService).purge(new Date(Date.now() + HOUR_MS));
 
           const problems = [
-            ...(await halfDone(other, running.store)),
+            ...(await incompleteData(other, running.store)),
             ...(await strayBytes(other, running.store)),
           ];
           problems.push(...answers.flatMap((answer) => unclear(answer, action)));
@@ -178,7 +181,7 @@ if (engine.url === undefined) {
   describe('A full disk', () => {
     it('leaves no partial changes, and everything works again once there is space', async () => {
       const running = await startWithStore(DISK, {}, silently);
-      const other = await connectBeside(running.place);
+      const other = await connectBeside(running.instance);
       const { client } = running.user;
       const tokens = await Promise.all(ACTIONS.map((action) => action.prepare(client)));
       const unitOfWork = running.app.get(UnitOfWork);
@@ -204,7 +207,7 @@ if (engine.url === undefined) {
         const statuses = (await action.act(client, await action.prepare(client))).map(({ status }) => status);
         expect([action.name, ...new Set(statuses)]).toEqual([action.name, action.status]);
       }
-      expect(await halfDone(other, running.store)).toEqual([]);
+      expect(await incompleteData(other, running.store)).toEqual([]);
       expect(await strayBytes(other, running.store)).toEqual([]);
       await other.close();
       await running.stop();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { Client } from '../support/client.js';
 import { pushFiles } from '../support/files.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { cli } from '../support/spawn-server.js';
 import type { Exchanged } from './support/exchange.js';
 import { exchange } from './support/exchange.js';
@@ -14,12 +14,12 @@ import { LONGEST_MS, TRIES } from './support/least-cost.js';
 import type { ObservedServer } from './support/observed-server.js';
 import { spawnObserved } from './support/observed-server.js';
 import { runs } from './support/seeded.js';
-import { unsoundness } from './support/soundness.js';
+import { unsoundness } from './support/consistency.js';
 
 const RENEW_AFTER = 100;
 
 describe('Hostile input', () => {
-  let place: Place;
+  let instance: Instance;
   let server: ObservedServer;
   let owner: Client;
   let apiToken: string;
@@ -28,17 +28,17 @@ describe('Hostile input', () => {
   let unread = '';
 
   beforeAll(async () => {
-    place = await makePlace();
-    server = await spawnObserved(place, { LOG_LEVEL: 'debug' });
+    instance = await makeInstance();
+    server = await spawnObserved(instance, { LOG_LEVEL: 'debug' });
     server.process.stdout?.on('data', (chunk: Buffer) => (unread += chunk.toString()));
     server.process.stderr?.on('data', (chunk: Buffer) => (unread += chunk.toString()));
-    const { stdout } = await cli(place, 'user:create', `${randomUUID()}@example.org`);
+    const { stdout } = await cli(instance, 'user:create', `${randomUUID()}@example.org`);
     apiToken = JSON.parse(stdout).token;
     owner = server.anonymous.with({ Authorization: `Bearer ${apiToken}` });
   });
   afterAll(async () => {
     await server.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('in a body creates a push that is returned as it was sent, or an error that reveals nothing', async () => {

@@ -1,7 +1,7 @@
 import { allAtOnce } from '../support/crowd.js';
 import type { Answer } from '../support/client.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { PageClient } from '../support/page-client.js';
@@ -19,18 +19,18 @@ const CROWD = 600;
 const MOST_CROWDS = 5;
 
 describe('A flood of guesses', () => {
-  let place: Place;
+  let instance: Instance;
   let server: SpawnedServer;
   let lastAddress = 0;
 
   beforeEach(async () => {
-    place = await makePlace();
+    instance = await makeInstance();
     const settings = { TRUSTED_PROXIES: '127.0.0.1', EXPIRE_AFTER_VIEWS_MAX: '1000000' };
-    server = await spawnServer(place, settings);
+    server = await spawnServer(instance, settings);
   });
   afterEach(async () => {
     await server.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 
   const newAddress = () => {

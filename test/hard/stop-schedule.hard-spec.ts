@@ -5,8 +5,8 @@ import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import { insertOverdue } from '../support/overdue.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { amount } from './support/amount.js';
@@ -15,16 +15,16 @@ const DIGITS = amount({ full: 5, short: 4 });
 const BATCH = 100;
 
 describe('An app that is stopped while its schedule expires overdue pushes', () => {
-  let place: Place;
+  let instance: Instance;
 
-  beforeEach(async () => (place = await makePlace()));
-  afterEach(() => place.destroy());
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
   const countActive = ({ dataSource }: RunningApp) =>
     dataSource.manager.countBy(Push, { expiredOn: IsNull() });
 
   it('stops between two batches, releases its lease, and leaves the rest to the next process', async () => {
-    const stopped = await startApp({}, place);
+    const stopped = await startApp({}, instance);
     await insertOverdue(stopped, DIGITS);
     const failures = jest.spyOn(stopped.app.get(Log), 'failure');
     const round = stopped.app.get(ExpirySchedule).tidyUp();
@@ -32,7 +32,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     await stopped.stop();
     await round;
 
-    const next = await startApp({}, place);
+    const next = await startApp({}, instance);
     const left = await countActive(next);
     expect(left).toBeGreaterThan(0);
     expect(left % BATCH).toBe(0);

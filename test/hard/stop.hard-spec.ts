@@ -7,8 +7,8 @@ import { beginForm } from '../support/begin-form.js';
 import { digest, download, linksOf, pushFiles } from '../support/files.js';
 import { eventually } from '../support/eventually.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SocketAnswer } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -16,7 +16,7 @@ import { spawnServer } from '../support/spawn-server.js';
 import { stalledReader } from '../support/stalled-reader.js';
 import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
-import { halfDoneAt } from './support/half-done.js';
+import { halfDoneAt } from './support/incomplete-data.js';
 import { isBrokenConnection, Ledger } from './support/ledger.js';
 import { randomFrom, SEED } from './support/random.js';
 
@@ -26,23 +26,23 @@ const CONTENT = Buffer.alloc(30_000_000, 'tulip'); // more than the socket buffe
 const HOST = 'Host: push.example.org';
 
 describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
-  let place: Place;
+  let instance: Instance;
   let server: SpawnedServer;
 
   beforeEach(async () => {
-    place = await makePlace();
-    server = await spawnServer(place, ENV);
+    instance = await makeInstance();
+    server = await spawnServer(instance, ENV);
   });
   afterEach(async () => {
     await server.stop('SIGKILL');
-    await place.destroy();
+    await instance.destroy();
   });
 
   it.each(Array.from({ length: amount({ full: 6, short: 2 }) }, (_, round) => [round, 1 + (round % 2)]))(
     'responds to every request it has received under load, and keeps what it acknowledged (round %i, %i workers)',
     async (round, workers) => {
       await server.stop();
-      server = await spawnServer(place, { ...ENV, WORKERS: String(workers) });
+      server = await spawnServer(instance, { ...ENV, WORKERS: String(workers) });
       const ledger = new Ledger();
       const callers = { anonymous: server.anonymous, owner: server.anonymous };
       const random = randomFrom(SEED + round);
@@ -70,7 +70,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
       expect(tookMs).toBeLessThan(TIME_LIMIT_MS);
       expect(ledger.faults).toEqual([]);
 
-      server = await spawnServer(place, ENV);
+      server = await spawnServer(instance, ENV);
       await ledger.settle({ anonymous: server.anonymous, owner: server.anonymous });
       const made = answers.slice(0, 20).map(({ body }) => body.url_token);
       const kept = await Promise.all(
@@ -78,7 +78,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
       );
       expect(kept.map(({ payload }) => payload)).toEqual(Array(20).fill('tulip'));
       expect(ledger.faults).toEqual([]);
-      expect(await halfDoneAt(place)).toEqual([]);
+      expect(await halfDoneAt(instance)).toEqual([]);
     },
   );
 
@@ -107,16 +107,16 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
     expect(digest(content)).toBe(digest(CONTENT));
     expect(code).toBe(0);
     expect(tookMs).toBeLessThan(TIME_LIMIT_MS / 2);
-    server = await spawnServer(place, ENV);
+    server = await spawnServer(instance, ENV);
     const [kept = ''] = await linksOf(server.anonymous, JSON.parse(answer.body).url_token);
     expect(String((await download(kept)).bytes)).toBe('abbbbbc');
   });
 
   describe.each(STORES.slice(0, amount({ full: 2, short: 1 })))('with files on %s', (_name, startStore) => {
     it('waits for no client beyond its time limit, and leaves no traces of aborted uploads', async () => {
-      const store = await startStore(place);
+      const store = await startStore(instance);
       await server.stop();
-      server = await spawnServer(place, { ...ENV, ...store.env });
+      server = await spawnServer(instance, { ...ENV, ...store.env });
       const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
       const [url = ''] = await linksOf(server.anonymous, url_token);
       const whole = await store.paths();
@@ -130,7 +130,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
       await expect(upload.answer).rejects.toThrow();
       reader.destroy();
       expect(await store.paths()).toEqual(whole);
-      const other = await connectBeside(place);
+      const other = await connectBeside(instance);
       expect(await other.query('SELECT COUNT(*) AS count FROM files')).toEqual([{ count: 1 }]);
       expect(await other.query('SELECT COUNT(*) AS count FROM pushes')).toEqual([{ count: 1 }]);
       await other.close();

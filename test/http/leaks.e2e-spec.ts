@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newApiToken } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
@@ -12,7 +12,7 @@ import { spawnServer } from '../support/spawn-server.js';
 const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
 
 describe('Data that a server leaves behind', () => {
-  let place: Place;
+  let instance: Instance;
   let server: SpawnedServer;
   const secrets: string[] = [];
   const secret = (text = secretText()) => {
@@ -21,13 +21,13 @@ describe('Data that a server leaves behind', () => {
   };
 
   beforeAll(async () => {
-    place = await makePlace();
-    server = await spawnServer(place, { LOG_LEVEL: 'debug' });
+    instance = await makeInstance();
+    server = await spawnServer(instance, { LOG_LEVEL: 'debug' });
     await useEverything();
   });
   afterAll(async () => {
     await server.stop('SIGKILL');
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('has no secret in the log (H1)', () => {
@@ -45,8 +45,8 @@ describe('Data that a server leaves behind', () => {
   });
 
   it('has no secret in files, including the write-ahead log (H2)', async () => {
-    const names = await readdir(place.dataDir);
-    const files = await Promise.all(names.map((name) => readFile(join(place.dataDir, name))));
+    const names = await readdir(instance.dataDir);
+    const files = await Promise.all(names.map((name) => readFile(join(instance.dataDir, name))));
 
     expect(names).toContain('master.key');
     expect(files.flatMap((content) => leaked(secrets, content))).toEqual([]);
@@ -59,7 +59,7 @@ describe('Data that a server leaves behind', () => {
   });
 
   async function useEverything(): Promise<void> {
-    const token = secret(await newApiToken(place));
+    const token = secret(await newApiToken(instance));
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
     for (const client of [owner, server.anonymous]) {
       await usePush(client, { payload: secret() });
@@ -106,7 +106,7 @@ describe('Data that a server leaves behind', () => {
   }
 
   async function searchTables(): Promise<{ rows: number; found: string[] }> {
-    const other = await connectBeside(place);
+    const other = await connectBeside(instance);
     const found: string[] = [];
     let count = 0;
     for (const table of TABLES) {

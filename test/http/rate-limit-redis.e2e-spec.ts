@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Log } from '../../src/logging/log.js';
 import { allAtOnce } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { hasRedis, Redis } from '../support/redis.js';
 import { sendRaw } from '../support/send-raw.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -31,26 +31,26 @@ class WarningLog extends Log {
 }
 
 (hasRedis ? describe : describe.skip)('Processes that count requests in Redis', () => {
-  let place: Place;
+  let instance: Instance;
   let redis: Redis;
   let servers: RunningApp[];
   let lastAddress = 0;
 
   beforeEach(async () => {
-    place = await makePlace();
+    instance = await makeInstance();
     servers = [];
   });
   afterEach(async () => {
     await redis.kill();
     await Promise.all(servers.map((server) => server.stop()));
-    await place.destroy();
+    await instance.destroy();
   });
 
   const start = async (count: number, env: Record<string, string> = { THROTTLE_REDIS_URL: redis.url }) => {
     for (let i = 0; i < count; i++) {
       const log = new WarningLog({ LOG_LEVEL: 'error' });
       servers.push(
-        await startApp({ ...SETTINGS, ...env }, place, (app) => app.overrideProvider(Log).useValue(log)),
+        await startApp({ ...SETTINGS, ...env }, instance, (app) => app.overrideProvider(Log).useValue(log)),
       );
     }
   };
@@ -134,7 +134,7 @@ class WarningLog extends Log {
 
   it('can stop while it hangs', async () => {
     redis = await Redis.start();
-    const server = await spawnServer(place, { REQUESTS_PER_MINUTE: '5', THROTTLE_REDIS_URL: redis.url });
+    const server = await spawnServer(instance, { REQUESTS_PER_MINUTE: '5', THROTTLE_REDIS_URL: redis.url });
     redis.signal('SIGSTOP');
 
     expect((await server.anonymous.get('/api/v2/version')).status).toBe(200);
@@ -169,7 +169,7 @@ class WarningLog extends Log {
 
   it('send their password, even if it is from a file', async () => {
     redis = await Redis.start('--requirepass', 'p@ss/tulip');
-    const file = join(place.dataDir, 'redis-url');
+    const file = join(instance.dataDir, 'redis-url');
     await writeFile(file, `redis://:p%40ss%2Ftulip@127.0.0.1:${redis.port}/1\n`);
     await start(2, { THROTTLE_REDIS_URL_FILE: file });
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -14,37 +14,37 @@ const FILE = 'a very secret file, with tulips in it';
 const SECRETS = { payload: 'tulips at noon', passphrase: 'correct horse', name: 'spring', note: 'for Ada' };
 
 describe('backup', () => {
-  let place: Place;
+  let instance: Instance;
   let folder: string;
   let file: string;
   let server: RunningApp | undefined;
 
   beforeEach(async () => {
-    place = await makePlace();
+    instance = await makeInstance();
     folder = await mkdtemp(join(tmpdir(), 'sealpush-backup-'));
     file = join(folder, 'copy.sqlite3');
   });
   afterEach(async () => {
     await server?.stop();
     server = undefined;
-    await place.destroy();
+    await instance.destroy();
     await rm(folder, { recursive: true });
   });
 
-  const backUp = () => command(place, ['backup', file]);
+  const backUp = () => command(instance, ['backup', file]);
 
   if (engine.name === 'sqlite') {
     /** A data folder restored from a backup, with or without the key. */
-    async function restored(withKey: boolean): Promise<Place> {
+    async function restored(withKey: boolean): Promise<Instance> {
       const dataDir = join(folder, 'restored');
       await cp(`${file}.files`, join(dataDir, 'files'), { recursive: true });
       await rename(file, join(dataDir, 'sealpush.sqlite3'));
-      if (withKey) await cp(join(place.dataDir, 'master.key'), join(dataDir, 'master.key'));
-      return { ...place, dataDir, env: { DATA_DIR: dataDir } };
+      if (withKey) await cp(join(instance.dataDir, 'master.key'), join(dataDir, 'master.key'));
+      return { ...instance, dataDir, env: { DATA_DIR: dataDir } };
     }
 
     async function pushAll(): Promise<{ plain: string; file: string; token: string }> {
-      server = await startApp({}, place);
+      server = await startApp({}, instance);
       const { token, client: owner } = await server.newUser();
       const plain = await owner.push({ ...SECRETS, expire_after_views: 2 });
       await owner.retrieve(plain.url_token, SECRETS.passphrase);

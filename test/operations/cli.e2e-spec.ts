@@ -4,20 +4,20 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
 describe('The command line', () => {
-  let place: Place;
+  let instance: Instance;
 
-  beforeEach(async () => (place = await makePlace()));
-  afterEach(() => place.destroy());
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
-  const cli = (...args: string[]) => command(place, args);
+  const cli = (...args: string[]) => command(instance, args);
   const columns = async (sql: string) => {
-    const other = await connectBeside(place);
+    const other = await connectBeside(instance);
     const rows = await other.query(sql);
     await other.close();
     return rows;
@@ -26,7 +26,7 @@ describe('The command line', () => {
     (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
 
   it('user:create prints the e-mail address and a working token in one line, while the server runs', async () => {
-    const running = await startApp({}, place);
+    const running = await startApp({}, instance);
     const { code, stdout, stderr } = await cli('user:create', ' Ada@Example.org ');
     const { email, token, ...rest } = JSON.parse(stdout);
     const status = await statusWith(running.url, token);
@@ -66,7 +66,7 @@ describe('The command line', () => {
     ['nothing', '', 1],
   ])('user:create --password-stdin checks the length of a password of %s', async (_, input, code) => {
     const args = ['user:create', 'ada@example.org', '--password-stdin'];
-    const done = await command(place, args, { input });
+    const done = await command(instance, args, { input });
 
     expect(done.code).toBe(code);
     expect(done.stderr).toBe(code === 0 ? '' : 'sealpush: A password has 10 to 128 characters.\n');
@@ -80,7 +80,7 @@ describe('The command line', () => {
     await cli('user:create', 'ada@example.org');
     const { code, stdout } = await cli('token:create', 'Ada@example.org', '--name', 'ci 🦊');
     const { email, token } = JSON.parse(stdout);
-    const running = await startApp({}, place);
+    const running = await startApp({}, instance);
     const status = await statusWith(running.url, token);
     await running.stop();
 
@@ -98,7 +98,7 @@ describe('The command line', () => {
   });
 
   it('pushes:purge expires overdue pushes and removes those that can no longer be viewed', async () => {
-    const running = await startApp({}, place);
+    const running = await startApp({}, instance);
     const overdue = await running.anonymous.push({ payload: 'tulip' });
     const spent = await running.anonymous.push({ payload: 'rose', expire_after_views: 1 });
     await running.anonymous.push({ payload: 'lily' });
@@ -121,7 +121,7 @@ describe('The command line', () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['node_modules/typeorm/cli.js', '-d', 'ormconfig.ts', 'migration:show'],
-      { env: { PATH: process.env.PATH, ...place.env } },
+      { env: { PATH: process.env.PATH, ...instance.env } },
     );
 
     expect(stdout).toMatch(/^\[X\] \d* ?Initial1763600000000$/m);
@@ -130,7 +130,7 @@ describe('The command line', () => {
   it('reports wrong settings in one line', async () => {
     const env = { DATABASE_URL: 'sqlite:///geheim' };
 
-    expect(await run('cli.js', place, { args: ['migration:run'], env })).toEqual({
+    expect(await run('cli.js', instance, { args: ['migration:run'], env })).toEqual({
       code: 1,
       stdout: '',
       stderr:
@@ -153,9 +153,9 @@ describe('The command line', () => {
   });
 
   it('prints its results and errors, and exits, also as a process of its own', async () => {
-    const asProcess = (...args: string[]) => run('cli.js', place, { args });
+    const asProcess = (...args: string[]) => run('cli.js', instance, { args });
     const args = ['user:create', 'ada@example.org', '--password-stdin'];
-    const made = await run('cli.js', place, { args, input: 'correct horse\n' });
+    const made = await run('cli.js', instance, { args, input: 'correct horse\n' });
 
     expect([made.code, made.stderr, JSON.parse(made.stdout).email]).toEqual([0, '', 'ada@example.org']);
     expect(await asProcess('user:create', 'ada@example.org')).toMatchObject({ code: 1, stdout: '' });

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AuditWebhookModule } from '../audit-webhook/audit-webhook.module.js';
 import { allAtOnce } from '../support/crowd.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -22,7 +22,7 @@ interface Message {
 }
 
 describe('A third-party module', () => {
-  let place: Place;
+  let instance: Instance;
   let receiver: Server;
   let running: RunningApp;
   let received: Message[];
@@ -30,7 +30,7 @@ describe('A third-party module', () => {
   let statuses: number[];
 
   beforeEach(async () => {
-    place = await makePlace();
+    instance = await makeInstance();
     received = [];
     statuses = [];
     receiver = createServer((request, response) => {
@@ -42,9 +42,9 @@ describe('A third-party module', () => {
     }).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const { port } = receiver.address() as AddressInfo;
-    const secretFile = join(place.dataDir, 'webhook-secret');
+    const secretFile = join(instance.dataDir, 'webhook-secret');
     await writeFile(secretFile, `${SECRET}\n`);
-    running = await startApp({ LOG_LEVEL: 'error' }, place, undefined, [
+    running = await startApp({ LOG_LEVEL: 'error' }, instance, undefined, [
       AuditWebhookModule.to({ url: `http://127.0.0.1:${port}/audit`, secretFile, firstPauseMs: 1 }),
     ]);
   });
@@ -52,7 +52,7 @@ describe('A third-party module', () => {
     await running.stop();
     receiver.closeAllConnections();
     receiver.close();
-    await place.destroy();
+    await instance.destroy();
   });
 
   const receivedAtLeast = async (count: number) => {

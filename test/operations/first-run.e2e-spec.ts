@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { newApiToken } from '../support/command.js';
 import { engine } from '../support/engine.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('Server start', () => {
-  let place: Place;
+  let instance: Instance;
 
-  beforeEach(async () => (place = await makePlace()));
-  afterEach(() => place.destroy());
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
   /** What the server logs at start, without times. */
   async function logged(env: Record<string, string> = {}): Promise<object[]> {
-    const server = await spawnServer(place, env);
+    const server = await spawnServer(instance, env);
     await server.anonymous.get('/up');
     await server.stop();
     const lines = server.output().trim().split('\n');
@@ -26,7 +26,7 @@ describe('Server start', () => {
 
   const database =
     engine.name === 'sqlite'
-      ? () => ({ path: join(place.dataDir, 'sealpush.sqlite3') })
+      ? () => ({ path: join(instance.dataDir, 'sealpush.sqlite3') })
       : () => ({ address: expect.stringMatching(/^127\.0\.0\.1:\d+\/sealpush_test_\w+$/) });
   const madeDatabase = () => ({ msg: 'Created the database', ...database() });
   const listening = { msg: 'Listening', address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) };
@@ -40,7 +40,7 @@ describe('Server start', () => {
       madeDatabase(),
       {
         msg: 'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
-        path: join(place.dataDir, 'master.key'),
+        path: join(instance.dataDir, 'master.key'),
       },
       listening,
       ...whatNext,
@@ -54,7 +54,7 @@ describe('Server start', () => {
   });
 
   it('after a command logs only where it listens', async () => {
-    await newApiToken(place);
+    await newApiToken(instance);
 
     expect(await logged()).toEqual([listening]);
   });

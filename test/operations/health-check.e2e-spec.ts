@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/free-port.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 
@@ -12,14 +12,14 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
 );
 
 describe('The health check of the image', () => {
-  let place: Place;
+  let instance: Instance;
 
-  beforeEach(async () => (place = await makePlace()));
-  afterEach(() => place.destroy());
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
-  const check = (env: NodeJS.ProcessEnv) => run('health-check.js', place, { env });
+  const check = (env: NodeJS.ProcessEnv) => run('health-check.js', instance, { env });
   const expectHealthy = async (env: NodeJS.ProcessEnv) => {
-    const server = await spawnServer(place, env);
+    const server = await spawnServer(instance, env);
     const healthy = await check(env);
     await server.stop();
 
@@ -35,7 +35,7 @@ describe('The health check of the image', () => {
   );
 
   it('reads settings from files too', async () => {
-    const file = join(place.dataDir, 'port');
+    const file = join(instance.dataDir, 'port');
     await writeFile(file, `${await freePort()}\n`);
 
     await expectHealthy({ HOST: '0.0.0.0', PORT: undefined, PORT_FILE: file });

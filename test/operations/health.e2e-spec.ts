@@ -82,7 +82,7 @@ describe('GET /ready', () => {
   });
 
   it('is 503 when files cannot be stored', async () => {
-    const folder = join(running.place.dataDir, 'files');
+    const folder = join(running.instance.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, 'not a folder');
 
@@ -100,8 +100,8 @@ describe('GET /ready', () => {
   });
 });
 
-async function damage({ place }: RunningApp, statement: string): Promise<void> {
-  const other = await connectBeside(place);
+async function damage({ instance }: RunningApp, statement: string): Promise<void> {
+  const other = await connectBeside(instance);
   await other.query(statement);
   await other.close();
 }

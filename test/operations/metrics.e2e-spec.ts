@@ -4,7 +4,7 @@ import { MetricsServer } from '../../src/metrics/metrics.server.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Client } from '../support/client.js';
 import { engine } from '../support/engine.js';
-import { makePlace } from '../support/place.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -147,13 +147,13 @@ describe('METRICS_PORT', () => {
   });
 
   it('stops the start with a one-line error when the port is in use', async () => {
-    const place = await makePlace();
+    const instance = await makeInstance();
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as { port: number };
-    const { code, stderr } = await run('main.js', place, { env: { METRICS_PORT: String(port) } });
+    const { code, stderr } = await run('main.js', instance, { env: { METRICS_PORT: String(port) } });
     await new Promise((resolve) => squatter.close(resolve));
-    await place.destroy();
+    await instance.destroy();
 
     expect(stderr).toBe(
       `sealpush: Metrics cannot be served on port ${port} of 127.0.0.1 (EADDRINUSE). Set METRICS_PORT.\n`,

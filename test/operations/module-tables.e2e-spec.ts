@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { Public } from '../../src/auth/access.decorators.js';
 import { MigrationsModule } from '../../src/database/migrations.module.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -41,12 +41,12 @@ class NoticesController {
 class NoticesModule {}
 
 describe('A module with a table of its own', () => {
-  let place: Place;
+  let instance: Instance;
 
-  beforeEach(async () => (place = await makePlace()));
-  afterEach(() => place.destroy());
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
-  const start = () => startApp({}, place, undefined, [{ module: NoticesModule }]);
+  const start = () => startApp({}, instance, undefined, [{ module: NoticesModule }]);
   const notices = async ({ anonymous }: RunningApp) => (await anonymous.get('/api/notices')).body;
 
   it('has its migration run at the first start, and not again at the next', async () => {
@@ -62,7 +62,7 @@ describe('A module with a table of its own', () => {
   });
 
   it('has its table made in a database that the service has used without it', async () => {
-    const before = await startApp({}, place);
+    const before = await startApp({}, instance);
     const { url_token } = await before.anonymous.push({ payload: 'rose' });
     await before.stop();
 

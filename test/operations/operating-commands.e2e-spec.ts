@@ -70,7 +70,7 @@ describe('The commands in docs/operating.md', () => {
   async function expectNothingOpens(
     stolen: string[],
     pushes: Pushes,
-    place: { env: Record<string, string> },
+    instance: { env: Record<string, string> },
   ): Promise<void> {
     for (const path of stolen) {
       const bytes = await readFile(path);
@@ -82,7 +82,7 @@ describe('The commands in docs/operating.md', () => {
       }
     }
     for (const MASTER_KEYS of [undefined, randomBytes(32).toString('base64')]) {
-      expect(await run('main.js', place, { env: MASTER_KEYS ? { MASTER_KEYS } : {} })).toMatchObject({
+      expect(await run('main.js', instance, { env: MASTER_KEYS ? { MASTER_KEYS } : {} })).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(/^sealpush: The database holds what was sealed with master key /),

@@ -2,29 +2,29 @@ import { chmod, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { created } from '../support/files.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 
 const FILES_OPEN = { FILES_REQUIRE_AUTHENTICATION: 'false' };
 
 describe('In a folder that other users may read', () => {
-  let place: Place;
+  let instance: Instance;
   let umask: number;
 
   beforeEach(async () => {
-    place = await makePlace();
-    await chmod(place.dataDir, 0o755);
+    instance = await makeInstance();
+    await chmod(instance.dataDir, 0o755);
     umask = process.umask(0o022); // inherited by child processes
   });
   afterEach(async () => {
     process.umask(umask);
-    await place.destroy();
+    await instance.destroy();
   });
 
   /** The paths and permissions of everything in the folder. */
   const modes = async () => {
-    const paths = await readdir(place.dataDir, { recursive: true });
-    const stats = await Promise.all(paths.map((path) => stat(join(place.dataDir, path))));
+    const paths = await readdir(instance.dataDir, { recursive: true });
+    const stats = await Promise.all(paths.map((path) => stat(join(instance.dataDir, path))));
     return paths.map((path, i) => ({ path, mode: stats[i]?.mode ?? 0, isFolder: stats[i]?.isDirectory() }));
   };
   const expectPrivate = async () => {
@@ -36,7 +36,7 @@ describe('In a folder that other users may read', () => {
   };
 
   it('all files that the server creates are accessible only to its user (L17)', async () => {
-    const server = await spawnServer(place, FILES_OPEN);
+    const server = await spawnServer(instance, FILES_OPEN);
     const form = new FormData();
     form.append('push[files][]', new Blob(['tulip']), 'tulip.txt');
     created(await server.anonymous.send('POST', '/api/v2/pushes', form));
@@ -47,7 +47,7 @@ describe('In a folder that other users may read', () => {
   });
 
   it('all files that a command creates are accessible only to its user (L17)', async () => {
-    await cli(place, 'user:create', 'ada@example.org');
+    await cli(instance, 'user:create', 'ada@example.org');
 
     await expectPrivate();
   });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { blocksOf } from '../support/documents.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
@@ -17,16 +17,16 @@ describe.each([
   /** The bash blocks as one script. A line `# → …` states the expected output of the command above it. */
   const session = blocksOf(path, 'bash').join('');
   const expected = [...session.matchAll(EXPECTED)].map(([, output = '']) => output);
-  let place: Place;
+  let instance: Instance;
   let server: SpawnedServer;
 
   beforeAll(async () => {
-    place = await makePlace();
-    server = await spawnServer(place);
+    instance = await makeInstance();
+    server = await spawnServer(instance);
   });
   afterAll(async () => {
     await server.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('prints the documented output', async () => {
@@ -43,7 +43,7 @@ describe.each([
   async function outputsOf(script: string): Promise<string[]> {
     const marked = script.replace(EXPECTED, String.raw`printf '\0'`);
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', marked], {
-      env: { PATH: process.env.PATH, HOME: place.dataDir, ...place.env },
+      env: { PATH: process.env.PATH, HOME: instance.dataDir, ...instance.env },
     });
     return stdout.split(END_OF_OUTPUT).slice(0, -1);
   }

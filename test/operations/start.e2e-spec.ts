@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { engine } from '../support/engine.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('The server process', () => {
-  let place: Place;
+  let instance: Instance;
 
-  beforeEach(async () => (place = await makePlace()));
-  afterEach(() => place.destroy());
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
   it('reports all wrong settings in one line, without their values', async () => {
     const env = {
@@ -21,7 +21,7 @@ describe('The server process', () => {
       MASTER_KEYS: 'geheim3',
     };
 
-    expect(await run('main.js', place, { env })).toEqual({
+    expect(await run('main.js', instance, { env })).toEqual({
       code: 1,
       stdout: '',
       stderr:
@@ -36,7 +36,7 @@ describe('The server process', () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as { port: number };
-    const { code, stderr } = await run('main.js', place, { env: { PORT: String(port) } });
+    const { code, stderr } = await run('main.js', instance, { env: { PORT: String(port) } });
     await new Promise((resolve) => squatter.close(resolve));
 
     expect(stderr).toBe(
@@ -46,7 +46,7 @@ describe('The server process', () => {
   });
 
   it('reports in one line that its host is unknown', async () => {
-    const { code, stderr } = await run('main.js', place, { env: { HOST: 'nobody.invalid' } });
+    const { code, stderr } = await run('main.js', instance, { env: { HOST: 'nobody.invalid' } });
 
     expect(stderr).toMatch(
       /^sealpush: Cannot listen on nobody\.invalid: no such host \(E[A-Z_]+\)\. Set HOST\.\n$/,
@@ -55,9 +55,9 @@ describe('The server process', () => {
   });
 
   it('reports in one line that DATA_DIR is not writable', async () => {
-    const file = join(place.dataDir, 'file');
+    const file = join(instance.dataDir, 'file');
     await writeFile(file, '');
-    const under = { ...place, env: { ...place.env, DATA_DIR: join(file, 'data') } };
+    const under = { ...instance, env: { ...instance.env, DATA_DIR: join(file, 'data') } };
 
     expect(await run('main.js', under)).toEqual({
       code: 1,
@@ -70,13 +70,13 @@ describe('The server process', () => {
   });
 
   it('reports in one line that the database file in DATA_DIR is not a database', async () => {
-    const env = { DATA_DIR: place.dataDir };
-    await writeFile(join(place.dataDir, 'sealpush.sqlite3'), 'tulip '.repeat(1000));
+    const env = { DATA_DIR: instance.dataDir };
+    await writeFile(join(instance.dataDir, 'sealpush.sqlite3'), 'tulip '.repeat(1000));
 
     expect(await run('main.js', { env })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `sealpush: The database in DATA_DIR, ${place.dataDir}/sealpush.sqlite3, cannot be opened (SQLITE_NOTADB).\n`,
+      stderr: `sealpush: The database in DATA_DIR, ${instance.dataDir}/sealpush.sqlite3, cannot be opened (SQLITE_NOTADB).\n`,
     });
   });
 
@@ -86,7 +86,7 @@ describe('The server process', () => {
   ])(
     'reports in one line that there is no database at %s, without the password (K4)',
     async (DATABASE_URL, where, code) => {
-      const start = await run('main.js', place, { env: { DATABASE_URL } });
+      const start = await run('main.js', instance, { env: { DATABASE_URL } });
 
       expect(start).toEqual({
         code: 1,
@@ -100,7 +100,7 @@ describe('The server process', () => {
 
   it('responds soon, writes only lines of JSON, and exits with 0', async () => {
     const startedAt = performance.now();
-    const server = await spawnServer(place);
+    const server = await spawnServer(instance);
     const { status, headers } = await server.anonymous.get('/api/v2/version');
     const tookMs = performance.now() - startedAt;
     await server.anonymous.get('/api/v2/pushes/nothing?passphrase=geheim');
@@ -130,7 +130,7 @@ describe('The server process', () => {
   });
 
   it('writes nothing to stderr in normal operation', async () => {
-    const server = await spawnServer(place);
+    const server = await spawnServer(instance);
     let stderr = '';
     server.process.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     await server.anonymous.get('/api/v2/version');

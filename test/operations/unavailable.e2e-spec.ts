@@ -7,8 +7,8 @@ import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';
 import type { OtherConnection } from '../support/other-connection.js';
 import { connectBeside } from '../support/other-connection.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { startApp } from '../support/start-app.js';
 
 const reasonOf = (failing: Promise<unknown>): Promise<unknown> =>
@@ -18,19 +18,19 @@ const reasonOf = (failing: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('A database that is temporarily unavailable', () => {
-  let place: Place;
+  let instance: Instance;
   let database: OpenDatabase;
   let other: OtherConnection;
 
   beforeEach(async () => {
-    place = await makePlace();
-    database = await openDatabase(place);
-    other = await connectBeside(place);
+    instance = await makeInstance();
+    database = await openDatabase(instance);
+    other = await connectBeside(instance);
   });
   afterEach(async () => {
     await other.close();
     await database.close();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('does not block the process, and a waiting transaction is committed when it is available again', async () => {
@@ -102,7 +102,7 @@ describe('A database that is temporarily unavailable', () => {
     });
 
     it('makes the server respond with 503 after ten seconds, without using up a view (I8)', async () => {
-      const running = await startApp({ LOG_LEVEL: 'error' }, place);
+      const running = await startApp({ LOG_LEVEL: 'error' }, instance);
       const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
       await other.query('BEGIN IMMEDIATE');
       const busy = await running.anonymous.retrieve(url_token);

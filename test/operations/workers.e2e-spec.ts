@@ -6,8 +6,8 @@ import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
-import type { Place } from '../support/place.js';
-import { makePlace } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -24,12 +24,12 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('WORKERS', () => {
-  let place: Place;
+  let instance: Instance;
   let server: SpawnedServer;
 
   const workers = () => childrenOf(server.process.pid ?? 0);
   const start = async (env: Record<string, string> = {}) => {
-    server = await spawnServer(place, { WORKERS: '2', ...env });
+    server = await spawnServer(instance, { WORKERS: '2', ...env });
     await eventually(() => server.output().includes('All workers serve'));
   };
   const messages = () =>
@@ -39,15 +39,15 @@ describe('WORKERS', () => {
       .split('\n')
       .map((line) => JSON.parse(line).msg);
 
-  beforeEach(async () => (place = await makePlace()));
+  beforeEach(async () => (instance = await makeInstance()));
   afterEach(async () => {
     await server.stop('SIGKILL');
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('serve on one port, keep to the view limit together, and log the start once (A1)', async () => {
     await start();
-    const owner = new Client(server.url, { Authorization: `Bearer ${await newApiToken(place)}` });
+    const owner = new Client(server.url, { Authorization: `Bearer ${await newApiToken(instance)}` });
     const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
     const answers = await allAtOnce(100, () => server.anonymous.retrieve(url_token));
 
@@ -74,7 +74,7 @@ describe('WORKERS', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'all exit with 0 on %s, sent twice, even while they start',
     async (signal) => {
-      server = await spawnServer(place, { WORKERS: '3' });
+      server = await spawnServer(instance, { WORKERS: '3' });
       await eventually(() => workers().length === 3);
       const pids = workers();
       const exit = once(server.process, 'exit');
@@ -113,9 +113,9 @@ describe('WORKERS', () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as { port: number };
-    const occupied = await run('main.js', place, { env: { WORKERS: '2', PORT: String(port) } });
-    const metrics = await run('main.js', place, { env: { WORKERS: '2', METRICS_PORT: String(port) } });
-    const wrong = await run('main.js', place, { env: { WORKERS: '0' } });
+    const occupied = await run('main.js', instance, { env: { WORKERS: '2', PORT: String(port) } });
+    const metrics = await run('main.js', instance, { env: { WORKERS: '2', METRICS_PORT: String(port) } });
+    const wrong = await run('main.js', instance, { env: { WORKERS: '0' } });
     await new Promise((resolve) => squatter.close(resolve));
 
     expect(occupied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sealpush: Port .*\n$/) });

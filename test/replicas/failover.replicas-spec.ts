@@ -6,7 +6,7 @@ import { tally } from '../support/audit.js';
 import { Client } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import { openDatabase } from '../support/open-database.js';
-import type { Place } from '../support/place.js';
+import type { Instance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { Cluster } from './support/galera.js';
@@ -32,7 +32,10 @@ describe('Three processes on two database nodes, behind nginx', () => {
     stops.push(cluster.stop);
     const env = { MASTER_KEYS: randomBytes(32).toString('base64'), TRUSTED_PROXIES: '127.0.0.1' };
     const on = (node: 0 | 1) =>
-      spawnServer({ env: { DATA_DIR: folder, DATABASE_URL: cluster.urls[node] } } as unknown as Place, env);
+      spawnServer(
+        { env: { DATA_DIR: folder, DATABASE_URL: cluster.urls[node] } } as unknown as Instance,
+        env,
+      );
     servers = await Promise.all([on(0), on(1), on(0)]); // on an empty database: one of them migrates
     stops.push(() => Promise.all(servers.map((server) => server.stop('SIGKILL'))));
     nginx = await startNginx(
@@ -62,7 +65,7 @@ describe('Three processes on two database nodes, behind nginx', () => {
   });
 
   it('have reads that wait for transactions committed on the other node', async () => {
-    const database = await openDatabase({ env: { DATABASE_URL: cluster.urls[1] } } as unknown as Place);
+    const database = await openDatabase({ env: { DATABASE_URL: cluster.urls[1] } } as unknown as Instance);
     const answer: unknown = await database.dataSource.query('SELECT @@SESSION.wsrep_sync_wait AS sync');
     await database.close();
 

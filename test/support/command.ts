@@ -5,18 +5,18 @@ import { CliModule } from '../../src/commands/cli.module.js';
 import { runCommand } from '../../src/commands/run-command.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { Settings } from '../../src/settings/settings.js';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 import type { Run, RunOptions } from './run.js';
 
 /** Runs one of the operator's commands in this process: a tenth of the time of one of its own. */
 export async function command(
-  place: Pick<Place, 'env'>,
+  instance: Pick<Instance, 'env'>,
   args: string[],
   { env = {}, input = '' }: Omit<RunOptions, 'args' | 'killAfter'> = {},
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const start = async () => {
-    const settings = readSettings({ ...place.env, ...env });
+    const settings = readSettings({ ...instance.env, ...env });
     const module = await Test.createTestingModule({ imports: [CliModule] })
       .overrideProvider(Settings)
       .useValue(settings)
@@ -30,7 +30,7 @@ export async function command(
 }
 
 /** Creates an account with the operator's command, and returns its API token. */
-export async function newApiToken(place: Place, email = 'owner@example.org'): Promise<string> {
-  const { stdout } = await command(place, ['user:create', email]);
+export async function newApiToken(instance: Instance, email = 'owner@example.org'): Promise<string> {
+  const { stdout } = await command(instance, ['user:create', email]);
   return JSON.parse(stdout).token;
 }

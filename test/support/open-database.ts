@@ -6,9 +6,9 @@ import { Lease } from '../../src/database/lease.entity.js';
 import { SqliteUnitOfWork } from '../../src/database/sqlite-unit-of-work.js';
 import type { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { readSettings } from '../../src/settings/read-settings.js';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 
-/** The database of a place without the rest of the app, with its own connection. */
+/** The database of a instance without the rest of the app, with its own connection. */
 export interface OpenDatabase {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;
@@ -22,10 +22,10 @@ export interface OpenDatabase {
 }
 
 export async function openDatabase(
-  place: Place,
+  instance: Instance,
   entities: EntityTarget<ObjectLiteral>[] = [],
 ): Promise<OpenDatabase> {
-  const options = await dataSourceOptions(readSettings(place.env));
+  const options = await dataSourceOptions(readSettings(instance.env));
   const dataSource = await connect(Object.assign(options, { entities: [Lease, ...entities] }));
   await dataSource.manager.deleteAll(Lease);
   const unitOfWork = await openUnitOfWork(dataSource);

@@ -26,7 +26,7 @@ export function examplesOf(status: number): unknown[] {
 }
 
 /** How a response differs from the OpenAPI document; undocumented keys count as errors too. */
-export function faultsOf(method: string, path: string, { status, headers, body }: Answer): unknown[] {
+export function errorsOf(method: string, path: string, { status, headers, body }: Answer): unknown[] {
   const described = document.paths[path]?.[method]?.responses[status];
   if (!described) return [`${method} ${path} ${status} is not documented`];
 

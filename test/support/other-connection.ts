@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 
-/** A connection to a place's database that is independent of the app. */
+/** A connection to a instance's database that is independent of the app. */
 export interface OtherConnection {
   /** Runs one statement, with `?` as placeholders for its parameters. */
   query(sql: string, parameters?: unknown[]): Promise<any[]>;
   close(): Promise<void>;
 }
 
-export async function connectBeside(place: Place): Promise<OtherConnection> {
-  const url = place.env.DATABASE_URL;
-  if (url === undefined) return connectToFile(join(place.dataDir, 'sealpush.sqlite3'));
+export async function connectBeside(instance: Instance): Promise<OtherConnection> {
+  const url = instance.env.DATABASE_URL;
+  if (url === undefined) return connectToFile(join(instance.dataDir, 'sealpush.sqlite3'));
 
   const connection = await createConnection(url);
   return {

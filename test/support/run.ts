@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { CHILD_ENV } from './child-env.js';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 
 /** The exit code and output of a process. */
 export interface Run {
@@ -13,7 +13,7 @@ export interface Run {
 /** Runs a built program until it exits, or is killed after `killAfter` milliseconds. */
 export function run(
   script: 'main.js' | 'cli.js' | 'health-check.js',
-  place: Pick<Place, 'env'>,
+  instance: Pick<Instance, 'env'>,
   { env = {}, args = [], input = '', killAfter = 0 }: RunOptions = {},
 ): Promise<Run> {
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function run(
       process.execPath,
       [`dist/${script}`, ...args],
       {
-        env: { ...CHILD_ENV, HOST: '127.0.0.1', PORT: '0', ...place.env, ...env },
+        env: { ...CHILD_ENV, HOST: '127.0.0.1', PORT: '0', ...instance.env, ...env },
         timeout: killAfter,
         killSignal: 'SIGKILL',
       },

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { CHILD_ENV } from './child-env.js';
 import { Client } from './client.js';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 
 /** The Node.js arguments of `npm start`. */
 const START = (JSON.parse(readFileSync('package.json', 'utf8')).scripts.start as string).split(' ').slice(1);
@@ -22,14 +22,14 @@ export interface SpawnedServer {
 }
 
 /** Starts a server process; rejects with its output when it exits before it listens. */
-export async function spawnServer(place: Place, env: NodeJS.ProcessEnv = {}): Promise<SpawnedServer> {
+export async function spawnServer(instance: Instance, env: NodeJS.ProcessEnv = {}): Promise<SpawnedServer> {
   const child = spawn(process.execPath, START, {
     env: {
       ...CHILD_ENV,
       HOST: '127.0.0.1',
       PORT: '0',
       REQUESTS_PER_MINUTE: '0',
-      ...place.env,
+      ...instance.env,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,8 +61,8 @@ export async function spawnServer(place: Place, env: NodeJS.ProcessEnv = {}): Pr
 }
 
 /** Runs one of the operator's commands; rejects when it fails, with `code`, `stdout` and `stderr`. */
-export function cli(place: Place, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
+export function cli(instance: Instance, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(process.execPath, ['dist/cli.js', ...args], {
-    env: { ...CHILD_ENV, ...place.env },
+    env: { ...CHILD_ENV, ...instance.env },
   });
 }

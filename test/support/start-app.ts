@@ -11,8 +11,8 @@ import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { Settings } from '../../src/settings/settings.js';
 import { Client } from './client.js';
-import type { Place } from './place.js';
-import { makePlace } from './place.js';
+import type { Instance } from './instance.js';
+import { makeInstance } from './instance.js';
 
 export interface TestUser {
   id: string;
@@ -26,11 +26,11 @@ export interface TestUser {
 export interface RunningApp {
   app: NestExpressApplication;
   url: string;
-  place: Place;
+  instance: Instance;
   dataSource: DataSource;
   anonymous: Client;
   newUser(): Promise<TestUser>;
-  /** Stops it, and deletes its place unless the caller provided it. */
+  /** Stops it, and deletes its instance unless the caller provided it. */
   stop(): Promise<void>;
 }
 
@@ -42,12 +42,12 @@ export interface RunningApp {
  */
 export async function startApp(
   env: Record<string, string> = {},
-  givenPlace?: Place,
+  givenInstance?: Instance,
   adjust = (builder: TestingModuleBuilder) => builder,
   extensions: DynamicModule[] = [],
 ): Promise<RunningApp> {
-  const place = givenPlace ?? (await makePlace());
-  const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...place.env, ...env });
+  const instance = givenInstance ?? (await makeInstance());
+  const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...instance.env, ...env });
   const builder = Test.createTestingModule({ imports: [AppModule, ...extensions] });
   const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
@@ -58,7 +58,7 @@ export async function startApp(
   return {
     app,
     url,
-    place,
+    instance,
     dataSource: app.get(DataSource),
     anonymous: new Client(url),
     newUser: async () => {
@@ -68,7 +68,7 @@ export async function startApp(
     },
     stop: async () => {
       await app.close();
-      if (!givenPlace) await place.destroy();
+      if (!givenInstance) await instance.destroy();
     },
   };
 }

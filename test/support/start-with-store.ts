@@ -1,5 +1,5 @@
 import type { TestingModuleBuilder } from '@nestjs/testing';
-import { makePlace } from './place.js';
+import { makeInstance } from './instance.js';
 import type { RunningApp, TestUser } from './start-app.js';
 import { startApp } from './start-app.js';
 import type { StartStore, TestStore } from './stores.js';
@@ -15,9 +15,9 @@ export async function startWithStore(
   env: Record<string, string> = {},
   adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder,
 ): Promise<AppWithStore> {
-  const place = await makePlace();
-  const store = await startStore(place);
-  const running = await startApp({ ...store.env, ...env }, place, adjust);
+  const instance = await makeInstance();
+  const store = await startStore(instance);
+  const running = await startApp({ ...store.env, ...env }, instance, adjust);
   return {
     ...running,
     store,
@@ -25,7 +25,7 @@ export async function startWithStore(
     stop: async () => {
       await running.stop();
       await store.stop();
-      await place.destroy();
+      await instance.destroy();
     },
   };
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 
 /** A file store for a server, with direct access to the stored files. */
 export interface TestStore {
@@ -15,8 +15,8 @@ export interface TestStore {
   stop(): Promise<void>;
 }
 
-/** Starts a separate store for the servers of one place. */
-export type StartStore = (place: Place) => Promise<TestStore>;
+/** Starts a separate store for the servers of one instance. */
+export type StartStore = (instance: Instance) => Promise<TestStore>;
 
 /** Every kind of store, for `describe.each`. */
 export const STORES: [name: string, start: StartStore][] = [
@@ -24,7 +24,7 @@ export const STORES: [name: string, start: StartStore][] = [
   ['S3', startS3],
 ];
 
-export function startDisk({ dataDir }: Place): Promise<TestStore> {
+export function startDisk({ dataDir }: Instance): Promise<TestStore> {
   return Promise.resolve({
     env: {},
     paths: () => pathsIn(join(dataDir, 'files'), /^[0-9a-f]{48}$/),

@@ -1,5 +1,5 @@
 import type { Visitor } from '../../src/http/visitor.js';
-import type { PushTerms } from '../../src/pushes/create/push-terms.js';
+import type { NewPush } from '../../src/pushes/create/new-push.js';
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -12,7 +12,7 @@ export function after(moment: Date, milliseconds: number): Date {
 }
 
 /** Terms of a push, for tests that call the services directly because they set its creation time. */
-export function someTerms(terms: Partial<PushTerms> = {}): PushTerms {
+export function someTerms(terms: Partial<NewPush> = {}): NewPush {
   const days = terms.expireAfterDays ?? 7;
   return {
     kind: 'text',

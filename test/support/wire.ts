@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import type { Place } from './place.js';
+import type { Instance } from './instance.js';
 
-/** A TCP proxy to a place's database server that can be cut. */
+/** A TCP proxy to a instance's database server that can be cut. */
 export interface Wire {
-  /** The place, with its database reached through the proxy. */
-  place: Place;
+  /** The instance, with its database reached through the proxy. */
+  instance: Instance;
   cut(): void;
 }
 
 /** Only for database servers, not for SQLite. */
-export async function wireTo(place: Place): Promise<Wire> {
-  const url = new URL(place.env.DATABASE_URL ?? '');
+export async function wireTo(instance: Instance): Promise<Wire> {
+  const url = new URL(instance.env.DATABASE_URL ?? '');
   const [host, port] = [url.hostname, Number(url.port)];
   const ends = new Set<Socket>();
   const server = createServer((near) => {
@@ -30,7 +30,7 @@ export async function wireTo(place: Place): Promise<Wire> {
 
   url.port = String((server.address() as AddressInfo).port);
   return {
-    place: { ...place, env: { ...place.env, DATABASE_URL: url.href } },
+    instance: { ...instance, env: { ...instance.env, DATABASE_URL: url.href } },
     cut: () => {
       server.close();
       for (const end of ends) end.destroy();

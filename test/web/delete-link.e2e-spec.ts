@@ -3,7 +3,7 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/database/ids.js';
 import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
-import { makePlace } from '../support/place.js';
+import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient, withoutOwnPath } from '../support/page-client.js';
@@ -171,21 +171,21 @@ describe('The delete link of a push that was sent without an account', () => {
 
 describe('The delete link of a push', () => {
   it('outlives the master key that was current when it was shown (J2)', async () => {
-    const place = await makePlace();
+    const instance = await makeInstance();
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-    const before = await startApp({ MASTER_KEYS: oldKey }, place);
+    const before = await startApp({ MASTER_KEYS: oldKey }, instance);
     const { token, key = '' } = await send(new PageClient(before.url));
     await unbindKeys(before);
     await before.stop();
-    const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, place);
+    const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, instance);
     await during.app.get(KeyRotationService).rotate();
     await during.stop();
-    const after = await startApp({ MASTER_KEYS: newKey }, place);
+    const after = await startApp({ MASTER_KEYS: newKey }, instance);
     const { status } = await new PageClient(after.url).post(`/p/${token}/delete`, { delete_key: key });
 
     expect(status).toBe(200);
     await after.stop();
-    await place.destroy();
+    await instance.destroy();
   });
 
   it('is limited like any other request', async () => {

@@ -3,7 +3,7 @@ import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/own/own-pushes.
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
-import { Page } from '../../src/http/page.js';
+import { Page } from '../../src/http/paging/page.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { Member, PageClient } from '../support/page-client.js';
 import { newMember } from '../support/page-client.js';

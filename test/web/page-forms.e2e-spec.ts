@@ -24,8 +24,8 @@ const ODD_SHAPES: [string, (field: string) => Record<string, string>][] = [
 const newEmail = () => `${randomUUID()}@example.org`;
 
 /** The error beside a field. */
-const faultOf = (body: string, id: string) =>
-  new RegExp(`<p class="fault" id="${id}-fault">([^<]*)</p>`).exec(body)?.[1]?.replaceAll('&#39;', "'");
+const errorOf = (body: string, id: string) =>
+  new RegExp(`<p class="error" id="${id}-error">([^<]*)</p>`).exec(body)?.[1]?.replaceAll('&#39;', "'");
 
 /** The notice above a form. */
 const noticeOf = (body: string) => /<p class="notice bad" role="alert">([^<]*)<\/p>/.exec(body)?.[1];
@@ -48,7 +48,7 @@ describe('A form on a page', () => {
         const { status, body } = await pageClient.post('/users/sign_in', fields);
 
         expect([status, noticeOf(body)]).toEqual([422, SIGN_IN_FAULT]);
-        expect(body).not.toContain('class="fault"');
+        expect(body).not.toContain('class="error"');
       }
     });
 
@@ -58,10 +58,10 @@ describe('A form on a page', () => {
       const withoutPassword = await pageClient.post('/users/sign_up', { email, ...odd('password') });
 
       expect([withoutEmail.status, withoutPassword.status]).toEqual([422, 422]);
-      expect(faultOf(withoutEmail.body, 'email')).toBe(EMAIL_FAULT);
-      expect(faultOf(withoutEmail.body, 'password')).toBeUndefined();
-      expect(faultOf(withoutPassword.body, 'email')).toBeUndefined();
-      expect(faultOf(withoutPassword.body, 'password')).toBe(LENGTH_FAULT);
+      expect(errorOf(withoutEmail.body, 'email')).toBe(EMAIL_FAULT);
+      expect(errorOf(withoutEmail.body, 'password')).toBeUndefined();
+      expect(errorOf(withoutPassword.body, 'email')).toBeUndefined();
+      expect(errorOf(withoutPassword.body, 'password')).toBe(LENGTH_FAULT);
       expect(withoutPassword.body).toContain(`value="${email}"`);
     });
 
@@ -79,11 +79,11 @@ describe('A form on a page', () => {
       const fields = ['email', 'new_password', 'email-password', 'password-password', 'delete-password'];
 
       expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
-      expect(answers.map(({ body }, index) => faultOf(body, fields[index] ?? ''))).toEqual([
+      expect(answers.map(({ body }, index) => errorOf(body, fields[index] ?? ''))).toEqual([
         ...[EMAIL_FAULT, LENGTH_FAULT],
         ...[PASSWORD_FAULT, PASSWORD_FAULT, PASSWORD_FAULT],
       ]);
-      for (const { body } of answers) expect(body.match(/class="fault"/g)).toHaveLength(1);
+      for (const { body } of answers) expect(body.match(/class="error"/g)).toHaveLength(1);
     });
   });
 
@@ -94,11 +94,11 @@ describe('A form on a page', () => {
     ['a blank name', { name: ' \t\u00a0\ufeff' }, 'Fill in this field.'],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Enter at most 255 characters.'],
     ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Enter at most 255 characters.'],
-  ])('creates no token with %s', async (_name, fields, fault) => {
+  ])('creates no token with %s', async (_name, fields, error) => {
     const { pageClient: member } = await newMember(running);
     const { status, body } = await member.post('/users/token', fields);
 
-    expect([status, faultOf(body, 'name')]).toEqual([422, fault]);
+    expect([status, errorOf(body, 'name')]).toEqual([422, error]);
     expect(body).toContain('No tokens yet.');
   });
 
@@ -146,7 +146,7 @@ describe('A form on a page', () => {
     ['', 'The two passwords differ. Enter both again.'],
     ['nine tall blue mountains', 'The two passwords differ. Enter both again.'],
     [PASSWORD, undefined],
-  ])('takes a new password only if it is repeated; here it is repeated as %j', async (repeat, fault) => {
+  ])('takes a new password only if it is repeated; here it is repeated as %j', async (repeat, error) => {
     const { pageClient: member } = await newMember(running);
     const fields = { password: PASSWORD, new_password: PASSWORD, new_password_repeat: repeat };
     const changed = await member.post('/users/edit/password', fields);
@@ -156,9 +156,9 @@ describe('A form on a page', () => {
       password_repeat: repeat,
     });
 
-    expect([changed.status, signedUp.status]).toEqual(fault === undefined ? [303, 303] : [422, 422]);
-    expect(faultOf(changed.body, 'new_password_repeat')).toBe(fault);
-    expect(faultOf(signedUp.body, 'password_repeat')).toBe(fault);
+    expect([changed.status, signedUp.status]).toEqual(error === undefined ? [303, 303] : [422, 422]);
+    expect(errorOf(changed.body, 'new_password_repeat')).toBe(error);
+    expect(errorOf(signedUp.body, 'password_repeat')).toBe(error);
   });
 
   it('comes back at its field, also without scripts', async () => {
@@ -178,7 +178,7 @@ describe('A form on a page', () => {
   it('reports all its errors at once', async () => {
     const { body } = await pageClient.post('/users/sign_up', { email: 'nobody', password: 'tiny' });
 
-    expect([faultOf(body, 'email'), faultOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
+    expect([errorOf(body, 'email'), errorOf(body, 'password')]).toEqual([EMAIL_FAULT, LENGTH_FAULT]);
     expect(noticeOf(body)).toBe('Check the marked fields.');
   });
 
@@ -187,7 +187,7 @@ describe('A form on a page', () => {
     const { status, body } = await member.post('/users/edit/email', { email, password: PASSWORD });
 
     expect(status).toBe(422);
-    expect(faultOf(body, 'email')).toBe('An account with this email address already exists.');
+    expect(errorOf(body, 'email')).toBe('An account with this email address already exists.');
   });
 
   it('refuses a password that equals the e-mail address, in any spelling', async () => {
@@ -200,11 +200,11 @@ describe('A form on a page', () => {
     const change = { password: PASSWORD, new_password: member.email.toUpperCase() };
     const changed = await member.pageClient.post('/users/edit/password', change);
 
-    expect([signUp.status, faultOf(signUp.body, 'password')]).toEqual([
+    expect([signUp.status, errorOf(signUp.body, 'password')]).toEqual([
       422,
       'This password is too easy to guess.',
     ]);
-    expect([changed.status, faultOf(changed.body, 'new_password')]).toEqual([
+    expect([changed.status, errorOf(changed.body, 'new_password')]).toEqual([
       422,
       'This password is too easy to guess.',
     ]);
@@ -252,8 +252,8 @@ describe('The order in which a form is checked', () => {
         password: 'wrong',
       });
 
-      expect([status, faultOf(body, `${form}-password`)]).toEqual([422, PASSWORD_FAULT]);
-      expect(body.match(/class="fault"/g)).toHaveLength(1);
+      expect([status, errorOf(body, `${form}-password`)]).toEqual([422, PASSWORD_FAULT]);
+      expect(body.match(/class="error"/g)).toHaveLength(1);
     }
 
     const right = { ...fields, password: PASSWORD };

@@ -31,12 +31,12 @@ describe('The form of a sender', () => {
     expect(body).toEqual({ path: expect.stringMatching(/^p\/[\w-]{43}\/preview#delete=[\w-]{43}$/) });
   });
 
-  it('answers its script with the faults in the language of the page, and with nothing that was typed', async () => {
+  it('answers its script with the errors in the language of the page, and with nothing that was typed', async () => {
     const wrong = { ...FORM, 'push[expire_after_views]': '1000' };
     const { status, body } = await pageClient.post('/', wrong, { ...JSON_ANSWER, 'Accept-Language': 'de' });
 
     expect(status).toBe(422);
-    expect(body).toEqual({ faults: { expire_after_views: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.' } });
+    expect(body).toEqual({ errors: { expire_after_views: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.' } });
   });
 
   it('is refused for another account than the one it was shown to, or for none', async () => {
@@ -116,7 +116,7 @@ describe('The form of a sender where anonymous pushes are disabled', () => {
   it('tells its script that the visitor is not signed in any more', async () => {
     const { status, body } = await new PageClient(running.url).post('/', FORM, JSON_ANSWER);
 
-    expect([status, body]).toEqual([401, { faults: { form: 'Sign in first.' } }]);
+    expect([status, body]).toEqual([401, { errors: { form: 'Sign in first.' } }]);
     expect(await running.dataSource.manager.count(Push)).toBe(0);
   });
 });

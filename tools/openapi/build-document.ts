@@ -40,7 +40,7 @@ export async function buildDocument(): Promise<OpenAPIObject> {
 }
 
 function head() {
-  const { application_version: version } = new VersionService(new Settings()).tell();
+  const { application_version: version } = new VersionService(new Settings()).describe();
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Sealpush')

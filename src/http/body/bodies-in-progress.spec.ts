@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 interface Begun {
   body: BodyInProgress;
-  refusals: number[];
+  statuses: number[];
   answer: () => void;
 }
 
@@ -21,14 +21,14 @@ function bodiesWithin(mebibytes: number) {
   const begin = (ip = '192.0.2.1', length?: number, now = 0): Begun => {
     const headers = length === undefined ? {} : { 'content-length': String(length) };
     const response = new EventEmitter();
-    const refusals: number[] = [];
-    const refuse = (refusal: HttpException) => {
-      refusals.push(refusal.getStatus());
+    const statuses: number[] = [];
+    const refuse = (error: HttpException) => {
+      statuses.push(error.getStatus());
       bodies.end(body);
     };
     const request = { ip, headers, socket: {} } as unknown as Request;
     const body: BodyInProgress = bodies.begin(request, response as unknown as Response, refuse, now);
-    return { body, refusals, answer: () => response.emit('close') };
+    return { body, statuses, answer: () => response.emit('close') };
   };
   return { bodies, begin };
 }
@@ -103,12 +103,12 @@ describe('Bodies in progress', () => {
     const other = begin('192.0.2.2');
     bodies.refuseOverdue(1000);
     const late = begin();
-    expect(many.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(many.flatMap(({ statuses }) => statuses)).toEqual([]);
 
     bodies.refuseOverdue(2000);
-    expect(many.map(({ refusals }) => refusals.length).indexOf(1)).toBe(20);
-    expect(many.flatMap(({ refusals }) => refusals)).toEqual([429, 429, 429]);
-    expect([...late.refusals, ...other.refusals]).toEqual([]);
+    expect(many.map(({ statuses }) => statuses.length).indexOf(1)).toBe(20);
+    expect(many.flatMap(({ statuses }) => statuses)).toEqual([429, 429, 429]);
+    expect([...late.statuses, ...other.statuses]).toEqual([]);
     expect(bodies.count).toBe(22);
   });
 
@@ -122,11 +122,11 @@ describe('Bodies in progress', () => {
     files.body.streamFiles();
 
     bodies.refuseOverdue(MINUTE_MS);
-    expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[], [], [], []]);
+    expect([short, long, files, chunked].map(({ statuses }) => statuses)).toEqual([[], [], [], []]);
     bodies.refuseOverdue(MINUTE_MS + 1000);
-    expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[408], [], [], []]);
+    expect([short, long, files, chunked].map(({ statuses }) => statuses)).toEqual([[408], [], [], []]);
     bodies.refuseOverdue(MINUTE_MS + 65_000);
-    expect([short, long, files, chunked].map(({ refusals }) => refusals)).toEqual([[408], [408], [], [408]]);
+    expect([short, long, files, chunked].map(({ statuses }) => statuses)).toEqual([[408], [408], [], [408]]);
   });
 
   it('are forgotten once their responses are closed', () => {

@@ -44,7 +44,7 @@ export class BodiesInProgress {
   begin(
     request: Request,
     response: Response,
-    refuse: (refusal: HttpException) => void,
+    refuse: (error: HttpException) => void,
     now = performance.now(),
   ): BodyInProgress {
     const network = this.networkOf(clientNetwork(clientAddress(request)));

@@ -5,7 +5,7 @@ import {
   ServiceUnavailableException,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
-import { TooManyRequests } from '../../http/too-many-requests.js';
+import { TooManyRequests } from '../errors/too-many-requests.js';
 
 const RETRY_AFTER_SECONDS = 10;
 

@@ -2,7 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import type { NetworkBodies } from './network-bodies.js';
 
 const GRACE_MS = 60_000;
-const LEAST_BYTES_PER_MS = (16 * 1024) / 1000;
+const MIN_BYTES_PER_MS = (16 * 1024) / 1000;
 
 /** A request body that has not arrived completely, or whose bytes are still in memory. */
 export class BodyInProgress {
@@ -20,7 +20,7 @@ export class BodyInProgress {
     /** The Content-Length, if the request has one. */
     private readonly length: number | undefined,
     /** Stops reading the body. */
-    readonly refuse: (refusal: HttpException) => void,
+    readonly refuse: (error: HttpException) => void,
   ) {}
 
   /** Call when the body has files, which are streamed to storage: it may then take as long as any request may. */
@@ -31,6 +31,6 @@ export class BodyInProgress {
   /** Whether it should have arrived completely by now: after a minute, plus a second for each 16 KiB. */
   isTooSlow(now: number): boolean {
     const length = this.length ?? this.received;
-    return !this.isStreamed && now - this.startedAt > GRACE_MS + length / LEAST_BYTES_PER_MS;
+    return !this.isStreamed && now - this.startedAt > GRACE_MS + length / MIN_BYTES_PER_MS;
   }
 }

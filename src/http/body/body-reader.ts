@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { closeAfterResponse } from '../close-after-response.js';
+import { closeAfterResponse } from '../connections/close-after-response.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FormFiles } from './form-files.js';
 import { GrowingBuffer } from './growing-buffer.js';

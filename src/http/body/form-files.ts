@@ -24,9 +24,9 @@ export interface FormFiles {
    */
   take(name: string, contentType: string, content: Readable): Promise<void>;
 
-  /** The refusal of a form in which one file, or all files together, are too large. */
-  refusalOf(tooLarge: 'file' | 'all'): HttpException;
+  /** The error for a form in which one file, or all files together, are too large. */
+  tooLargeError(tooLarge: 'file' | 'all'): HttpException;
 
   /** Resolves when storing all files has ended, to the reason why one could not be stored. */
-  fault(): Promise<Error | undefined>;
+  error(): Promise<Error | undefined>;
 }

@@ -10,7 +10,7 @@ function scan(text: string | Buffer, pieceLength = Infinity): void {
 }
 
 /** The message with which the text is refused; `''` if it is accepted. */
-function refusal(text: string, pieceLength?: number): string {
+function errorOf(text: string, pieceLength?: number): string {
   try {
     scan(text, pieceLength);
     return '';
@@ -30,15 +30,15 @@ describe('The scan of JSON', () => {
     ['objects', '{"a":', '}'],
     ['objects with space between', '{ "a" :\r\n\t', ' }'],
   ])('refuses %s nested more than 32 levels deep (L2)', (_name, open, close) => {
-    expect(refusal(within(open, close, JSON_DEPTH))).toBe('');
-    expect(refusal(within(open, close, JSON_DEPTH + 1))).toBe(TOO_DEEP);
+    expect(errorOf(within(open, close, JSON_DEPTH))).toBe('');
+    expect(errorOf(within(open, close, JSON_DEPTH + 1))).toBe(TOO_DEEP);
   });
 
   it('counts levels, not brackets', () => {
-    expect(refusal(`[${list(1000, '[[]]')}]`)).toBe('');
-    expect(refusal(JSON.stringify(['['.repeat(100), '\\"['.repeat(100), '\\']))).toBe('');
-    expect(refusal(`["\\\\","[${'['.repeat(100)}"]`)).toBe('');
-    expect(refusal(`["\\\\",${'['.repeat(JSON_DEPTH)}`)).toBe(TOO_DEEP);
+    expect(errorOf(`[${list(1000, '[[]]')}]`)).toBe('');
+    expect(errorOf(JSON.stringify(['['.repeat(100), '\\"['.repeat(100), '\\']))).toBe('');
+    expect(errorOf(`["\\\\","[${'['.repeat(100)}"]`)).toBe('');
+    expect(errorOf(`["\\\\",${'['.repeat(JSON_DEPTH)}`)).toBe(TOO_DEEP);
   });
 
   it.each([
@@ -48,25 +48,25 @@ describe('The scan of JSON', () => {
     ['empty arrays', '[]'],
     ['empty objects with space in them', '{ \n}'],
   ])('refuses more than 10,000 values when they are %s (L2)', (_name, item) => {
-    expect(refusal(`[${list(JSON_VALUES - 1, item)}]`)).toBe('');
-    expect(refusal(`[${list(JSON_VALUES, item)}]`)).toBe(TOO_MANY);
+    expect(errorOf(`[${list(JSON_VALUES - 1, item)}]`)).toBe('');
+    expect(errorOf(`[${list(JSON_VALUES, item)}]`)).toBe(TOO_MANY);
   });
 
   it('counts the values of object members, not their names', () => {
     const object = (members: number) => `{${list(members, '"a": "b"')}}`;
 
-    expect(refusal(object(JSON_VALUES - 1))).toBe('');
-    expect(refusal(object(JSON_VALUES))).toBe(TOO_MANY);
+    expect(errorOf(object(JSON_VALUES - 1))).toBe('');
+    expect(errorOf(object(JSON_VALUES))).toBe(TOO_MANY);
   });
 
   it.each([1, 2, 3, 7, 64])('has the same result for pieces of %d bytes', (length) => {
     const text = JSON.stringify({ push: { payload: '\\"["\\', note: ['ü', '\u{1f337}', '{', ''] } });
     const most = (item: string) => `[${list(JSON_VALUES / 2 - 1, item)}]`;
 
-    expect(refusal(text, length)).toBe('');
-    expect(refusal(most('["\\\\\\""]'), length)).toBe('');
-    expect(refusal(most('["\\\\\\"",1]'), length)).toBe(TOO_MANY);
-    expect(refusal(within('[', ']', JSON_DEPTH + 1), length)).toBe(TOO_DEEP);
+    expect(errorOf(text, length)).toBe('');
+    expect(errorOf(most('["\\\\\\""]'), length)).toBe('');
+    expect(errorOf(most('["\\\\\\"",1]'), length)).toBe(TOO_MANY);
+    expect(errorOf(within('[', ']', JSON_DEPTH + 1), length)).toBe(TOO_DEEP);
   });
 
   it('finds the end of long strings', () => {
@@ -75,15 +75,15 @@ describe('The scan of JSON', () => {
     );
     for (const text of texts) {
       const json = JSON.stringify([text, [text]]);
-      expect(refusal(json)).toBe('');
-      expect(refusal(`[${json},${'['.repeat(JSON_DEPTH)}`)).toBe(TOO_DEEP);
-      expect(refusal(`[${json},${'['.repeat(JSON_DEPTH - 1)}`, 50)).toBe('');
-      expect(refusal(`[${json},${'['.repeat(JSON_DEPTH)}`, 70)).toBe(TOO_DEEP);
+      expect(errorOf(json)).toBe('');
+      expect(errorOf(`[${json},${'['.repeat(JSON_DEPTH)}`)).toBe(TOO_DEEP);
+      expect(errorOf(`[${json},${'['.repeat(JSON_DEPTH - 1)}`, 50)).toBe('');
+      expect(errorOf(`[${json},${'['.repeat(JSON_DEPTH)}`, 70)).toBe(TOO_DEEP);
     }
   });
 
   it('leaves malformed JSON to the parser', () => {
-    for (const text of ['', ']]]', '{', '"', '"\\', 'tulip', ',,,', '\0']) expect(refusal(text)).toBe('');
+    for (const text of ['', ']]]', '{', '"', '"\\', 'tulip', ',,,', '\0']) expect(errorOf(text)).toBe('');
   });
 
   it.each(['"', '\\', ' ', '1', '"\\"', ']', `"${'a'.repeat(70)}"`, `${'a'.repeat(70)}\\`])(

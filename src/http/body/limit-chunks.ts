@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { handleClientError } from '../client-errors.js';
+import { handleClientError } from '../connections/client-errors.js';
 
 /** Bodies of up to this many chunks are accepted, however short the chunks are. */
 const CHUNKS = 1000;
-const LEAST_AVERAGE_BYTES = 12;
+const MIN_AVERAGE_BYTES = 12;
 
 /**
  * Responds with 400 to bodies in thousands of chunks of a few bytes each (RFC 9112, 7.1) and ends their connections.
@@ -25,7 +25,7 @@ function countChunks(request: IncomingMessage): void {
     if (isRefused) return false;
     chunks += 1;
     bytes += chunk?.length ?? 0;
-    isRefused = chunks > CHUNKS && bytes < LEAST_AVERAGE_BYTES * chunks;
+    isRefused = chunks > CHUNKS && bytes < MIN_AVERAGE_BYTES * chunks;
     if (!isRefused) return push(chunk);
     handleClientError({}, request.socket);
     return false;

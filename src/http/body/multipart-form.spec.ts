@@ -40,8 +40,8 @@ async function read(bytes: Buffer, pieceLength = 64 * 1024, contentType = 'multi
       files.push(file);
       file[2] = (await buffer(content)).toString('latin1');
     },
-    refusalOf: () => new UnprocessableEntityException(),
-    fault: () => Promise.resolve(undefined),
+    tooLargeError: () => new UnprocessableEntityException(),
+    error: () => Promise.resolve(undefined),
   };
   const fields = await new MultipartForm(
     request as unknown as Request,

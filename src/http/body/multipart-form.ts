@@ -42,7 +42,7 @@ interface FileInfo {
 
 /**
  * Reads one multipart form by multer. Files are passed on as they arrive; the other fields are kept in memory.
- * A fault is reported at once: multer alone would first read the body to its end.
+ * An error is reported at once: multer alone would first read the body to its end.
  */
 export class MultipartForm {
   private readonly body: BodyInProgress;
@@ -54,7 +54,7 @@ export class MultipartForm {
   private declaredType = ANY_BYTES;
   private hasEmptyFileName = false;
   /** Found in a callback of the parser, from which it must not be stopped. */
-  private fault?: HttpException;
+  private bodyError?: HttpException;
   private isSettled = false;
   private resolve: () => void;
   private reject: (error: unknown) => void;
@@ -67,8 +67,8 @@ export class MultipartForm {
     private readonly files: FormFiles,
   ) {
     this.maxParts = MULTIPART_FIELDS + files.maxFiles + MULTIPART_UNWANTED_FILES;
-    this.body = bodies.begin(request, response, (refusal) => {
-      this.abandon(refusal);
+    this.body = bodies.begin(request, response, (error) => {
+      this.abandon(error);
     });
   }
 
@@ -92,7 +92,7 @@ export class MultipartForm {
   private assertReadable(): void {
     const { boundary } = parse(this.request.headers['content-type'] ?? '').parameters;
     if (!boundary || boundary.length > BOUNDARY_LENGTH) throw malformedBody();
-    if (this.isTooLong && !this.files.areFieldsKept) throw this.files.refusalOf('all');
+    if (this.isTooLong && !this.files.areFieldsKept) throw this.files.tooLargeError('all');
   }
 
   /** A body longer than all limits together must have too large files, because fields cannot fill it. */
@@ -100,7 +100,7 @@ export class MultipartForm {
     return (declaredLength(this.request) ?? 0) > this.files.maxBytes + this.fieldsLimit;
   }
 
-  /** Leaves the fields before the fault in `request.body`, for a form that is shown again. */
+  /** Leaves the fields before the error in `request.body`, for a form that is shown again. */
   private keepFieldsRead(): void {
     try {
       fieldTexts((this.request.body ?? {}) as FormFields);
@@ -132,7 +132,7 @@ export class MultipartForm {
       fileFilter: (_request, { fieldname }, accept) => {
         try {
           const isWanted = this.files.accepts(fieldname);
-          if (isWanted && this.isTooLong) throw this.files.refusalOf('all');
+          if (isWanted && this.isTooLong) throw this.files.tooLargeError('all');
           if (isWanted) this.body.streamFiles();
           accept(null, isWanted);
         } catch (error) {
@@ -147,7 +147,7 @@ export class MultipartForm {
     return {
       _handleFile: (_request, { originalname, mimetype, stream }, done) => {
         stream.once('limit', () => {
-          this.settle(this.files.refusalOf('file'));
+          this.settle(this.files.tooLargeError('file'));
         });
         this.files.take(originalname, mimetype, stream).then(
           () => {
@@ -177,7 +177,7 @@ export class MultipartForm {
       this.isInField = false;
       info.mimeType = this.declaredType;
       // files without a name are dropped; that is right only for an input without a selection, which sends filename=""
-      if (!info.filename && !this.hasEmptyFileName) this.fault ??= malformedBody();
+      if (!info.filename && !this.hasEmptyFileName) this.bodyError ??= malformedBody();
     });
   }
 
@@ -186,13 +186,13 @@ export class MultipartForm {
     this.partsFound += 1;
     this.piecesOfField = 0;
     this.isInField = true;
-    if (this.partsFound > this.maxParts) this.fault ??= tooManyFields();
+    if (this.partsFound > this.maxParts) this.bodyError ??= tooManyFields();
 
     const disposition = headers['content-disposition']?.[0] ?? '';
     const type = headers['content-type']?.[0]?.trim() ?? '';
     this.declaredType = type || ANY_BYTES;
     this.hasEmptyFileName = /filename=""/i.test(disposition);
-    if (!/;[ \t]*filename\*?=/i.test(disposition) && !isUtf8(type)) this.fault ??= unsupportedCharset();
+    if (!/;[ \t]*filename\*?=/i.test(disposition) && !isUtf8(type)) this.bodyError ??= unsupportedCharset();
     if (mediaTypeOf(type) !== ANY_BYTES) delete headers['content-type'];
   }
 
@@ -200,10 +200,10 @@ export class MultipartForm {
     this.body.received += chunk.length;
     if (this.isInField) this.piecesOfField += 1;
     const bytesOfFields = this.body.received - this.files.size;
-    if (this.fault) {
-      this.abandon(this.fault);
+    if (this.bodyError) {
+      this.abandon(this.bodyError);
     } else if (this.files.size > this.files.maxBytes) {
-      this.abandon(this.files.refusalOf('all'));
+      this.abandon(this.files.tooLargeError('all'));
     } else if (bytesOfFields > this.fieldsLimit) {
       this.abandon(bodyTooLarge());
     } else {
@@ -221,10 +221,10 @@ export class MultipartForm {
 
   private async end(error: unknown): Promise<void> {
     if (error === undefined) {
-      this.settle(this.fault ?? (this.partsFound === this.partsParsed ? undefined : malformedBody()));
+      this.settle(this.bodyError ?? (this.partsFound === this.partsParsed ? undefined : malformedBody()));
     } else {
       // a failing store also breaks the form's streams, and that error may be reported first
-      this.settle((await this.files.fault()) ?? this.fault ?? translated(error));
+      this.settle((await this.files.error()) ?? this.bodyError ?? translated(error));
     }
   }
 

@@ -12,16 +12,16 @@ interface EncodedFile {
 }
 
 /** What is wrong with the files of a push: those of a form, or an array in JSON. */
-export function filesFault(kind: PushKind, files: unknown, rules: FileRules): string | undefined {
+export function filesError(kind: PushKind, files: unknown, rules: FileRules): string | undefined {
   const isWanted = kind === 'file' && rules.isEnabled;
-  if (files instanceof Upload) return rules.fault(files.files.map(({ size }) => size));
+  if (files instanceof Upload) return rules.error(files.files.map(({ size }) => size));
   if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
   if (!Array.isArray(files) || !files.every(isEncodedFile)) {
     return 'must be an array of objects with filename, content in base64 and, if known, content_type';
   }
   if (files.length === 0) return isWanted ? 'must have at least one file' : undefined;
   if (!rules.isEnabled) return 'cannot be attached: file pushes are disabled here';
-  return rules.fault(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
+  return rules.error(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
 }
 
 /** Files that have been validated: those of a form, or decoded from JSON. */

@@ -1,5 +1,5 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { Text } from '../../http/text.js';
+import { Text } from '../../http/validation/text.js';
 import type { PushKind } from '../push-kind.js';
 import {
   AcceptableFiles,
@@ -9,7 +9,7 @@ import {
   OnDurationScale,
   Within,
 } from './create-push.validators.js';
-import { AsSent, EmptyIsAbsent, WireBoolean, WireInteger } from './wire-values.js';
+import { AsSent, EmptyIsAbsent, BooleanField, IntegerField } from './field-decorators.js';
 
 /** A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. */
 export class CreatePushDto {
@@ -25,27 +25,27 @@ export class CreatePushDto {
   @EnabledKind()
   kind?: PushKind | null;
 
-  @WireInteger()
+  @IntegerField()
   @IsOptional()
   @Within('days')
   expire_after_days?: number | null;
 
   /** Used when there are no days (docs/api.md, Create). */
-  @WireInteger()
+  @IntegerField()
   @OnDurationScale()
   expire_after_duration?: number | null;
 
-  @WireInteger()
+  @IntegerField()
   @IsOptional()
   @Within('views')
   expire_after_views?: number | null;
 
-  @WireBoolean()
+  @BooleanField()
   @IsOptional()
   @IsBoolean({ message: 'must be true or false' })
   deletable_by_viewer?: boolean | null;
 
-  @WireBoolean()
+  @BooleanField()
   @IsOptional()
   @IsBoolean({ message: 'must be true or false' })
   retrieval_step?: boolean | null;

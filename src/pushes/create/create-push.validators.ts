@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { Validate, ValidatorConstraint } from 'class-validator';
 import { PushRules } from './push-rules.js';
-import { filesFault } from './attached-files.js';
+import { filesError } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import { payloadFault } from './payload-faults.js';
-import { kindOf } from './push-terms.js';
+import { payloadError } from './payload-errors.js';
+import { kindOf } from './new-push.js';
 
 /** Returns what is wrong with a value, or undefined. Null and undefined count as absent. */
 type Rule = (value: unknown, push: CreatePushDto, rules: PushRules) => string | undefined;
@@ -18,14 +18,14 @@ export class RuleConstraint implements ValidatorConstraintInterface {
   constructor(private readonly rules: PushRules) {}
 
   validate(_value: unknown, args: ValidationArguments): boolean {
-    return this.faultOf(args) === undefined;
+    return this.errorOf(args) === undefined;
   }
 
   defaultMessage(args: ValidationArguments): string {
-    return this.faultOf(args) ?? '';
+    return this.errorOf(args) ?? '';
   }
 
-  private faultOf({ value, object, constraints }: ValidationArguments): string | undefined {
+  private errorOf({ value, object, constraints }: ValidationArguments): string | undefined {
     const [rule] = constraints as [Rule];
     return rule(value ?? undefined, object, this.rules);
   }
@@ -60,13 +60,13 @@ export const EnabledKind = () =>
   );
 
 /** A payload that is valid for the kind of the push. */
-export const FitsKind = () => Rule((value, push) => payloadFault(kindOf(push), value));
+export const FitsKind = () => Rule((value, push) => payloadError(kindOf(push), value));
 
 /** Files within the instance's limits; a push of kind file has at least one. */
 export const AcceptableFiles = () =>
   Rule((value, push, { files }) => {
     const isUnneeded = value === undefined && kindOf(push) !== 'file';
-    return isUnneeded ? undefined : filesFault(kindOf(push), value, files);
+    return isUnneeded ? undefined : filesError(kindOf(push), value, files);
   });
 
 /** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */

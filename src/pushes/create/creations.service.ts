@@ -18,7 +18,7 @@ import { Push } from '../push.entity.js';
 import { PushCreated, PushEvents } from '../push-events.js';
 import { PushSeal } from '../push-seal.js';
 import { PushRepository } from '../push.repository.js';
-import type { PushTerms } from './push-terms.js';
+import type { NewPush } from './new-push.js';
 
 type AdditionalRows = (push: Push) => NewRow[];
 
@@ -31,7 +31,7 @@ export interface CreatedOnPage {
 
 /** A push to be created. */
 interface Creation {
-  terms: PushTerms;
+  newPush: NewPush;
   visitor: Visitor;
   now: Date;
   urlToken: string;
@@ -55,8 +55,8 @@ export class CreationsService {
     private readonly events: PushEvents,
   ) {}
 
-  async create(terms: PushTerms, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    return (await this.createWith(undefined, terms, visitor, now)).push;
+  async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
+    return (await this.createWith(undefined, newPush, visitor, now)).push;
   }
 
   /**
@@ -64,30 +64,30 @@ export class CreationsService {
    * @param additionalRows rows that are committed together with the push and refer to it
    */
   async createOnPage(
-    terms: PushTerms,
+    newPush: NewPush,
     visitor: Visitor,
     now: Date,
     additionalRows: AdditionalRows = () => [],
   ): Promise<CreatedOnPage> {
-    return this.createWith(additionalRows, terms, visitor, now);
+    return this.createWith(additionalRows, newPush, visitor, now);
   }
 
-  /** Removes the stored files of terms for which no push is created. */
-  async discardFiles({ files }: PushTerms): Promise<void> {
+  /** Removes the stored files of a new push for which no push is created. */
+  async discardFiles({ files }: NewPush): Promise<void> {
     if (files && !Array.isArray(files)) await files.discard(new Error('No push is created for these files'));
   }
 
   private async createWith(
     additionalRows: AdditionalRows | undefined,
-    terms: PushTerms,
+    newPush: NewPush,
     visitor: Visitor,
     now: Date,
   ): Promise<CreatedOnPage> {
-    const upload = Array.isArray(terms.files)
-      ? await this.uploadInline(terms.files, visitor, now)
-      : terms.files;
+    const upload = Array.isArray(newPush.files)
+      ? await this.uploadInline(newPush.files, visitor, now)
+      : newPush.files;
     try {
-      return await this.commit({ terms, visitor, now, urlToken: newToken(), upload, additionalRows });
+      return await this.commit({ newPush, visitor, now, urlToken: newToken(), upload, additionalRows });
     } catch (error) {
       await upload?.discard(error);
       throw isMissingParent(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
@@ -96,12 +96,12 @@ export class CreationsService {
 
   private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
     const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-    if (bytes > (await this.quota.left(userId, now))) throw this.quota.refusal(now);
+    if (bytes > (await this.quota.left(userId, now))) throw this.quota.exceeded(now);
     return this.files.uploadInline(files);
   }
 
   private async commit(creation: Creation): Promise<CreatedOnPage> {
-    const { terms, visitor, now, urlToken, upload, additionalRows } = creation;
+    const { newPush, visitor, now, urlToken, upload, additionalRows } = creation;
     const push = await this.build(creation);
     const rows = [
       this.pushes.insertRow(push),
@@ -114,20 +114,20 @@ export class CreationsService {
       ...(upload ? this.files.newRows(upload) : []),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
-    const guard = upload && (await this.quota.bookingGuard(visitor.userId, upload.size, now));
-    if (!(await this.unitOfWork.write({ parent, guard, rows }))) {
-      throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.refusal(now);
+    const conditionalUpdate = upload && (await this.quota.bookingUpdate(visitor.userId, upload.size, now));
+    if (!(await this.unitOfWork.write({ parent, conditionalUpdate, rows }))) {
+      throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.exceeded(now);
     }
     this.events.emit(new PushCreated(push, now));
-    const { name = '', note = '' } = terms;
+    const { name = '', note = '' } = newPush;
     return {
       push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
       deleteKey: additionalRows && this.pushSeal.deleteKey(push),
     };
   }
 
-  private async build({ terms, visitor, now, urlToken, upload, additionalRows }: Creation): Promise<Push> {
-    const { payload, passphrase, name, note, lifetime, files, ...stored } = terms;
+  private async build({ newPush, visitor, now, urlToken, upload, additionalRows }: Creation): Promise<Push> {
+    const { payload, passphrase, name, note, lifetime, files, ...stored } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const isReadLater = visitor.userId !== undefined || additionalRows !== undefined;

@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn, ReferenceColumn } from '../../database/columns.js';
+import { DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
 import { Push } from '../push.entity.js';
 
 /** A key that a form was submitted with, and the push that was created from it. */
@@ -15,6 +15,6 @@ export class IdempotencyKey {
   pushId: string;
 
   @Index()
-  @MomentColumn()
+  @DateTimeColumn()
   createdAt: Date;
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { FileRules } from '../../files/file-rules.js';
 import { Settings } from '../../settings/settings.js';
 import type { CreatePushDto } from './create-push.dto.js';
-import type { PushTerms } from './push-terms.js';
-import { termsOf } from './push-terms.js';
+import type { NewPush } from './new-push.js';
+import { newPushFrom } from './new-push.js';
 import type { PushKind } from '../push-kind.js';
 
 export interface Bounds {
@@ -35,9 +35,9 @@ export class PushRules {
     ];
   }
 
-  /** The terms of a validated push, with this instance's defaults. */
-  termsOf(push: CreatePushDto): PushTerms {
-    return termsOf(push, this.defaults);
+  /** A validated push, with this instance's defaults. */
+  newPushFrom(push: CreatePushDto): NewPush {
+    return newPushFrom(push, this.defaults);
   }
 
   get defaults() {

@@ -7,7 +7,7 @@ import { PreparedStatements } from '../../database/prepared-statements.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Visitor } from '../../http/visitor.js';
-import type { PushTerms } from './push-terms.js';
+import type { NewPush } from './new-push.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { CreatedOnPage } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
@@ -38,23 +38,23 @@ export class SubmissionsService {
    */
   async submit(
     key: string | undefined,
-    terms: PushTerms,
+    newPush: NewPush,
     visitor: Visitor,
     now = new Date(),
   ): Promise<CreatedOnPage> {
-    if (key === undefined) return this.creations.createOnPage(terms, visitor, now);
+    if (key === undefined) return this.creations.createOnPage(newPush, visitor, now);
 
     const digest = digestFor(key, visitor);
     const first = await this.findFirst(digest, visitor, now).catch(async (error: unknown) => {
-      await this.creations.discardFiles(terms);
+      await this.creations.discardFiles(newPush);
       throw error;
     });
     if (first) {
-      await this.creations.discardFiles(terms);
+      await this.creations.discardFiles(newPush);
       return first;
     }
     try {
-      return await this.creations.createOnPage(terms, visitor, now, ({ id: pushId }) => [
+      return await this.creations.createOnPage(newPush, visitor, now, ({ id: pushId }) => [
         this.statements.insert({ digest, pushId, createdAt: now }),
       ]);
     } catch (error) {
@@ -65,7 +65,7 @@ export class SubmissionsService {
   }
 
   /** Removes keys that are ten minutes old. */
-  async forgetKeys(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteOldKeys(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { createdAt: LessThan(new Date(now.getTime() - RETENTION_MS)) };
     await removeInBatches(this.unitOfWork, this.keys, old, stop);
   }

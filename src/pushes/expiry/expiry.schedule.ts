@@ -36,8 +36,8 @@ export class ExpirySchedule {
     const startedAt = performance.now();
     const expired = await this.expiry.expireOverdue(now, stop);
     const removed = await this.expiry.purge(now, stop);
-    await this.expiry.forgetAttempts(now, stop);
-    await this.submissions.forgetKeys(now, stop);
+    await this.expiry.deleteOldAttempts(now, stop);
+    await this.submissions.deleteOldKeys(now, stop);
     this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }

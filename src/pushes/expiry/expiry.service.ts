@@ -74,7 +74,7 @@ export class ExpiryService {
   }
 
   /** Deletes wrong passphrase attempts that no longer make any client wait. */
-  async forgetAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteOldAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(attemptsCutoff(now)) };
     await removeInBatches(this.unitOfWork, this.attempts, old, stop);
   }

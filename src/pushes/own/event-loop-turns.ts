@@ -7,7 +7,7 @@ export class EventLoopTurns {
   private beganAt = performance.now();
 
   /** Await this after each short step. */
-  async giveWay(): Promise<void> {
+  async yield(): Promise<void> {
     if (performance.now() - this.beganAt < MAX_TURN_MS) return;
     await setImmediate();
     this.beganAt = performance.now();

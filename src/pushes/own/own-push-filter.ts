@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import { textFault } from '../../http/text.js';
+import { textError } from '../../http/validation/text.js';
 import type { Push } from '../push.entity.js';
 import type { PushKind } from '../push-kind.js';
 import { PUSH_KINDS } from '../push-kind.js';
@@ -33,8 +33,8 @@ export class OwnPushFilter {
    */
   static parse(query: Record<string, unknown>, defaultState: PushState): OwnPushFilter {
     const { q: text = '', state, kind } = query;
-    const fault = textFault(text, MAX_TEXT);
-    if (fault) throw new BadRequestException(`q ${fault}`);
+    const error = textError(text, MAX_TEXT);
+    if (error) throw new BadRequestException(`q ${error}`);
     return new OwnPushFilter(
       oneOf(PUSH_STATES, 'state', state) ?? OwnPushFilter.stateFor(text as string, defaultState),
       oneOf(PUSH_KINDS, 'kind', kind),
@@ -53,7 +53,7 @@ export class OwnPushFilter {
   }
 
   /** Everything but the text. */
-  fits(push: Push, now: Date): boolean {
+  matches(push: Push, now: Date): boolean {
     return (this.kind === undefined || push.kind === this.kind) && hasState(push, this.state, now);
   }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Page } from '../../http/page.js';
-import { Paged } from '../../http/page.js';
+import type { Page } from '../../http/paging/page.js';
+import { Paged } from '../../http/paging/page.js';
 import type { OwnPushDto } from '../push.dto.js';
 
 /** A push in its owner's list. */

@@ -1,6 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Page, Paged } from '../../http/page.js';
+import type { Page, Paged } from '../../http/paging/page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { OwnPushDto } from '../push.dto.js';
 import type { Push } from '../push.entity.js';
@@ -58,7 +58,7 @@ export class OwnPushesService {
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     const entries = await this.audit.list(push.id, page);
     return {
-      push: OwnPushDto.ofOwn(push, this.pushSeal.openOwnerFields(push), visitor, now),
+      push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
       entries,
       ended: await this.endWithin(entries, push, page, now),
     };
@@ -101,7 +101,7 @@ export class OwnPushesService {
   ): Promise<OwnPushList> {
     const find = state === 'active' ? 'findActive' : 'findExpired';
     const [found, total] = await this.repository[find](ownId(visitor), now, page);
-    const rows = found.map((push) => listed(push, this.pushSeal.openOwnerFields(push), visitor, now));
+    const rows = found.map((push) => listed(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
     return OwnPushList.ofKnownLength(rows, page, total);
   }
 
@@ -114,7 +114,7 @@ export class OwnPushesService {
       if (searched === MAX_SEARCHED) return OwnPushList.ofSearched(rows, page, found, true);
       searched += 1;
       const fields = this.fieldsIfFound(push, filter, found >= page.skip, now);
-      await turns.giveWay();
+      await turns.yield();
       if (!fields) continue;
       found += 1;
       if (found > page.skip + page.take) return new OwnPushList(rows, page.number, true);
@@ -125,9 +125,9 @@ export class OwnPushesService {
 
   /** Opens only what has to be compared or shown. */
   private fieldsIfFound(push: Push, filter: OwnPushFilter, isShown: boolean, now: Date) {
-    if (!filter.fits(push, now)) return undefined;
+    if (!filter.matches(push, now)) return undefined;
     if (!filter.hasText && !isShown) return UNREAD;
-    const fields = this.pushSeal.openOwnerFields(push);
+    const fields = this.pushSeal.unsealOwnerFields(push);
     return filter.finds(fields) ? fields : undefined;
   }
 

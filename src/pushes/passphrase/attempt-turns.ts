@@ -1,7 +1,7 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { clientNetwork } from '../../http/client-address.js';
-import { TooManyRequests } from '../../http/too-many-requests.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { MAX_IN_A_MINUTE } from './passphrase-throttle.js';
 
 const MAX_WAITING = 300;

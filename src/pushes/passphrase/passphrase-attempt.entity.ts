@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, MomentColumn, ReferenceColumn } from '../../database/columns.js';
+import { IdColumn, DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
 import { Push } from '../push.entity.js';
 
 /** A passphrase attempt that was wrong or is still being checked. Correct ones are deleted. */
@@ -19,13 +19,13 @@ export class PassphraseAttempt {
 
   /** The /48 of an IPv6 address; null for IPv4, and in rows written by earlier versions. */
   @Column('varchar', { length: 45, nullable: true })
-  wideNetwork: string | null;
+  widerNetwork: string | null;
 
   @Index()
-  @MomentColumn()
+  @DateTimeColumn()
   attemptedAt: Date;
 
   /** Null once it is known to be wrong. Counts as wrong if it is still pending at this time: its process has died. */
-  @MomentColumn({ nullable: true })
+  @DateTimeColumn({ nullable: true })
   pendingUntil: Date | null;
 }

@@ -7,7 +7,7 @@ import type { CountedNetwork } from '../../http/client-address.js';
 import { clientNetworks } from '../../http/client-address.js';
 import { clockFrom } from './clock-from.js';
 import { newId } from '../../database/ids.js';
-import { TooManyRequests } from '../../http/too-many-requests.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../../throttling/retry-after.js';
 import { statementOf } from '../../database/prepared-statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -109,12 +109,12 @@ async function recordWithin(
   if (wait > 0) throw tooManyWrong(wait);
   if (waitAfter(known.withPending, now) > 0) throw new TooManyPending();
 
-  const { address, wideNetwork } = columnsOf(clientNetworks(ip));
+  const { address, widerNetwork } = columnsOf(clientNetworks(ip));
   const attempt = {
     id: newId(),
     pushId: push.id,
     address,
-    wideNetwork,
+    widerNetwork,
     attemptedAt: now,
     pendingUntil: new Date(now.getTime() + PENDING_MS),
   };
@@ -131,9 +131,9 @@ async function findFailures(
 ): Promise<{ settled: Failures; withPending: Failures }> {
   const inTheLastHour = { pushId, attemptedAt: MoreThan(new Date(now.getTime() - HOUR_MS)) };
   const networks = clientNetworks(ip);
-  const { address, wideNetwork, factor } = columnsOf(networks);
+  const { address, widerNetwork, factor } = columnsOf(networks);
   const own = await manager.find(PassphraseAttempt, {
-    where: { ...inTheLastHour, ...(wideNetwork === null ? { address } : { wideNetwork }) },
+    where: { ...inTheLastHour, ...(widerNetwork === null ? { address } : { widerNetwork }) },
     order: { attemptedAt: 'DESC' },
     take: MAX_IN_AN_HOUR * factor,
   });
@@ -145,7 +145,7 @@ async function findFailures(
   const ofNetworks = (attempts: PassphraseAttempt[]) =>
     networks.map(({ network, factor }) => ({
       times: attempts
-        .filter(({ address, wideNetwork }) => address === network || wideNetwork === network)
+        .filter(({ address, widerNetwork }) => address === network || widerNetwork === network)
         .map(({ attemptedAt }) => attemptedAt),
       factor,
     }));
@@ -160,7 +160,7 @@ async function findFailures(
 
 /** The networks as columns of a row, and the factor of the widest network. */
 function columnsOf([network, wide]: CountedNetwork[]) {
-  return { address: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
+  return { address: network?.network ?? '', widerNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
 }
 
 function tooManyWrong(wait: number): TooManyRequests {

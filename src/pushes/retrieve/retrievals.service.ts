@@ -18,7 +18,7 @@ import type { Push, PushChange } from '../push.entity.js';
 import { PushRepository } from '../push.repository.js';
 import type { OpenRequirements } from '../pushes.service.js';
 import { openRequirementsOf } from '../pushes.service.js';
-import type { OpenedPush } from '../push-seal.js';
+import type { UnsealedPush } from '../push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push-seal.js';
 
 /** A request for a secret. */
@@ -58,10 +58,10 @@ export class RetrievalsService {
   ): Promise<RetrievedPushDto> {
     const push = await this.pushes.findWithPayload(urlToken);
     const retrieval: Retrieval = { push, urlToken, visitor, now };
-    if (push.isExpired(now)) return this.answerExpired(retrieval);
+    if (push.isExpired(now)) return this.retrieveExpired(retrieval);
 
     if (!push.isProtected(now))
-      return this.commitView(retrieval, await this.pushSeal.open(push, undefined, visitor.ip));
+      return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
     if (!passphrase) throw unauthorized('This push needs its passphrase.');
     const clock = clockFrom(now);
     return this.turns.take(push.id, visitor.ip, (hasWaited) =>
@@ -93,7 +93,7 @@ export class RetrievalsService {
       // the push may have changed or expired in the meantime
       retrieval.now = clock();
       retrieval.push = await this.pushes.findWithPayload(retrieval.urlToken);
-      if (retrieval.push.isExpired(retrieval.now)) return this.answerExpired(retrieval);
+      if (retrieval.push.isExpired(retrieval.now)) return this.retrieveExpired(retrieval);
     }
     retrieval.attempt = await this.throttle.recordAttempt(
       retrieval.push,
@@ -110,9 +110,9 @@ export class RetrievalsService {
     }
   }
 
-  private async open(retrieval: Retrieval, passphrase: string): Promise<OpenedPush> {
+  private async open(retrieval: Retrieval, passphrase: string): Promise<UnsealedPush> {
     try {
-      return await this.pushSeal.open(retrieval.push, passphrase, retrieval.visitor.ip);
+      return await this.pushSeal.unseal(retrieval.push, passphrase, retrieval.visitor.ip);
     } catch (error) {
       if (error instanceof WrongPassphrase) {
         await Promise.all([
@@ -131,7 +131,7 @@ export class RetrievalsService {
   /** Counts the view, and commits it together with its audit entry and the changes to files and attempt. */
   private async commitView(
     retrieval: Retrieval,
-    { payload, dataKey }: OpenedPush,
+    { payload, dataKey }: UnsealedPush,
   ): Promise<RetrievedPushDto> {
     const { push: found, urlToken, visitor, now } = retrieval;
     const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, visitor.baseUrl, now) : [];
@@ -143,7 +143,7 @@ export class RetrievalsService {
     );
     if (!change) {
       await this.deleteAttempt(retrieval);
-      return this.answerExpired({ ...retrieval, push });
+      return this.retrieveExpired({ ...retrieval, push });
     }
     // the response to the last view shows the push as not yet expired
     const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
@@ -157,7 +157,7 @@ export class RetrievalsService {
     retrieval: Retrieval,
     change: PushChange,
     isUncounted: boolean,
-  ): Omit<Write, 'guard'> {
+  ): Omit<Write, 'conditionalUpdate'> {
     const { push, attempt, now } = retrieval;
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
     return {
@@ -170,7 +170,7 @@ export class RetrievalsService {
     };
   }
 
-  private async answerExpired(retrieval: Retrieval): Promise<RetrievedPushDto> {
+  private async retrieveExpired(retrieval: Retrieval): Promise<RetrievedPushDto> {
     const { push, urlToken, visitor, now } = retrieval;
     await this.recordFailure(retrieval, 'failed_view');
     return { ...PushDto.of(push, urlToken, visitor, now), payload: null, files: [] };
@@ -178,7 +178,7 @@ export class RetrievalsService {
 
   private async recordFailure(retrieval: Retrieval, kind: AuditKind): Promise<void> {
     await this.unitOfWork.write({
-      guard: this.pushes.auditEntryGuard(retrieval.push, 'failuresAudited'),
+      conditionalUpdate: this.pushes.auditEntryUpdate(retrieval.push, 'failuresAudited'),
       rows: [this.entry(retrieval, kind)],
     });
   }

@@ -1,5 +1,5 @@
 import { moveFilesUp, showChosen } from './files-field.js';
-import { faultOf } from './file-limits.js';
+import { errorOf } from './file-limits.js';
 import { droppedFiles, hasFiles, pastedFiles } from './given-files.js';
 
 /** Lets files be dropped and pasted, lists those that are chosen, and checks their limits before anything is sent. */
@@ -16,7 +16,7 @@ export function listFiles(form: HTMLFormElement): void {
     const transfer = new DataTransfer();
     for (const file of files) transfer.items.add(file);
     input.files = transfer.files;
-    showChosen(field, files, faultOf(files, input), (file) => {
+    showChosen(field, files, errorOf(files, input), (file) => {
       set(chosen.filter((other) => other !== file));
     });
   };
@@ -46,7 +46,7 @@ export function listFiles(form: HTMLFormElement): void {
     add(files);
   });
   form.addEventListener('submit', (event) => {
-    if (input.disabled || !faultOf(chosen, input)) return;
+    if (input.disabled || !errorOf(chosen, input)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     field.querySelector<HTMLElement>('[data-choose]')?.focus();

@@ -1,4 +1,4 @@
-/** The terms that an address may propose: see query-terms.ts. */
+/** The options that an address may propose: see query-options.ts. */
 const TERMS = ['kind', 'views', 'duration', 'click', 'deletable'];
 
 /** Removes everything else from the address bar and the history, where a secret or a passphrase must not stay. */

@@ -66,7 +66,7 @@ function isExpired(box: HTMLElement): boolean {
 }
 
 function say(box: HTMLElement, message: string): void {
-  const alert = box.querySelector('#links-fault');
+  const alert = box.querySelector('#links-error');
   if (alert) alert.textContent = message;
 }
 

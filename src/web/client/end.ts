@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Says in one sentence when the secret will be gone, in the time zone of the reader. */
-export function tellEnd(form: HTMLFormElement): void {
+export function showEnd(form: HTMLFormElement): void {
   const sentence = form.querySelector<HTMLElement>('[data-ends]');
   if (!sentence) return;
   const update = () => {

@@ -2,13 +2,13 @@ import { makeCopyButtonsWork } from './copy.js';
 import { makeNewPasswordsReadable } from './new-passwords.js';
 import { hideSecretsAgain } from './secrets.js';
 import { countSelection } from './selection.js';
-import { tellLocalTimes } from './times.js';
+import { showLocalTimes } from './times.js';
 
 /** Adds the features of a page that need scripts. The page works without them too, less conveniently. */
 export function enhance(root: ParentNode): void {
   makeCopyButtonsWork(root);
   hideSecretsAgain(root);
-  tellLocalTimes(root);
+  showLocalTimes(root);
   makeNewPasswordsReadable(root);
   countSelection(root);
 }

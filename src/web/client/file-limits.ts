@@ -1,11 +1,11 @@
-export interface FilesFault {
+export interface FilesError {
   message: string;
   /** The files that are too large by themselves. */
   files: File[];
 }
 
 /** What is wrong with the chosen files, in the words and the order of the server. */
-export function faultOf(files: File[], { dataset }: HTMLInputElement): FilesFault | undefined {
+export function errorOf(files: File[], { dataset }: HTMLInputElement): FilesError | undefined {
   const tooLarge = files.filter(({ size }) => size > Number(dataset.mostBytes));
   const inAll = files.reduce((sum, { size }) => sum + size, 0);
   if (files.length > Number(dataset.mostFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };

@@ -1,5 +1,5 @@
 import { sizeIn } from '../texts/size.js';
-import type { FilesFault } from './file-limits.js';
+import type { FilesError } from './file-limits.js';
 import { locale, text } from './texts.js';
 
 /**
@@ -25,23 +25,23 @@ export function moveFilesUp(form: HTMLFormElement, field: HTMLElement, input: HT
 export function showChosen(
   field: HTMLElement,
   files: File[],
-  fault: FilesFault | undefined,
+  error: FilesError | undefined,
   remove: (file: File) => void,
 ): void {
   const list = part(field, '[data-chosen]');
-  const message = part(field, '[data-files-fault]');
+  const message = part(field, '[data-files-error]');
   if (!list || !message) return;
   const rows = files.map((file, i) =>
-    row(file, fault?.files.includes(file) ?? false, () => {
+    row(file, error?.files.includes(file) ?? false, () => {
       remove(file);
       focusAfterRemoval(field, i);
     }),
   );
   list.replaceChildren(...rows);
   list.hidden = files.length === 0;
-  message.textContent = [fault?.message, field.dataset.note].filter(Boolean).join(' ');
+  message.textContent = [error?.message, field.dataset.note].filter(Boolean).join(' ');
   delete field.dataset.note;
-  if (files.length > 0) field.querySelector('#files-fault')?.remove(); // that of the files sent before
+  if (files.length > 0) field.querySelector('#files-error')?.remove(); // that of the files sent before
 }
 
 function row(file: File, isWrong: boolean, remove: () => void): HTMLLIElement {

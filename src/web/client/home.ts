@@ -1,6 +1,6 @@
 import { listFiles } from './chosen-files.js';
 import { cleanAddress } from './clean-address.js';
-import { tellEnd } from './end.js';
+import { showEnd } from './end.js';
 import { enhance } from './enhance.js';
 import { offerPasswords } from './generate-password.js';
 import { offerHttps } from './https.js';
@@ -14,7 +14,7 @@ if (form) {
   rememberSettings(form);
   listFiles(form);
   showFieldsOfKind(form);
-  tellEnd(form);
+  showEnd(form);
   offerPasswords(form);
   offerHttps(form);
   cleanAddress();

@@ -24,7 +24,7 @@ export async function requestToOpen(form: HTMLFormElement): Promise<Outcome> {
 async function outcomeOf(response: Response): Promise<Outcome> {
   const html = await response.text();
   if (response.status === 429) return { kind: 'refused', message: waitMessage(response) };
-  if (response.status === 422) return { kind: 'refused', message: faultIn(html), isPassphraseWrong: true };
+  if (response.status === 422) return { kind: 'refused', message: errorIn(html), isPassphraseWrong: true };
   return response.status >= 500 || !/<main\b/.test(html)
     ? lost()
     : { kind: 'answered', isOpened: response.ok, html };
@@ -34,9 +34,9 @@ function lost(): Outcome {
   return { kind: 'lost', message: text('script.openFailed') };
 }
 
-function faultIn(html: string): string {
+function errorIn(html: string): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
-  return page.getElementById('passphrase-fault')?.textContent ?? '';
+  return page.getElementById('passphrase-error')?.textContent ?? '';
 }
 
 function waitMessage({ headers }: Response): string {

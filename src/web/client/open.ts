@@ -4,7 +4,7 @@ import { requestToOpen } from './open-request.js';
 import type { Opening } from './opened-links.js';
 import { OpenedLink } from './opened-links.js';
 import { hideSecrets } from './secrets.js';
-import { showAnswer } from './show-answer.js';
+import { showPage } from './show-page.js';
 import { whenVisible } from './when-visible.js';
 
 enhance(document);
@@ -65,19 +65,19 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   if (isBusy(form)) return;
   const link = linkOf(form);
   setBusy(form, true);
-  showFault(form, '');
+  showError(form, '');
   link.remember('sent');
   const outcome = await requestToOpen(form);
   if (outcome.kind === 'answered') {
     link.remember(outcome.isOpened ? 'opened' : before);
-    showAnswer(outcome.html);
+    showPage(outcome.html);
     start();
     return;
   }
   if (outcome.kind === 'refused') link.remember(before);
   setBusy(form, false);
   showState();
-  showFault(form, outcome.message, outcome.kind === 'refused' && outcome.isPassphraseWrong);
+  showError(form, outcome.message, outcome.kind === 'refused' && outcome.isPassphraseWrong);
   (passphraseIn(form) ?? buttonOf(form))?.focus();
 }
 
@@ -92,7 +92,7 @@ function setBusy(form: HTMLFormElement, busy: boolean): void {
   button.ariaBusy = busy ? 'true' : null;
 }
 
-function showFault(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {
+function showError(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {
   const alert = form.querySelector<HTMLElement>('[role=alert]');
   const passphrase = passphraseIn(form);
   if (alert) alert.textContent = message;

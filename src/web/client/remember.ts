@@ -2,7 +2,7 @@ import { store, storedRecord } from './stored.js';
 
 const NAME = 'sealpush.settings';
 
-/** The terms, which are remembered, by the parameter of the address that goes before. Never a secret, name or note. */
+/** The options, which are remembered, by the parameter of the address that goes before. Never a secret, name or note. */
 const TERMS = [
   { inAddress: 'kind', fields: ['push[kind]'] },
   { inAddress: 'views', fields: ['push[expire_after_views]', 'push[custom_views]'] },
@@ -11,7 +11,7 @@ const TERMS = [
   { inAddress: 'deletable', fields: ['push[deletable_by_viewer]'] },
 ];
 
-/** Remembers the terms of the form in this browser, if the visitor wants that. */
+/** Remembers the options of the form in this browser, if the visitor wants that. */
 export function rememberSettings(form: HTMLFormElement): void {
   const place = form.querySelector<HTMLElement>('[data-remember]');
   const box = place?.querySelector('input');
@@ -20,7 +20,7 @@ export function rememberSettings(form: HTMLFormElement): void {
 
   const remembered = storedRecord(NAME);
   box.checked = remembered !== undefined;
-  const isEmptyForm = form.dataset.answer === undefined; // otherwise it shows what was sent
+  const isEmptyForm = form.dataset.returned === undefined; // otherwise it shows what was sent
   if (remembered && isEmptyForm) fillIn(form, remembered);
 
   form.addEventListener('change', ({ target }) => {

@@ -1,5 +1,5 @@
-import type { FormOwner, RefusedForm } from '../refused-form.js';
-import { clearFaults, focusFirstFault, showFaults } from './form-faults.js';
+import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
+import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
 import { setOwner, takeOverAccount } from './owner.js';
@@ -7,7 +7,7 @@ import { Progress } from './progress.js';
 import type { Submission } from './submission.js';
 import { submissionOf } from './submission.js';
 import { text } from './texts.js';
-import type { Answer } from './upload.js';
+import type { UploadResponse } from './upload.js';
 import { send } from './upload.js';
 import { waitingTime } from './waiting-time.js';
 
@@ -68,7 +68,7 @@ export class SenderForm {
     this.isSending = true;
     this.button?.setAttribute('aria-busy', 'true');
     this.progress.begin(cancel);
-    clearFaults(this.form);
+    clearErrors(this.form);
     clearNotice();
   }
 
@@ -80,16 +80,16 @@ export class SenderForm {
 
   private showFailure(isCancelled: boolean): void {
     if (isCancelled) showNotice(text('script.cancelled'));
-    else showNotice(text(navigator.onLine ? 'script.noAnswer' : 'script.offline'));
+    else showNotice(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
   }
 
-  private show({ status, content, retryAfter }: Answer): void {
-    const { path, faults, owner } = (content ?? {}) as Partial<RefusedForm & { path: string }>;
+  private show({ status, content, retryAfter }: UploadResponse): void {
+    const { path, errors, owner } = (content ?? {}) as Partial<FormErrorResponse & { path: string }>;
     if (status === 201 && path !== undefined) this.goTo(path);
     else if (status === 401) this.askToSignIn();
     else if (status === 409 && owner) this.askForOwner(owner);
-    else if (faults) this.showFaults(faults, retryAfter);
-    else this.showForeignAnswer(status, retryAfter);
+    else if (errors) this.showErrors(errors, retryAfter);
+    else this.showForeignResponse(status, retryAfter);
     if (status === 410) this.unconfirmed = undefined;
   }
 
@@ -101,21 +101,21 @@ export class SenderForm {
     location.assign(new URL(path, this.form.action));
   }
 
-  private showFaults(faults: RefusedForm['faults'], retryAfter: number | undefined): void {
-    const { form = '', ...ofFields } = faults;
-    const others = showFaults(this.form, ofFields);
+  private showErrors(errors: FormErrorResponse['errors'], retryAfter: number | undefined): void {
+    const { form = '', ...ofFields } = errors;
+    const others = showErrors(this.form, ofFields);
     const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
     showNotice(messages.filter(Boolean).join(' '));
-    focusFirstFault(this.form);
+    focusFirstError(this.form);
   }
 
   /** From a proxy, which may have lost the answer of the server. */
-  private showForeignAnswer(status: number, retryAfter: number | undefined): void {
+  private showForeignResponse(status: number, retryAfter: number | undefined): void {
     const messages = {
       413: text('script.tooLarge'),
       429: text('script.tooMany'),
     } as Record<number, string>;
-    const message = messages[status] ?? text(status < 500 ? 'script.noAnswer' : 'script.serverError');
+    const message = messages[status] ?? text(status < 500 ? 'script.noResponse' : 'script.serverError');
     showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
   }
 

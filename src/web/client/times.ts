@@ -3,7 +3,7 @@ import { locale } from './texts.js';
 const FORMAT = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Shows times in the reader's own time zone and locale. */
-export function tellLocalTimes(root: ParentNode): void {
+export function showLocalTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time')) {
     const date = new Date(time.dateTime);
     time.title = time.textContent;

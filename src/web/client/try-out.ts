@@ -49,15 +49,15 @@ function chooseBody(form: HTMLFormElement): void {
 
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('button');
-  const answer = form.querySelector<HTMLElement>('.answer');
-  if (!button || !answer) return;
+  const output = form.querySelector<HTMLElement>('.response');
+  if (!button || !output) return;
   button.disabled = true;
-  answer.replaceChildren();
+  output.replaceChildren();
   try {
     const { url, options } = requestOf(form, token);
-    await showResponse(answer, await fetch(url, options));
+    await showResponse(output, await fetch(url, options));
   } catch (error) {
-    answer.textContent = `No response arrived. The request may have had an effect all the same. (${String(error)})`;
+    output.textContent = `No response arrived. The request may have had an effect all the same. (${String(error)})`;
   } finally {
     button.disabled = false;
   }

@@ -5,7 +5,7 @@ const PAUSE_MS = 1000;
 const PATIENCE_MS = 60_000;
 
 /** The response to a form. */
-export interface Answer {
+export interface UploadResponse {
   status: number;
   /** Undefined if it is not JSON: then it comes from something between the browser and the server. */
   content: unknown;
@@ -24,7 +24,11 @@ export interface SendOptions {
  * broke, and recognises the retry by its key.
  * @throws when there is no response to the retry either, or it was cancelled
  */
-export async function send(action: string, submission: Submission, options: SendOptions): Promise<Answer> {
+export async function send(
+  action: string,
+  submission: Submission,
+  options: SendOptions,
+): Promise<UploadResponse> {
   try {
     return await sendOnce(action, submission, options);
   } catch (error) {
@@ -39,19 +43,19 @@ function sendOnce(
   action: string,
   { content, idempotencyKey }: Submission,
   { signal, onProgress }: SendOptions,
-): Promise<Answer> {
+): Promise<UploadResponse> {
   const request = new XMLHttpRequest(); // fetch does not report upload progress
   const abort = () => {
     request.abort();
   };
-  const patience = new Patience(abort);
-  return new Promise<Answer>((resolve, reject) => {
+  const idleTimer = new IdleTimer(abort);
+  return new Promise<UploadResponse>((resolve, reject) => {
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      patience.renew();
+      idleTimer.renew();
       onProgress(loaded, total);
     });
     request.addEventListener('load', () => {
-      resolve(answerOf(request));
+      resolve(responseOf(request));
     });
     for (const event of ['error', 'abort']) {
       request.addEventListener(event, () => {
@@ -64,13 +68,13 @@ function sendOnce(
     request.setRequestHeader('Idempotency-Key', `"${idempotencyKey}"`);
     request.send(content);
   }).finally(() => {
-    patience.end();
+    idleTimer.end();
     signal.removeEventListener('abort', abort);
   });
 }
 
 /** Ends a request that makes no progress. */
-class Patience {
+class IdleTimer {
   private timer = this.start();
 
   constructor(private readonly giveUp: () => void) {}
@@ -91,7 +95,7 @@ class Patience {
   }
 }
 
-function answerOf(request: XMLHttpRequest): Answer {
+function responseOf(request: XMLHttpRequest): UploadResponse {
   const retryAfter = Number(request.getResponseHeader('Retry-After') ?? NaN);
   return {
     status: request.status,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { StaticFile } from '../../http/static-file.js';
 import { Settings } from '../../settings/settings.js';
 import { readDescription } from '../../version/docs-files.js';
-import { PageRenderer } from '../page-renderer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
 import { ApiPage } from './api-page.js';
 import type { Description } from './open-api.js';
 

@@ -1,4 +1,4 @@
-import { Answers } from './answers.js';
+import { Responses } from './responses.js';
 import { CurlCommands } from './curl-commands.js';
 import { Parameters } from './fields.js';
 import type { Endpoint, TokenUse } from './open-api.js';
@@ -57,7 +57,7 @@ export function EndpointSection({ endpoint, origin }: EndpointProps) {
         <CurlCommands endpoint={endpoint} origin={origin} />
         <TryOut endpoint={endpoint} />
         <h4>Responses</h4>
-        <Answers responses={operation.responses} />
+        <Responses responses={operation.responses} />
       </div>
     </details>
   );

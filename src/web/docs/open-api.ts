@@ -15,7 +15,7 @@ export interface Operation {
   security: Record<string, unknown>[];
   parameters: Parameter[];
   requestBody?: { content: Record<string, MediaType> };
-  responses: Record<string, Answer>;
+  responses: Record<string, ApiResponse>;
 }
 
 export interface Parameter {
@@ -33,7 +33,7 @@ export interface MediaType {
   examples?: Record<string, { summary: string; value: unknown }>;
 }
 
-export interface Answer {
+export interface ApiResponse {
   description: string;
   content?: Record<string, MediaType>;
   headers?: Record<string, { description?: string; schema: Schema }>;

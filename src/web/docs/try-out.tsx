@@ -25,7 +25,7 @@ export function TryOut({ endpoint }: { endpoint: Endpoint }) {
           ))}
           {operation.requestBody && <Body id={id} content={operation.requestBody.content} />}
           <button>Send the request</button>
-          <div class="answer" aria-live="polite" />
+          <div class="response" aria-live="polite" />
         </form>
       </template>
     </>

@@ -1,8 +1,8 @@
-import { emailFault } from '../../auth/emails.js';
-import { CheckedBy } from '../../http/checked-by.js';
+import { emailError } from '../../auth/emails.js';
+import { CheckedBy } from '../../http/validation/checked-by.js';
 
 /** The password in the form is read by ConfirmPasswordInterceptor. */
 export class ChangeEmailDto {
-  @CheckedBy(emailFault)
+  @CheckedBy(emailError)
   email = '';
 }

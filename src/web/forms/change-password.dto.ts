@@ -1,10 +1,10 @@
-import { passwordFault } from '../../auth/passwords.js';
-import { CheckedBy } from '../../http/checked-by.js';
+import { passwordError } from '../../auth/passwords.js';
+import { CheckedBy } from '../../http/validation/checked-by.js';
 import { RepeatOf } from './password-repeat.js';
 
 /** The current password, in the same form, is read by ConfirmPasswordInterceptor. */
 export class ChangePasswordDto {
-  @CheckedBy((password: string) => passwordFault(password))
+  @CheckedBy((password: string) => passwordError(password))
   new_password = '';
 
   @RepeatOf('new_password')

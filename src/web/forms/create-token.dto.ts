@@ -1,6 +1,6 @@
 import { IsOptional, IsUUID, Matches } from 'class-validator';
 import { MAX_TOKEN_NAME } from '../../auth/api-token.entity.js';
-import { Text } from '../../http/text.js';
+import { Text } from '../../http/validation/text.js';
 
 export class CreateTokenDto {
   @Matches(/\S/, { message: "can't be blank" })

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
-import type { FormFaultsInterceptor } from './form-faults.interceptor.js';
+import type { FormErrorsInterceptor } from './form-errors.interceptor.js';
 
 /** The text fields of a form that were sent. */
 export type Form = Partial<Record<string, string>>;
@@ -27,11 +27,11 @@ export class FormInterceptor implements NestInterceptor {
 
 /**
  * A route that accepts a form.
- * @param faults shows the form again when it is refused
+ * @param errors shows the form again when it is refused
  * @param checks run on the form before its DTO is validated
  */
 export const PostForm = (
   path: string | string[],
-  faults?: FormFaultsInterceptor | Type<FormFaultsInterceptor>,
+  errors?: FormErrorsInterceptor | Type<FormErrorsInterceptor>,
   ...checks: Type<NestInterceptor>[]
-) => applyDecorators(Post(path), UseInterceptors(...(faults ? [faults] : []), FormInterceptor, ...checks));
+) => applyDecorators(Post(path), UseInterceptors(...(errors ? [errors] : []), FormInterceptor, ...checks));

@@ -1,4 +1,4 @@
-import { CheckedBy } from '../../http/checked-by.js';
+import { CheckedBy } from '../../http/validation/checked-by.js';
 
 /**
  * The second entry of a new password, which must be the same as that of the property. Our script removes the field from

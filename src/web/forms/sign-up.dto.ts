@@ -1,14 +1,14 @@
-import { emailFault } from '../../auth/emails.js';
-import { passwordFault } from '../../auth/passwords.js';
+import { emailError } from '../../auth/emails.js';
+import { passwordError } from '../../auth/passwords.js';
 import { User } from '../../auth/user.entity.js';
-import { CheckedBy } from '../../http/checked-by.js';
+import { CheckedBy } from '../../http/validation/checked-by.js';
 import { RepeatOf } from './password-repeat.js';
 
 export class SignUpDto {
-  @CheckedBy(emailFault)
+  @CheckedBy(emailError)
   email = '';
 
-  @CheckedBy((password: string, { email }: SignUpDto) => passwordFault(password, User.normalizeEmail(email)))
+  @CheckedBy((password: string, { email }: SignUpDto) => passwordError(password, User.normalizeEmail(email)))
   password = '';
 
   @RepeatOf('password')

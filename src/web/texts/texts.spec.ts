@@ -50,7 +50,7 @@ describe('The catalogue', () => {
   );
 
   it('has no text that nothing uses', () => {
-    const code = [...sources, 'src/web/texts/fault-texts.ts', 'src/web/texts/translator.ts']
+    const code = [...sources, 'src/web/texts/error-texts.ts', 'src/web/texts/translator.ts']
       .map((path) => readFileSync(path, 'utf8'))
       .join('\n');
     const isUsed = (key: string) =>

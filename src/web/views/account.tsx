@@ -1,5 +1,5 @@
-import { FaultNotice, Input } from './fields.js';
-import type { Faults } from './fields.js';
+import { ErrorNotice, Input } from './fields.js';
+import type { FieldErrors } from './fields.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { PostForm } from './site.js';
@@ -12,13 +12,13 @@ export type AccountForm = 'email' | 'password' | 'delete';
 interface AccountProps {
   email: string;
   form?: AccountForm;
-  faults?: Faults;
+  errors?: FieldErrors;
   notice?: TextKey;
 }
 
-export function Account({ email, form, faults, notice }: AccountProps) {
+export function Account({ email, form, errors, notice }: AccountProps) {
   const t = useTexts();
-  const faultsOf = (which: AccountForm) => (which === form ? faults : undefined);
+  const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
   return (
     <Layout title={t.text('account.title')}>
       <h1>{t.text('account.title')}</h1>
@@ -28,8 +28,8 @@ export function Account({ email, form, faults, notice }: AccountProps) {
           {t.text(notice)}
         </p>
       )}
-      <EmailForm faults={faultsOf('email')} />
-      <PasswordForm email={email} faults={faultsOf('password')} />
+      <EmailForm errors={errorsOf('email')} />
+      <PasswordForm email={email} errors={errorsOf('password')} />
       <section class="card">
         <h2>{t.text('account.signOut')}</h2>
         <p>{t.text('account.signOutText')}</p>
@@ -37,17 +37,17 @@ export function Account({ email, form, faults, notice }: AccountProps) {
           <button class="secondary">{t.text('account.signOut')}</button>
         </PostForm>
       </section>
-      <DeleteForm faults={faultsOf('delete')} />
+      <DeleteForm errors={errorsOf('delete')} />
     </Layout>
   );
 }
 
-function EmailForm({ faults }: { faults?: Faults }) {
+function EmailForm({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <section class="card">
       <h2>{t.text('account.email')}</h2>
-      <FaultNotice faults={faults} />
+      <ErrorNotice errors={errors} />
       <PostForm to="/users/edit/email">
         <Input
           name="email"
@@ -55,31 +55,31 @@ function EmailForm({ faults }: { faults?: Faults }) {
           type="email"
           autocomplete="email"
           required
-          faults={faults}
-          autofocus={isFirstFault(faults, 'email')}
+          errors={errors}
+          autofocus={isFirstError(errors, 'email')}
         />
-        <Password id="email-password" label={t.text('account.currentPassword')} faults={faults} />
+        <Password id="email-password" label={t.text('account.currentPassword')} errors={errors} />
         <button>{t.text('account.changeEmail')}</button>
       </PostForm>
     </section>
   );
 }
 
-function PasswordForm({ email, faults }: { email: string; faults?: Faults }) {
+function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <section class="card">
       <h2>{t.text('account.password')}</h2>
-      <FaultNotice faults={faults} />
+      <ErrorNotice errors={errors} />
       <PostForm to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
-        <Password id="password-password" label={t.text('account.currentPassword')} faults={faults} />
+        <Password id="password-password" label={t.text('account.currentPassword')} errors={errors} />
         <NewPassword
           name="new_password"
           label={t.text('account.newPassword')}
           hint={t.text('account.newPasswordHint')}
-          faults={faults}
-          autofocus={isFirstFault(faults, 'new_password')}
+          errors={errors}
+          autofocus={isFirstError(errors, 'new_password')}
         />
         <button>{t.text('account.changePassword')}</button>
       </PostForm>
@@ -87,17 +87,17 @@ function PasswordForm({ email, faults }: { email: string; faults?: Faults }) {
   );
 }
 
-function DeleteForm({ faults }: { faults?: Faults }) {
+function DeleteForm({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <section class="card">
       <h2>{t.text('account.delete')}</h2>
       <p>{t.text('account.deleteText')}</p>
-      <FaultNotice faults={faults} />
-      <details class="delete" open={faults ? true : undefined}>
+      <ErrorNotice errors={errors} />
+      <details class="delete" open={errors ? true : undefined}>
         <summary>{t.text('account.delete')}</summary>
         <PostForm to="/users/edit/delete">
-          <Password id="delete-password" label={t.text('account.currentPassword')} faults={faults} />
+          <Password id="delete-password" label={t.text('account.currentPassword')} errors={errors} />
           <button class="danger">{t.text('account.deleteSubmit')}</button>
         </PostForm>
       </details>
@@ -106,12 +106,12 @@ function DeleteForm({ faults }: { faults?: Faults }) {
 }
 
 /** The page comes back scrolled to the form that was refused, with or without scripts. */
-function isFirstFault(faults: Faults | undefined, name: string): boolean {
-  return faults !== undefined && Object.keys(faults)[0] === name;
+function isFirstError(errors: FieldErrors | undefined, name: string): boolean {
+  return errors !== undefined && Object.keys(errors)[0] === name;
 }
 
 /** Several forms of the page have this field, so its id differs between them and its name does not. */
-function Password({ id, label, faults }: { id: string; label: string; faults?: Faults }) {
+function Password({ id, label, errors }: { id: string; label: string; errors?: FieldErrors }) {
   return (
     <Input
       name={id}
@@ -120,8 +120,8 @@ function Password({ id, label, faults }: { id: string; label: string; faults?: F
       type="password"
       autocomplete="current-password"
       required
-      faults={faults && { [id]: faults.password }}
-      autofocus={isFirstFault(faults, 'password')}
+      errors={errors && { [id]: errors.password }}
+      autofocus={isFirstError(errors, 'password')}
     />
   );
 }

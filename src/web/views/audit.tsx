@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Paged } from '../../http/page.js';
+import type { Paged } from '../../http/paging/page.js';
 import type { OwnActivity } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import type { TextKey } from '../texts/en.js';

@@ -1,5 +1,5 @@
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
-import type { DownloadLinks as Links } from '../download-links.service.js';
+import type { DownloadLinks as Links } from '../open/download-links.service.js';
 import { DownloadAll } from './download-all.js';
 import { OpenForm } from './open-form.js';
 import { useTexts } from './texts.js';
@@ -28,7 +28,7 @@ export function DownloadLinks({ push, links: { files, archiveUrl, lifetime } }: 
         ))}
       </ul>
       {archiveUrl !== undefined && <DownloadAll url={archiveUrl} size={total} />}
-      <p class="fault" role="alert" id="links-fault" />
+      <p class="error" role="alert" id="links-error" />
       <div data-once-expired hidden>
         {push.views_remaining === 0 ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
       </div>

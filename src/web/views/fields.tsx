@@ -1,20 +1,20 @@
-import { faultText } from '../texts/fault-texts.js';
+import { errorText } from '../texts/error-texts.js';
 import { useTexts } from './texts.js';
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 
-/** The errors of the fields of a form, by field name, in the words of the rules: see fault-texts.ts. */
-export type Faults = Record<string, string[] | undefined>;
+/** The errors of the fields of a form, by field name, in the words of the rules: see error-texts.ts. */
+export type FieldErrors = Record<string, string[] | undefined>;
 
 interface FieldProps {
   name: string;
   label: string;
   hint?: string;
-  faults?: Faults;
+  errors?: FieldErrors;
 }
 
 /** A label, a control, a hint, and its errors. */
-export function Field({ name, label, hint, faults, children }: FieldProps & { children: ComponentChildren }) {
-  const messages = faults?.[name];
+export function Field({ name, label, hint, errors, children }: FieldProps & { children: ComponentChildren }) {
+  const messages = errors?.[name];
   return (
     <div class="field" data-field={name}>
       <label for={name}>{label}</label>
@@ -24,17 +24,17 @@ export function Field({ name, label, hint, faults, children }: FieldProps & { ch
           {hint}
         </p>
       )}
-      {messages && <FaultTexts id={`${name}-fault`} messages={messages} />}
+      {messages && <ErrorTexts id={`${name}-error`} messages={messages} />}
     </div>
   );
 }
 
 /** Error messages of the rules, in the language of the page. */
-export function FaultTexts({ messages, id }: { messages: string[]; id?: string }) {
+export function ErrorTexts({ messages, id }: { messages: string[]; id?: string }) {
   const t = useTexts();
   return (
-    <p class="fault" id={id}>
-      {messages.map((message) => faultText(message, t)).join(' ')}
+    <p class="error" id={id}>
+      {messages.map((message) => errorText(message, t)).join(' ')}
     </p>
   );
 }
@@ -42,10 +42,10 @@ export function FaultTexts({ messages, id }: { messages: string[]; id?: string }
 type InputProps = FieldProps & Omit<InputHTMLAttributes, 'name' | 'label'> & { field?: string };
 
 /** A single-line field. `field` is its name in the request where that differs. */
-export function Input({ name, label, hint, faults, field = name, ...rest }: InputProps) {
+export function Input({ name, label, hint, errors, field = name, ...rest }: InputProps) {
   return (
-    <Field name={name} label={label} hint={hint} faults={faults}>
-      <input id={name} name={field} {...describedBy(name, hint, faults)} {...rest} />
+    <Field name={name} label={label} hint={hint} errors={errors}>
+      <input id={name} name={field} {...describedBy(name, hint, errors)} {...rest} />
     </Field>
   );
 }
@@ -53,10 +53,10 @@ export function Input({ name, label, hint, faults, field = name, ...rest }: Inpu
 type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes, 'name' | 'label'> & { field?: string };
 
 /** A multi-line field. */
-export function TextArea({ name, label, hint, faults, field = name, ...rest }: TextAreaProps) {
+export function TextArea({ name, label, hint, errors, field = name, ...rest }: TextAreaProps) {
   return (
-    <Field name={name} label={label} hint={hint} faults={faults}>
-      <textarea id={name} name={field} {...describedBy(name, hint, faults)} {...rest} />
+    <Field name={name} label={label} hint={hint} errors={errors}>
+      <textarea id={name} name={field} {...describedBy(name, hint, errors)} {...rest} />
     </Field>
   );
 }
@@ -83,21 +83,21 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
 }
 
 /** Says at the top of a form that something in it is wrong, for users who do not see all fields at once. */
-export function FaultNotice({ faults }: { faults?: Faults }) {
+export function ErrorNotice({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
-  if (!faults) return null;
+  if (!errors) return null;
   return (
     <p class="notice bad" role="alert">
-      {faults.form?.map((message) => faultText(message, t)).join(' ') ?? t.text('field.invalid')}
+      {errors.form?.map((message) => errorText(message, t)).join(' ') ?? t.text('field.invalid')}
     </p>
   );
 }
 
-function describedBy(name: string, hint: string | undefined, faults: Faults | undefined) {
-  const isFaulty = faults?.[name] !== undefined;
-  const ids = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-fault`].filter(Boolean);
+function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
+  const isInvalid = errors?.[name] !== undefined;
+  const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);
   return {
     'aria-describedby': ids.join(' ') || undefined,
-    'aria-invalid': isFaulty ? ('true' as const) : undefined,
+    'aria-invalid': isInvalid ? ('true' as const) : undefined,
   };
 }

@@ -1,18 +1,18 @@
-import { faultText } from '../texts/fault-texts.js';
-import type { Faults } from './fields.js';
-import { OWNER_CHANGED } from '../form-owner.js';
+import { errorText } from '../texts/error-texts.js';
+import type { FieldErrors } from './fields.js';
+import { OWNER_CHANGED } from '../home/form-owner.js';
 import { Link, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 
 /** What is wrong with a form. It is there from the start, so that what a script writes into it is read out. */
-export function FormNotice({ faults }: { faults?: Faults }) {
+export function FormNotice({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <div role="alert" data-notice>
-      {faults && (
+      {errors && (
         <p class="notice bad">
-          {faults.form?.map((message) => faultText(message, t)).join(' ') ?? t.text('field.invalid')}
-          {faults.form?.includes(OWNER_CHANGED) && (
+          {errors.form?.map((message) => errorText(message, t)).join(' ') ?? t.text('field.invalid')}
+          {errors.form?.includes(OWNER_CHANGED) && (
             <>
               {' '}
               <WhoseItIsNow />

@@ -1,7 +1,7 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
 import { Carried } from './carried.js';
 import { Input, TextArea } from './fields.js';
-import type { Faults } from './fields.js';
+import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Files } from './home/files.js';
 import { Generator } from './home/generator.js';
@@ -23,34 +23,34 @@ interface HomeProps {
   /** Hidden fields. */
   carried: Typed;
   typed?: Typed;
-  faults?: Faults;
+  errors?: FieldErrors;
 }
 
-export function Home({ rules, mayAttach, carried, typed = {}, faults }: HomeProps) {
+export function Home({ rules, mayAttach, carried, typed = {}, errors }: HomeProps) {
   const t = useTexts();
-  const filled = { typed, faults };
+  const filled = { typed, errors };
   return (
     <Layout title={t.text('home.title')} script="home">
       <h1>{t.text('home.title')}</h1>
       <p class="lede">{t.text('home.intro')}</p>
-      <FormNotice faults={faults} />
+      <FormNotice errors={errors} />
       <PostForm
         to="/"
         encType="multipart/form-data"
         class="card"
         id="make"
         noValidate
-        data-answer={faults ? '' : undefined}
+        data-returned={errors ? '' : undefined}
       >
         <Carried fields={carried} typed={typed} />
         <Kinds rules={rules} mayAttach={mayAttach} {...filled} />
-        <Secret faults={faults} />
+        <Secret errors={errors} />
         <Limits rules={rules} {...filled} />
-        <Passphrase faults={faults} />
+        <Passphrase errors={errors} />
         <Switches defaults={rules.defaults} {...filled} />
         <Remember />
         <OwnersFields {...filled} />
-        {rules.files.isEnabled && mayAttach && <Files rules={rules.files} faults={faults} />}
+        {rules.files.isEnabled && mayAttach && <Files rules={rules.files} errors={errors} />}
         <button class="wide">{t.text('home.submit')}</button>
         <div class="upload" hidden data-upload>
           <label for="progress">{t.text('home.sending')}</label>
@@ -64,7 +64,7 @@ export function Home({ rules, mayAttach, carried, typed = {}, faults }: HomeProp
   );
 }
 
-function Secret({ faults }: { faults?: Faults }) {
+function Secret({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <>
@@ -76,7 +76,7 @@ function Secret({ faults }: { faults?: Faults }) {
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
-        faults={faults}
+        errors={errors}
       />
       <p class="offer" role="status" data-https />
       <Generator field="payload" label={t.text('home.generate')} />
@@ -84,7 +84,7 @@ function Secret({ faults }: { faults?: Faults }) {
   );
 }
 
-function Passphrase({ faults }: { faults?: Faults }) {
+function Passphrase({ errors }: { errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <>
@@ -95,7 +95,7 @@ function Passphrase({ faults }: { faults?: Faults }) {
         type="password"
         autocomplete="new-password"
         hint={t.text('home.passphraseHint')}
-        faults={faults}
+        errors={errors}
       />
       <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
         <button type="button" class="secondary small" aria-controls="passphrase" data-reveal="passphrase">

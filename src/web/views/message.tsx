@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../texts/en.js';
-import { faultText } from '../texts/fault-texts.js';
+import { errorText } from '../texts/error-texts.js';
 import { Layout } from './layout.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
@@ -76,7 +76,7 @@ export function Failure({ status, message }: { status: number; message: string }
   const title = TITLES[status] ?? 'error.other';
   return (
     <Message title={t.text(title)}>
-      <p>{status === 404 ? t.text('error.404Text') : faultText(message, t)}</p>
+      <p>{status === 404 ? t.text('error.404Text') : errorText(message, t)}</p>
     </Message>
   );
 }

@@ -1,4 +1,4 @@
-import type { Faults } from './fields.js';
+import type { FieldErrors } from './fields.js';
 import { Input } from './fields.js';
 import { useTexts } from './texts.js';
 
@@ -7,7 +7,7 @@ interface NewPasswordProps {
   name: string;
   label: string;
   hint: string;
-  faults?: Faults;
+  errors?: FieldErrors;
   autofocus?: boolean;
 }
 
@@ -15,7 +15,7 @@ interface NewPasswordProps {
  * A new password, which cannot be read while it is typed: it is typed twice, or, where scripts run, can be shown with a
  * button, and the second field is removed.
  */
-export function NewPassword({ name, label, hint, faults, autofocus }: NewPasswordProps) {
+export function NewPassword({ name, label, hint, errors, autofocus }: NewPasswordProps) {
   const t = useTexts();
   return (
     <>
@@ -26,7 +26,7 @@ export function NewPassword({ name, label, hint, faults, autofocus }: NewPasswor
         autocomplete="new-password"
         hint={hint}
         required
-        faults={faults}
+        errors={errors}
         autofocus={autofocus}
       />
       <p class="tools">
@@ -41,7 +41,7 @@ export function NewPassword({ name, label, hint, faults, autofocus }: NewPasswor
           type="password"
           autocomplete="new-password"
           required
-          faults={faults}
+          errors={errors}
         />
       </div>
     </>

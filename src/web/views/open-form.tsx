@@ -17,11 +17,11 @@ interface OpenFormProps {
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;
   /** What was wrong with the passphrase. */
-  fault?: string;
+  error?: string;
 }
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
-export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, fault }: OpenFormProps) {
+export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, error }: OpenFormProps) {
   const t = useTexts();
   return (
     <PostForm
@@ -37,10 +37,10 @@ export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, f
           type="password"
           {...NOT_SAVED}
           required
-          faults={fault === undefined ? undefined : { passphrase: [fault] }}
+          errors={error === undefined ? undefined : { passphrase: [error] }}
         />
       )}
-      <p class="fault" id="open-fault" role="alert" />
+      <p class="error" id="open-error" role="alert" />
       <button class="wide">
         <span data-when="first sent">{t.text('open.submit')}</span>
         <span data-when="opened" hidden>

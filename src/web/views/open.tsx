@@ -8,11 +8,11 @@ interface OpenProps {
   urlToken: string;
   how: OpenRequirements;
   /** What was wrong with the passphrase. */
-  fault?: string;
+  error?: string;
 }
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
-export function Open({ urlToken, how, fault }: OpenProps) {
+export function Open({ urlToken, how, error }: OpenProps) {
   const { retrievalStep, passphraseRequired, remaining } = how;
   const t = useTexts();
   return (
@@ -42,7 +42,7 @@ export function Open({ urlToken, how, fault }: OpenProps) {
             urlToken={urlToken}
             passphraseRequired={passphraseRequired}
             isSentAtOnce={!retrievalStep && !passphraseRequired}
-            fault={fault}
+            error={error}
           />
         </div>
       </div>

@@ -1,4 +1,4 @@
-import type { Paged } from '../../http/page.js';
+import type { Paged } from '../../http/paging/page.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 

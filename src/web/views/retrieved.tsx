@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
-import type { DownloadLinks as Links } from '../download-links.service.js';
+import type { DownloadLinks as Links } from '../open/download-links.service.js';
 import { DownloadLinks } from './download-links.js';
 import { Layout } from './layout.js';
 import { fitsQrCode, QrCode } from './qr.js';

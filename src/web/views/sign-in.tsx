@@ -1,5 +1,5 @@
-import { FaultNotice, Input } from './fields.js';
-import type { Faults } from './fields.js';
+import { ErrorNotice, Input } from './fields.js';
+import type { FieldErrors } from './fields.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { Link, PostForm, useSite } from './site.js';
@@ -8,13 +8,13 @@ import { Sentence, useTexts } from './texts.js';
 
 interface SignInProps {
   email?: string;
-  faults?: Faults;
+  errors?: FieldErrors;
   /** The path to redirect to. */
   next: string;
   notice?: TextKey;
 }
 
-export function SignIn({ email, faults, next, notice }: SignInProps) {
+export function SignIn({ email, errors, next, notice }: SignInProps) {
   const { maySignUp } = useSite();
   const t = useTexts();
   return (
@@ -26,7 +26,7 @@ export function SignIn({ email, faults, next, notice }: SignInProps) {
             {t.text(notice)}
           </p>
         )}
-        <FaultNotice faults={faults} />
+        <ErrorNotice errors={errors} />
         <PostForm to="/users/sign_in" class="card">
           <input type="hidden" name="next" value={next} />
           <Input
@@ -68,14 +68,14 @@ function ForgottenPassword() {
   );
 }
 
-export function SignUp({ email, faults }: { email?: string; faults?: Faults }) {
+export function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
   const t = useTexts();
   return (
     <Layout title={t.text('signUp.title')}>
       <div class="narrow">
         <h1>{t.text('signUp.title')}</h1>
         <p class="lede">{t.text('signUp.intro')}</p>
-        <FaultNotice faults={faults} />
+        <ErrorNotice errors={errors} />
         <PostForm to="/users/sign_up" class="card">
           <Input
             name="email"
@@ -84,13 +84,13 @@ export function SignUp({ email, faults }: { email?: string; faults?: Faults }) {
             autocomplete="username"
             value={email}
             required
-            faults={faults}
+            errors={errors}
           />
           <NewPassword
             name="password"
             label={t.text('signIn.password')}
             hint={t.text('signUp.passwordHint')}
-            faults={faults}
+            errors={errors}
           />
           <button class="wide">{t.text('signUp.submit')}</button>
         </PostForm>

@@ -1,7 +1,7 @@
 import type { ApiToken } from '../../auth/api-token.entity.js';
 import { USE_ACCURACY_MS } from '../../auth/api-token.entity.js';
-import { FaultNotice, Input } from './fields.js';
-import type { Faults } from './fields.js';
+import { ErrorNotice, Input } from './fields.js';
+import type { FieldErrors } from './fields.js';
 import { Layout } from './layout.js';
 import { PostForm, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
@@ -17,10 +17,10 @@ interface TokensProps {
   made?: string;
   /** Whether the form has created its token before. */
   isRepeated?: boolean;
-  faults?: Faults;
+  errors?: FieldErrors;
 }
 
-export function Tokens({ tokens, formId, made, isRepeated = false, faults }: TokensProps) {
+export function Tokens({ tokens, formId, made, isRepeated = false, errors }: TokensProps) {
   const { base } = useSite();
   const t = useTexts();
   return (
@@ -41,7 +41,7 @@ export function Tokens({ tokens, formId, made, isRepeated = false, faults }: Tok
       )}
       <section class="card">
         <h2>{t.text('tokens.create')}</h2>
-        <FaultNotice faults={faults} />
+        <ErrorNotice errors={errors} />
         <PostForm to="/users/token">
           <input type="hidden" name="id" value={formId} />
           <Input
@@ -50,7 +50,7 @@ export function Tokens({ tokens, formId, made, isRepeated = false, faults }: Tok
             placeholder={t.text('tokens.nameExample')}
             autocomplete="off"
             required
-            faults={faults}
+            errors={errors}
           />
           <button>{t.text('tokens.submit')}</button>
         </PostForm>

@@ -30,8 +30,8 @@ export async function everyPage(
   await person.fill({ [t.text('home.customViews')]: '1000', [t.text('home.customDays')]: '1000' });
   await page.getByText(t.text('home.generatorOptions')).first().click();
   await person.press(t.text('home.submit'));
-  await page.locator('.fault').first().waitFor();
-  await look('home-faults');
+  await page.locator('.error').first().waitFor();
+  await look('home-errors');
   await person.fill({ [t.text('home.payload')]: 'correct horse', [t.text('home.customViews')]: '3' });
   await person.choose(t.text('home.lifetime'), t.text('home.hours', { count: 1 }));
   await person.press(t.text('home.generatePassphrase'));
@@ -52,7 +52,7 @@ export async function everyPage(
     route.request().method() === 'POST' ? route.fulfill(answerOfAnother) : route.continue(),
   );
   await person.press(t.text('open.again'));
-  await page.locator('#open-fault:not(:empty)').waitFor();
+  await page.locator('#open-error:not(:empty)').waitFor();
   await look('open-lost');
   await page.unrouteAll();
   await page.reload();
@@ -61,7 +61,7 @@ export async function everyPage(
   await open({ payload: 'x', passphrase: 'sesame' }, 'open-passphrase', false);
   await person.fill({ [t.text('open.passphrase')]: 'wrong' });
   await person.press(t.text('open.submit'));
-  await page.locator('#open-fault:not(:empty)').waitFor();
+  await page.locator('#open-error:not(:empty)').waitFor();
   await look('open-passphrase-wrong');
   await open({ payload: 'x'.repeat(3000), deletable_by_viewer: true, expire_after_views: 4 }, 'secret-long');
   await page.getByText(t.text('delete.summary')).click();
@@ -93,14 +93,14 @@ export async function everyPage(
   await person.visit('/users/sign_in');
   await person.fill({ [t.text('signIn.email')]: 'nobody@example.org', [t.text('signIn.password')]: 'wrong' });
   await person.press(t.text('signIn.submit'));
-  await look('sign-in-fault');
+  await look('sign-in-error');
   await person.visit('/users/sign_up');
   await person.fill({
     [t.text('signIn.email')]: 'somebody@example.org',
     [t.text('signIn.password')]: 'short',
   });
   await person.press(t.text('signUp.submit'));
-  await look('sign-up-fault');
+  await look('sign-up-error');
 
   await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD, language);
   await look('pushes-none');
@@ -115,8 +115,8 @@ export async function everyPage(
   await page.locator('summary', { hasText: t.text('account.delete') }).click();
   await page.locator('#delete-password').fill('wrong');
   await person.press(t.text('account.deleteSubmit'));
-  await page.locator('#delete-password-fault').waitFor();
-  await look('account-fault');
+  await page.locator('#delete-password-error').waitFor();
+  await look('account-error');
 
   await person.visit('/');
   await page.getByRole('radio', { name: t.text('kind.file') }).check();

@@ -26,7 +26,7 @@ export class BookedPush {
     this.answered += 1;
     const isShown = status === 200 && body.payload !== null;
     if (isShown) this.shown += 1;
-    return { isShown, fault: this.faultOf(status, body, wasDeleted) };
+    return { isShown, fault: this.errorOf(status, body, wasDeleted) };
   }
 
   /** Deletes it with `ask`. */
@@ -45,7 +45,7 @@ export class BookedPush {
     return `shown ${this.shown} of ${this.limit}, and only ${unanswered} without a response`;
   }
 
-  private faultOf(status: number, body: Answer['body'], wasDeleted: boolean): string | undefined {
+  private errorOf(status: number, body: Answer['body'], wasDeleted: boolean): string | undefined {
     if (status !== 200) return `lost: ${status} ${JSON.stringify(body)}`;
     if (body.expired) {
       return this.isDeletionAsked || this.asked > this.limit ? undefined : `ended after ${this.asked} views`;

@@ -35,10 +35,15 @@ export const DISGUISED_TEXTS: Record<string, Text> = {
   'encoded slashes and at signs': repeated('%2f@'),
 };
 
-type Place = (text: Text) => CostlyRequest;
+type Instance = (text: Text) => CostlyRequest;
 
 const json =
-  (name: string, bytes: number, fields: (text: string) => object, more: Partial<CostlyRequest> = {}): Place =>
+  (
+    name: string,
+    bytes: number,
+    fields: (text: string) => object,
+    more: Partial<CostlyRequest> = {},
+  ): Instance =>
   (text) => ({
     name,
     ...more,
@@ -52,7 +57,7 @@ const file = (name: string, fields: (text: string) => object) =>
     withToken: true,
   });
 const form =
-  (name: string, line: string, fields: string, more: Partial<CostlyRequest> = {}): Place =>
+  (name: string, line: string, fields: string, more: Partial<CostlyRequest> = {}): Instance =>
   (text) => ({
     name,
     line,
@@ -61,11 +66,11 @@ const form =
     body: () => Buffer.from(fields + text(SHORT_FORM)),
   });
 const address =
-  (name: string, path: string): Place =>
+  (name: string, path: string): Instance =>
   (text) => ({ name, line: `GET ${path}${encodeURIComponent(text(HEAD / 3))}` });
 
 /** Requests in which a client may send a text of a push. */
-export const TEXTS_OF_PUSHES: Place[] = [
+export const TEXTS_OF_PUSHES: Instance[] = [
   push('a payload', MIB, (payload) => ({ payload })),
   push('a payload that is too long', JSON_BODY, (payload) => ({ payload })),
   push('a name', JSON_BODY, (name) => ({ name })),
@@ -94,7 +99,7 @@ export const TEXTS_OF_PUSHES: Place[] = [
 ];
 
 /** Requests in which a client may send a passphrase, a password or an e-mail address. */
-export const CREDENTIALS: Place[] = [
+export const CREDENTIALS: Instance[] = [
   push('a passphrase for a push', JSON_BODY, (passphrase) => ({ passphrase })),
   json(
     'a passphrase for a push of version 1',
@@ -121,13 +126,17 @@ export const CREDENTIALS: Place[] = [
   form('the password of an account', 'POST /users/edit/delete', 'password=', { withSession: true }),
 ];
 
-/** Every text at every place; without `isEach` one text at each place, in turn. */
-export function textsAt(texts: Record<string, Text>, places: Place[], isEach: boolean): CostlyRequest[] {
+/** Every text at every instance; without `isEach` one text at each instance, in turn. */
+export function textsAt(
+  texts: Record<string, Text>,
+  instances: Instance[],
+  isEach: boolean,
+): CostlyRequest[] {
   const all = Object.entries(texts);
-  return places.flatMap((place, index) => {
+  return instances.flatMap((instance, index) => {
     const some = isEach ? all : all.slice(index % all.length, (index % all.length) + 1);
     return some.map(([name, text]) => {
-      const request = place(text);
+      const request = instance(text);
       return { ...request, name: `${name} as ${request.name}` };
     });
   });

@@ -1,6 +1,6 @@
 import { linksOf, pushFiles } from '../../support/files.js';
 import { freePort } from '../../support/free-port.js';
-import { makePlace } from '../../support/place.js';
+import { makeInstance } from '../../support/instance.js';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 import { spawnServer } from '../../support/spawn-server.js';
 
@@ -16,11 +16,11 @@ export interface CrowdedServer extends SpawnedServer {
   memoryKept(): Promise<number>;
 }
 
-/** Starts it at its own place, which is deleted when it stops. */
+/** Starts it at its own instance, which is deleted when it stops. */
 export async function startCrowded(): Promise<CrowdedServer> {
-  const place = await makePlace();
+  const instance = await makeInstance();
   const metricsPort = await freePort();
-  const server = await spawnServer(place, {
+  const server = await spawnServer(instance, {
     FILES_REQUIRE_AUTHENTICATION: 'false',
     EXPIRE_AFTER_VIEWS_MAX: '1000000',
     METRICS_PORT: String(metricsPort),
@@ -39,7 +39,7 @@ export async function startCrowded(): Promise<CrowdedServer> {
   };
   const stop: SpawnedServer['stop'] = async (...signal) => {
     const exit = await server.stop(...signal);
-    await place.destroy();
+    await instance.destroy();
     return exit;
   };
   return { ...server, download, memoryUsed, memoryKept, stop };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linksOf, pushFiles } from '../../support/files.js';
-import type { Place } from '../../support/place.js';
+import type { Instance } from '../../support/instance.js';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 import { cli } from '../../support/spawn-server.js';
 import { PASSWORD, PageClient } from '../../support/page-client.js';
@@ -15,12 +15,12 @@ export type Fixtures = Record<
 >;
 
 /** For a server that allows a million views and anonymous files. */
-export async function makeFixtures({ url, anonymous }: SpawnedServer, place: Place): Promise<Fixtures> {
+export async function makeFixtures({ url, anonymous }: SpawnedServer, instance: Instance): Promise<Fixtures> {
   const email = `${randomUUID()}@example.org`;
   const member = new PageClient(url);
   await member.post('/users/sign_up', { email, password: PASSWORD });
   await member.signIn(email);
-  const { stdout } = await cli(place, 'user:create', `${randomUUID()}@example.org`);
+  const { stdout } = await cli(instance, 'user:create', `${randomUUID()}@example.org`);
 
   const pushed = async (fields: object): Promise<string> =>
     (await anonymous.push({ payload: 'tulip', expire_after_views: MANY_VIEWS, ...fields })).url_token;

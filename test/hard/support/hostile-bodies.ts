@@ -182,7 +182,7 @@ const BREAKERS = [
 ];
 const BEFORE_ITS_QUOTE = -1;
 
-const place = fc.double({ min: 0, max: 1, noNaN: true });
+const instance = fc.double({ min: 0, max: 1, noNaN: true });
 const TYPES = [
   'application/json; charset=utf-16be',
   'application/json; charset=latin1',
@@ -205,12 +205,12 @@ const TYPES = [
 /** Ways to damage a valid body. */
 const damage: fc.Arbitrary<Damage> = fc
   .oneof(
-    place.map((where): Damage => ({ bytes, ...body }) => ({
+    instance.map((where): Damage => ({ bytes, ...body }) => ({
       ...body,
       bytes: bytes.subarray(0, where * bytes.length),
     })),
     fc
-      .tuple(place, fc.uint8Array({ minLength: 1, maxLength: 4 }))
+      .tuple(instance, fc.uint8Array({ minLength: 1, maxLength: 4 }))
       .map(([where, some]): Damage => ({ bytes, ...body }) => ({
         ...body,
         bytes: inserted(some, bytes, Math.floor(where * bytes.length)),

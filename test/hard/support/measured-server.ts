@@ -3,8 +3,8 @@ import type { ObservedServer } from './observed-server.js';
 import { spawnObserved } from './observed-server.js';
 import type { Seen } from './server-watch.js';
 import { ServerWatch } from './server-watch.js';
-import type { Place } from '../../support/place.js';
-import { makePlace } from '../../support/place.js';
+import type { Instance } from '../../support/instance.js';
+import { makeInstance } from '../../support/instance.js';
 
 /** What an operation has cost a server. */
 export interface Cost {
@@ -26,17 +26,17 @@ const SETTINGS = {
   EXPIRE_AFTER_VIEWS_MAX: '1000000',
 };
 
-/** A server process at its own place, with measurements of what requests cost it. */
+/** A server process at its own instance, with measurements of what requests cost it. */
 export interface MeasuredServer extends ObservedServer {
-  place: Place;
+  instance: Instance;
   costOf(act: () => Promise<unknown>): Promise<Cost>;
   residentMemory(): number;
   openDescriptors(): number;
 }
 
 export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<MeasuredServer> {
-  const place = await makePlace();
-  const server = await spawnObserved(place, { ...SETTINGS, ...env });
+  const instance = await makeInstance();
+  const server = await spawnObserved(instance, { ...SETTINGS, ...env });
   const watch = await ServerWatch.of(server);
   const proc = `/proc/${server.process.pid}`;
 
@@ -47,7 +47,7 @@ export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<Measur
   const openDescriptors = () => readdirSync(`${proc}/fd`).length;
   return {
     ...server,
-    place,
+    instance,
     residentMemory,
     openDescriptors,
     costOf: async (act) => {
@@ -64,7 +64,7 @@ export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<Measur
     stop: async (...signal) => {
       watch.stop();
       const exit = await server.stop(...signal);
-      await place.destroy();
+      await instance.destroy();
       return exit;
     },
   };

@@ -51,16 +51,16 @@ export async function take(
     case 'retrieve':
       return retrieve(client, push);
     case 'delete':
-      return remove(client, push, mayManage || push.isDeletable ? 200 : refusalOf(step));
+      return remove(client, push, mayManage || push.isDeletable ? 200 : tooLargeError(step));
     case 'audit': {
       const { status, body } = await client.get(`${path(push)}/audit`);
       const kinds = body.logs?.map(({ kind }: { kind: string }) => kind);
-      return [[status, kinds], mayManage ? [200, push.audit] : [refusalOf(step), undefined]];
+      return [[status, kinds], mayManage ? [200, push.audit] : [tooLargeError(step), undefined]];
     }
   }
 }
 
-function refusalOf({ by }: Step): number {
+function tooLargeError({ by }: Step): number {
   return by < 0 ? 401 : 403;
 }
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { freePort } from '../../support/free-port.js';
-import type { Place } from '../../support/place.js';
+import type { Instance } from '../../support/instance.js';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 import { spawnServer } from '../../support/spawn-server.js';
 
@@ -14,9 +14,12 @@ export interface ObservedServer extends SpawnedServer {
   memoryInUse(): Promise<number>;
 }
 
-export async function spawnObserved(place: Place, env: NodeJS.ProcessEnv = {}): Promise<ObservedServer> {
+export async function spawnObserved(
+  instance: Instance,
+  env: NodeJS.ProcessEnv = {},
+): Promise<ObservedServer> {
   const port = String(await freePort());
-  const server = await spawnServer(place, {
+  const server = await spawnServer(instance, {
     NODE_OPTIONS: `--import ${OBSERVER}`,
     OBSERVER_PORT: port,
     ...env,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { CUSTOM } from '../../custom-terms.js';
-import type { Faults } from '../fields.js';
-import { FaultTexts } from '../fields.js';
+import { CUSTOM } from '../../home/custom-options.js';
+import type { FieldErrors } from '../fields.js';
+import { ErrorTexts } from '../fields.js';
 import { useTexts } from '../texts.js';
 
 interface Option {
@@ -12,19 +12,19 @@ interface Option {
 }
 
 interface ChoicesProps {
-  /** The name of the faults, and the id of the number. */
+  /** The name of the errors, and the id of the number. */
   name: string;
   legend: string;
   field: string;
   options: Option[];
   chosen: string;
-  faults?: Faults;
+  errors?: FieldErrors;
   /** The number for the last option. */
   children: ComponentChildren;
 }
 
 /** A few options in a row, of which the last has a number typed in. */
-export function Choices({ name, legend, field, options, chosen, faults, children }: ChoicesProps) {
+export function Choices({ name, legend, field, options, chosen, errors, children }: ChoicesProps) {
   const t = useTexts();
   const all = [...options, { value: CUSTOM, label: t.text('home.custom') }] as Option[];
   return (
@@ -45,7 +45,7 @@ export function Choices({ name, legend, field, options, chosen, faults, children
         ))}
       </div>
       <div class="custom">{children}</div>
-      {faults?.[name] && <FaultTexts id={`${name}-fault`} messages={faults[name]} />}
+      {errors?.[name] && <ErrorTexts id={`${name}-error`} messages={errors[name]} />}
     </fieldset>
   );
 }
@@ -57,11 +57,11 @@ interface NumberProps {
   hint: string;
   bounds: { min: number; max: number };
   value: string;
-  isFaulty: boolean;
+  isInvalid: boolean;
 }
 
 /** The number for `custom`. */
-export function CustomNumber({ name, field, label, hint, bounds, value, isFaulty }: NumberProps) {
+export function CustomNumber({ name, field, label, hint, bounds, value, isInvalid }: NumberProps) {
   return (
     <>
       <label for={name}>{label}</label>
@@ -71,8 +71,8 @@ export function CustomNumber({ name, field, label, hint, bounds, value, isFaulty
         name={field}
         {...bounds}
         value={value}
-        aria-describedby={isFaulty ? `${name}-hint ${name}-fault` : `${name}-hint`}
-        aria-invalid={isFaulty ? 'true' : undefined}
+        aria-describedby={isInvalid ? `${name}-hint ${name}-error` : `${name}-hint`}
+        aria-invalid={isInvalid ? 'true' : undefined}
       />
       <span class="hint" id={`${name}-hint`}>
         {hint}

@@ -1,6 +1,6 @@
 import type { PushRules } from '../../../pushes/create/push-rules.js';
-import { CUSTOM } from '../../custom-terms.js';
-import { choiceOfDays, lifetimeChoices, viewsChoices } from '../../lifetime-choices.js';
+import { CUSTOM } from '../../home/custom-options.js';
+import { choiceOfDays, lifetimeChoices, viewsChoices } from '../../home/lifetime-choices.js';
 import type { Typed } from './typed.js';
 
 /** Which option is chosen, and the number in the field of `custom`. */

@@ -1,26 +1,26 @@
 import type { FileRules } from '../../../files/file-rules.js';
-import { faultText } from '../../texts/fault-texts.js';
-import type { Faults } from '../fields.js';
+import { errorText } from '../../texts/error-texts.js';
+import type { FieldErrors } from '../fields.js';
 import { Field } from '../fields.js';
 import { useTexts } from '../texts.js';
 
 interface FilesProps {
   rules: FileRules;
-  faults?: Faults;
+  errors?: FieldErrors;
 }
 
 /**
  * Last in the form: fields after a file that is refused would not be read. A script shows the rest of the field further
  * up, and checks the limits as files are chosen.
  */
-export function Files({ rules, faults }: FilesProps) {
+export function Files({ rules, errors }: FilesProps) {
   const t = useTexts();
   return (
     <Field
       name="files"
       label={t.text('home.files')}
       hint={t.text('home.filesHint', { count: rules.maxFiles, size: t.size(rules.maxBytesInFile) })}
-      faults={faults}
+      errors={errors}
     >
       <input
         type="file"
@@ -31,9 +31,9 @@ export function Files({ rules, faults }: FilesProps) {
         data-most-files={rules.maxFiles}
         data-most-bytes={rules.maxBytesInFile}
         data-most-bytes-in-all={rules.maxBytesInPush}
-        data-too-many={faultText(rules.tooManyFiles, t)}
-        data-too-large={faultText(rules.fileTooLarge, t)}
-        data-too-large-in-all={faultText(rules.pushTooLarge, t)}
+        data-too-many={errorText(rules.tooManyFiles, t)}
+        data-too-large={errorText(rules.fileTooLarge, t)}
+        data-too-large-in-all={errorText(rules.pushTooLarge, t)}
       />
       <div class="drop" hidden data-drop>
         <button type="button" class="secondary small" aria-describedby="files-hint" data-choose>
@@ -42,7 +42,7 @@ export function Files({ rules, faults }: FilesProps) {
         <span class="hint">{t.text('home.dropFiles')}</span>
       </div>
       <ul class="files chosen" hidden aria-live="polite" data-chosen />
-      <p class="live-fault" aria-live="polite" data-files-fault />
+      <p class="live-error" aria-live="polite" data-files-error />
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 import type { PushRules } from '../../../pushes/create/push-rules.js';
 import type { PushKind } from '../../../pushes/push-kind.js';
-import { FaultTexts } from '../fields.js';
+import { ErrorTexts } from '../fields.js';
 import { Link } from '../site.js';
 import { Sentence, useTexts } from '../texts.js';
 import { KINDS } from '../words.js';
@@ -12,7 +12,7 @@ interface KindsProps extends Filled {
 }
 
 /** The choice of what to share. */
-export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, faults }: KindsProps) {
+export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, errors }: KindsProps) {
   const t = useTexts();
   const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
@@ -45,8 +45,8 @@ export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, faul
           />
         </p>
       )}
-      {faults?.kind && <FaultTexts messages={faults.kind} />}
-      {!mayAttach && faults?.files && <FaultTexts messages={faults.files} />}
+      {errors?.kind && <ErrorTexts messages={errors.kind} />}
+      {!mayAttach && errors?.files && <ErrorTexts messages={errors.files} />}
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import type { PushRules } from '../../../pushes/create/push-rules.js';
-import { lifetimeChoices, viewsChoices } from '../../lifetime-choices.js';
+import { lifetimeChoices, viewsChoices } from '../../home/lifetime-choices.js';
 import { useTexts } from '../texts.js';
 import { Choices, CustomNumber } from './choices.js';
 import { chosenLifetime, chosenViews } from './chosen.js';
@@ -16,7 +16,7 @@ export function Limits({ rules, ...filled }: Filled & { rules: PushRules }) {
   );
 }
 
-function Views({ rules, typed, faults }: Filled & { rules: PushRules }) {
+function Views({ rules, typed, errors }: Filled & { rules: PushRules }) {
   const t = useTexts();
   const { option, number } = chosenViews(typed, rules);
   return (
@@ -29,7 +29,7 @@ function Views({ rules, typed, faults }: Filled & { rules: PushRules }) {
         label: t.text('home.viewsChoice', { count: Number(value) }),
       }))}
       chosen={option}
-      faults={faults}
+      errors={errors}
     >
       <CustomNumber
         name="expire_after_views"
@@ -38,16 +38,16 @@ function Views({ rules, typed, faults }: Filled & { rules: PushRules }) {
         hint={t.text('home.viewsHint', { ...rules.views })}
         bounds={rules.views}
         value={number}
-        isFaulty={faults?.expire_after_views !== undefined}
+        isInvalid={errors?.expire_after_views !== undefined}
       />
     </Choices>
   );
 }
 
-function Lifetime({ rules, typed, faults }: Filled & { rules: PushRules }) {
+function Lifetime({ rules, typed, errors }: Filled & { rules: PushRules }) {
   const t = useTexts();
   const { option, number } = chosenLifetime(typed, rules);
-  const messages = faults?.expire_after_days ?? faults?.expire_after_duration;
+  const messages = errors?.expire_after_days ?? errors?.expire_after_duration;
   return (
     <Choices
       name="expire_after_days"
@@ -59,7 +59,7 @@ function Lifetime({ rules, typed, faults }: Filled & { rules: PushRules }) {
         label: t.text(text, { count }),
       }))}
       chosen={option}
-      faults={messages && { expire_after_days: messages }}
+      errors={messages && { expire_after_days: messages }}
     >
       <CustomNumber
         name="expire_after_days"
@@ -68,7 +68,7 @@ function Lifetime({ rules, typed, faults }: Filled & { rules: PushRules }) {
         hint={t.text('home.daysHint', { ...rules.days })}
         bounds={rules.days}
         value={number}
-        isFaulty={messages !== undefined}
+        isInvalid={messages !== undefined}
       />
     </Choices>
   );

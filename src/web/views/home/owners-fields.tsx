@@ -4,7 +4,7 @@ import { useTexts } from '../texts.js';
 import type { Filled } from './typed.js';
 
 /** What only the signed-in owner of a push has use for. */
-export function OwnersFields({ typed, faults }: Filled) {
+export function OwnersFields({ typed, errors }: Filled) {
   const { email } = useSite();
   const t = useTexts();
   if (email === undefined) return null;
@@ -18,7 +18,7 @@ export function OwnersFields({ typed, faults }: Filled) {
         value={typed.name}
         hint={t.text('home.nameHint')}
         autocomplete="off"
-        faults={faults}
+        errors={errors}
       />
       <TextArea
         name="note"
@@ -26,7 +26,7 @@ export function OwnersFields({ typed, faults }: Filled) {
         label={t.text('home.note')}
         rows={2}
         value={typed.note}
-        faults={faults}
+        errors={errors}
       />
     </details>
   );

@@ -6,11 +6,11 @@ import type { Filled } from './typed.js';
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;
 
-/** The terms that are either on or off. */
-export function Switches({ defaults, typed, faults }: Filled & { defaults: PushDefaults }) {
+/** The options that are either on or off. */
+export function Switches({ defaults, typed, errors }: Filled & { defaults: PushDefaults }) {
   const t = useTexts();
   /** Browsers do not send a box that is not ticked. A form that could not be read has nothing at all. */
-  const wasSent = faults !== undefined && Object.keys(typed).length > 0;
+  const wasSent = errors !== undefined && Object.keys(typed).length > 0;
   const isTicked = (name: string, standard: boolean) =>
     typed[name] === undefined ? !wasSent && standard : typed[name] !== 'off';
   return (

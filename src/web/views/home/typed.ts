@@ -1,4 +1,4 @@
-import type { Faults } from '../fields.js';
+import type { FieldErrors } from '../fields.js';
 
 /** The fields as they were typed, without the secrets. */
 export type Typed = Partial<Record<string, string>>;
@@ -6,5 +6,5 @@ export type Typed = Partial<Record<string, string>>;
 /** What each part of the form shows again. */
 export interface Filled {
   typed: Typed;
-  faults?: Faults;
+  errors?: FieldErrors;
 }

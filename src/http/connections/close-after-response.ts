@@ -1,0 +1,32 @@
+import type { Request, Response } from 'express';
+import { hasArrived } from '../body/media-type.js';
+
+/** How long and how much of a request is still read after its response, so that the client can read the response. */
+const LINGER_MS = 2000;
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Ends the connection after this response if some of the request body has not arrived: the rest is not needed.
+ * First, only the sending side is closed. If the connection were closed at once, with bytes of the request unread, it
+ * would be reset, and a client that is still sending would lose the response (RFC 9112, 9.6).
+ */
+export function closeAfterResponse(request: Request, response: Response): void {
+  if (response.headersSent || hasArrived(request)) return;
+
+  const { socket } = request;
+  response.setHeader('Connection', 'close');
+  socket.destroySoon = () => {
+    // Node.js calls it when a response with `Connection: close` has been sent
+    socket.end();
+    let left = LINGER_BYTES;
+    request.on('data', ({ length }: Buffer) => {
+      left -= length;
+      if (left < 0) socket.destroy();
+    });
+    request.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  };
+}

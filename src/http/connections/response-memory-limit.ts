@@ -1,0 +1,66 @@
+import type { Server } from 'node:http';
+import type { Request } from 'express';
+import { clientAddress, clientNetwork } from '../client-address.js';
+import type { Pipeline, Pipelines } from './pipeline.js';
+
+const MIB = 1024 * 1024;
+/** Downloads of files stay below this: they are sent in smaller pieces, each after the previous one was read. */
+const LARGE = MIB;
+const MAX_OF_ALL = 64 * MIB;
+const MAX_OF_NETWORK = MAX_OF_ALL / 2;
+const LOOK_EVERY_MS = 100;
+
+/** The connections of one client network, with the bytes that they have not read. */
+interface Share {
+  bytes: number;
+  connections: { pipeline: Pipeline; unread: number }[];
+}
+
+const NOTHING: Share = { bytes: 0, connections: [] };
+
+/**
+ * Limits the memory for responses of megabytes, such as payloads, that clients do not read: for all together, and half
+ * of that for one network. Beyond it, connections of the network with the most bytes are reset, longest waiting first.
+ */
+export class UnreadResponses {
+  constructor(private readonly pipelines: Pipelines) {}
+
+  /** Enforces the limits as long as the server listens. */
+  watch(server: Server): void {
+    const timer = setInterval(() => {
+      this.enforce();
+    }, LOOK_EVERY_MS).unref();
+    server.once('close', () => {
+      clearInterval(timer);
+    });
+  }
+
+  private enforce(): void {
+    const shares = this.shares();
+    let total = shares.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (;;) {
+      const largest = shares.reduce((one, other) => (other.bytes > one.bytes ? other : one), NOTHING);
+      const longest =
+        total > MAX_OF_ALL || largest.bytes > MAX_OF_NETWORK ? largest.connections.shift() : undefined;
+      if (!longest) return;
+      longest.pipeline.reset();
+      largest.bytes -= longest.unread;
+      total -= longest.unread;
+    }
+  }
+
+  private shares(): Share[] {
+    const shares = new Map<string, Share>();
+    const waiting = [...this.pipelines.all()].filter(({ unread }) => unread >= LARGE);
+    for (const pipeline of waiting.sort((one, other) => one.busySince - other.busySince)) {
+      const { unread, request } = pipeline;
+      if (!request) continue;
+      const network = clientNetwork(clientAddress(request as Request));
+      const share = shares.get(network) ?? { bytes: 0, connections: [] };
+      share.bytes += unread;
+      share.connections.push({ pipeline, unread });
+      shares.set(network, share);
+    }
+    return [...shares.values()];
+  }
+}

@@ -1,0 +1,88 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import {
+  Catch,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  Optional,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isUnavailable } from '../../database/database-error.js';
+import { ErrorPages } from './error-pages.js';
+import { Log } from '../../logging/log.js';
+import { showsPage } from './shows-page.js';
+import { TooManyRequests } from './too-many-requests.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Sends every error as JSON or as a page; internal details are only logged. The JSON has the key `error`; a 422 has a
+ * list of messages for each field instead. The 401 of a passphrase and the 503 of /ready have two more keys.
+ * See docs/api.md, Errors and Passphrase.
+ */
+@Catch()
+@Injectable()
+export class ErrorsFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Log,
+    @Optional() private readonly pages?: ErrorPages,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const exception = this.toHttpException(error);
+    if (exception instanceof TooManyRequests) response.locals.throttledBy = exception.limit;
+    if (response.headersSent) {
+      response.destroy(); // an incomplete response must not look complete
+      return;
+    }
+    response.set(headersFor(exception)).status(exception.getStatus());
+    if (this.pages && showsPage(request)) {
+      this.pages.show(exception, request, response);
+    } else {
+      response.json(bodyOf(exception));
+    }
+  }
+
+  private toHttpException(error: unknown): HttpException {
+    if (error instanceof HttpException) {
+      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error.cause);
+      return error;
+    }
+    if (isUnavailable(error)) {
+      this.log.failure('The database is unavailable', error);
+      return new ServiceUnavailableException(
+        'The service is unavailable for the moment. Try again in a few seconds.',
+      );
+    } else {
+      this.log.failure('Unexpected error', error);
+      return new HttpException('Something went wrong on our side.', HttpStatus.INTERNAL_SERVER_ERROR);
+    }
+  }
+}
+
+function headersFor(exception: HttpException): Record<string, string> {
+  switch (exception.getStatus()) {
+    case 401:
+      return { 'WWW-Authenticate': 'Bearer' };
+    case 429:
+      return exception instanceof TooManyRequests
+        ? { 'Retry-After': String(exception.retryAfterSeconds) }
+        : {};
+    case 503:
+      return { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+    default:
+      return {};
+  }
+}
+
+function bodyOf(exception: HttpException): object {
+  if (exception.getStatus() === 404) return { error: 'not-found' };
+
+  const response = exception.getResponse();
+  const isOfOurShape = typeof response === 'object' && !('statusCode' in response);
+  return isOfOurShape ? response : { error: exception.message };
+}

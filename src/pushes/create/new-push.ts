@@ -1,0 +1,58 @@
+import type { InlineFile } from '../../files/files.service.js';
+import type { Upload } from '../../files/upload.js';
+import type { Push } from '../push.entity.js';
+import type { PushKind } from '../push-kind.js';
+import type { PushDefaults } from './push-rules.js';
+import { readFiles } from './attached-files.js';
+import type { CreatePushDto } from './create-push.dto.js';
+import { DURATION_SCALE } from './duration-scale.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Fields that the push keeps as they are. */
+type StoredFields = Pick<
+  Push,
+  'kind' | 'expireAfterDays' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep'
+>;
+
+/** What a push is created from, after validation and with the instance's defaults filled in. */
+export interface NewPush extends StoredFields {
+  payload: string;
+  passphrase?: string;
+  name?: string;
+  note?: string;
+  /** Its lifetime in milliseconds; shorter than its days only when the caller asked for hours or minutes. */
+  lifetime: number;
+  /** Already stored, or still in memory. */
+  files?: Upload | InlineFile[];
+}
+
+/** The kind of a push: the given one, otherwise `file` when it has files. */
+export function kindOf({ kind, files }: Pick<CreatePushDto, 'kind' | 'files'>): PushKind {
+  return kind ?? ((files ?? undefined) === undefined ? 'text' : 'file');
+}
+
+/** A validated push, with the defaults for what the caller did not specify. */
+export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPush {
+  const { days, lifetime } = lifetimeOf(push, defaults);
+  return {
+    kind: kindOf(push),
+    payload: push.payload ?? '',
+    passphrase: push.passphrase || undefined,
+    name: push.name || undefined,
+    note: push.note || undefined,
+    expireAfterDays: days,
+    lifetime,
+    expireAfterViews: push.expire_after_views ?? defaults.views,
+    deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
+    retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
+    files: push.files ? readFiles(push.files) : undefined,
+  };
+}
+
+/** By days, otherwise by a step of the duration scale. */
+function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
+  const days = expire_after_days ?? defaults.days;
+  const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];
+  return step ?? { days, lifetime: days * DAY_MS };
+}

@@ -1,0 +1,35 @@
+import { textError } from '../../http/validation/text.js';
+import type { PushKind } from '../push-kind.js';
+
+/** The maximum length of a text, in characters. */
+export const MAX_TEXT = 1_048_576;
+const MAX_URL = 8192;
+const MAX_QR = 1024;
+
+/** What is wrong with a payload of this kind. */
+export function payloadError(kind: PushKind, value: unknown): string | undefined {
+  switch (kind) {
+    case 'url':
+      return requiredError(value) ?? textError(value, MAX_URL) ?? urlError(value as string);
+    case 'qr':
+      return requiredError(value) ?? textError(value, MAX_QR);
+    case 'file':
+      return value === undefined ? undefined : textError(value, MAX_TEXT);
+    default:
+      return requiredError(value) ?? textError(value, MAX_TEXT) ?? blankError(value as string);
+  }
+}
+
+function requiredError(value: unknown): string | undefined {
+  return value === undefined || value === '' ? "can't be blank" : undefined;
+}
+
+function blankError(text: string): string | undefined {
+  return text.trim() === '' ? "can't be blank" : undefined;
+}
+
+/** Only what a browser opens as a web address, in a form that cannot be mistaken for another address. */
+function urlError(text: string): string | undefined {
+  const isPlain = /^https?:\/\/[^/\\?#]+([/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}]/u.test(text);
+  return isPlain && URL.canParse(text) ? undefined : 'must be an absolute http or https address';
+}

@@ -1,0 +1,111 @@
+import { Body, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { MemberPage } from '../../auth/access.decorators.js';
+import { SessionsService } from '../../auth/sessions.service.js';
+import { SignInService } from '../../auth/sign-in.service.js';
+import type { User } from '../../auth/user.entity.js';
+import { AccountError } from '../../auth/users.service.js';
+import { clientAddress } from '../../http/client-address.js';
+import { AccountRemovalService } from '../../pushes/account-removal.service.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { ChangeEmailDto } from '../forms/change-email.dto.js';
+import { ChangePasswordDto } from '../forms/change-password.dto.js';
+import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { SignedIn } from './signed-in.js';
+import type { TextKey } from '../texts/en.js';
+import type { AccountForm } from '../views/account.js';
+import { Account } from '../views/account.js';
+import type { FieldErrors } from '../views/fields.js';
+
+/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
+const NOTICES = new Map<unknown, TextKey>([
+  ['email', 'account.emailChanged'],
+  ['password', 'account.passwordChanged'],
+]);
+
+/** Shows the page again with the errors of one of its forms. */
+class AccountErrors extends FormErrorsInterceptor {
+  constructor(private readonly form: AccountForm) {
+    super();
+  }
+
+  protected view(errors: FieldErrors, _typed: Form, { email }: User) {
+    return <Account email={email} form={this.form} errors={errors} />;
+  }
+
+  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
+    if (!(error instanceof AccountError)) return super.errorPageFor(error);
+    return { errors: { [this.form === 'password' ? 'new_password' : 'email']: [error.message] } };
+  }
+}
+
+/** Changes to a user's own account. All of them except signing out require the password again. */
+@PageController()
+export class AccountController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly sessions: SessionsService,
+    private readonly browserSessions: BrowserSessions,
+    private readonly removal: AccountRemovalService,
+  ) {}
+
+  @Get('users/edit')
+  @MemberPage()
+  show(@SignedIn() user: User, @Query('done') done: unknown): PageResponse {
+    return new PageResponse(<Account email={user.email} notice={NOTICES.get(done)} />);
+  }
+
+  @PostForm('users/edit/email', new AccountErrors('email'), ConfirmPasswordInterceptor)
+  @MemberPage()
+  async changeEmail(
+    @SignedIn() user: User,
+    @Body() { email }: ChangeEmailDto,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    await this.signIns.changeEmail(user, email, clientAddress(request));
+    return new SeeOther('/users/edit?done=email');
+  }
+
+  @PostForm('users/edit/password', new AccountErrors('password'), ConfirmPasswordInterceptor)
+  @MemberPage()
+  async changePassword(
+    @SignedIn() user: User,
+    @Body() { new_password }: ChangePasswordDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const session = await this.signIns.changePassword(user, new_password, clientAddress(request));
+    this.browserSessions.setCookie(session, request, response);
+    return new SeeOther('/users/edit?done=password');
+  }
+
+  @PostForm('users/edit/delete', new AccountErrors('delete'), ConfirmPasswordInterceptor)
+  @MemberPage()
+  async delete(
+    @SignedIn() user: User,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    await this.removal.remove(user);
+    this.browserSessions.setCookie(undefined, request, response);
+    return new SeeOther('/users/sign_in?done=deleted');
+  }
+
+  @PostForm('users/sign_out_everywhere')
+  @MemberPage()
+  async signOutEverywhere(
+    @SignedIn() user: User,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    await this.sessions.endAll(user);
+    this.browserSessions.setCookie(undefined, request, response);
+    return new SeeOther('/users/sign_in?done=signed_out');
+  }
+}

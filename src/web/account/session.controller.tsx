@@ -1,0 +1,107 @@
+import {
+  Body,
+  Get,
+  Injectable,
+  Query,
+  Req,
+  Res,
+  UnprocessableEntityException,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { OpenPage } from '../../auth/access.decorators.js';
+import { SignInService } from '../../auth/sign-in.service.js';
+import type { User } from '../../auth/user.entity.js';
+import { clientAddress } from '../../http/client-address.js';
+import { BrowserSessions } from './browser-sessions.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { SignInDto } from '../forms/sign-in.dto.js';
+import { SignUpDto } from '../forms/sign-up.dto.js';
+import { nextPath } from './next-path.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { SignUpsGuard } from './sign-ups.guard.js';
+import { SignedIn } from './signed-in.js';
+import type { TextKey } from '../texts/en.js';
+import type { FieldErrors } from '../views/fields.js';
+import { SignIn, SignUp } from '../views/sign-in.js';
+
+/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
+const NOTICES = new Map<unknown, TextKey>([
+  ['signed_up', 'signIn.signedUp'],
+  ['signed_out', 'signIn.signedOut'],
+  ['deleted', 'signIn.deleted'],
+]);
+
+@Injectable()
+class SignInErrors extends FormErrorsInterceptor {
+  protected view(errors: FieldErrors, { email, next }: Form) {
+    return <SignIn email={email} next={nextPath(next)} errors={errors} />;
+  }
+}
+
+@Injectable()
+class SignUpErrors extends FormErrorsInterceptor {
+  protected view(errors: FieldErrors, { email }: Form) {
+    return <SignUp email={email} errors={errors} />;
+  }
+}
+
+/** Signing up, in and out. */
+@PageController()
+export class SessionController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get('users/sign_in')
+  @OpenPage()
+  showSignIn(
+    @SignedIn() user: User | undefined,
+    @Query('next') next: unknown,
+    @Query('done') done: unknown,
+  ): PageResponse | SeeOther {
+    if (user) return new SeeOther(nextPath(next));
+    return new PageResponse(<SignIn next={nextPath(next)} notice={NOTICES.get(done)} />);
+  }
+
+  @PostForm('users/sign_in', SignInErrors)
+  @OpenPage()
+  async signIn(
+    @Body() { email, password, next }: SignInDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const user = await this.signIns.check(email, password, clientAddress(request));
+    if (!user) {
+      throw new UnprocessableEntityException({ form: ['The e-mail address or the password is wrong.'] });
+    }
+    await this.sessions.begin(user, request, response);
+    return new SeeOther(nextPath(next));
+  }
+
+  @Get('users/sign_up')
+  @OpenPage()
+  @UseGuards(SignUpsGuard)
+  showSignUp(@SignedIn() user: User | undefined): PageResponse | SeeOther {
+    return user ? new SeeOther('/pushes') : new PageResponse(<SignUp />);
+  }
+
+  @PostForm('users/sign_up', SignUpErrors)
+  @OpenPage()
+  @UseGuards(SignUpsGuard)
+  async signUp(@Body() { email, password }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
+    await this.signIns.signUp(email, password, clientAddress(request));
+    return new SeeOther('/users/sign_in?done=signed_up');
+  }
+
+  @PostForm('users/sign_out')
+  @OpenPage()
+  async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SeeOther> {
+    await this.sessions.end(request, response);
+    return new SeeOther('/users/sign_in?done=signed_out');
+  }
+}

@@ -1,0 +1,60 @@
+import { Body, Get, Injectable, Param } from '@nestjs/common';
+import { MemberPage } from '../../auth/access.decorators.js';
+import { TokensService } from '../../auth/tokens.service.js';
+import type { User } from '../../auth/user.entity.js';
+import { CreateTokenDto } from '../forms/create-token.dto.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { SignedIn } from './signed-in.js';
+import type { FieldErrors } from '../views/fields.js';
+import { Tokens } from '../views/tokens.js';
+
+@Injectable()
+class TokenErrors extends FormErrorsInterceptor {
+  constructor(private readonly tokens: TokensService) {
+    super();
+  }
+
+  protected async view(errors: FieldErrors, _typed: Form, user: User) {
+    return <Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} errors={errors} />;
+  }
+}
+
+/** The API tokens of the signed-in user. */
+@PageController()
+export class TokensController {
+  constructor(private readonly tokens: TokensService) {}
+
+  @Get('users/token')
+  @MemberPage()
+  async show(@SignedIn() user: User): Promise<PageResponse> {
+    return new PageResponse(<Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} />);
+  }
+
+  /**
+   * The response shows the token, because a redirect would need it in a URL, in a cookie or in the database. A repeated
+   * form has the id of a token that exists, so it creates no other.
+   */
+  @PostForm('users/token', TokenErrors)
+  @MemberPage()
+  async create(
+    @SignedIn() user: User,
+    @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
+  ): Promise<PageResponse> {
+    const made = await this.tokens.createOnce(user, name.trim(), id);
+    const tokens = await this.tokens.listOf(user);
+    return made === undefined
+      ? new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} isRepeated />)
+      : new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} made={made} />, 201);
+  }
+
+  @PostForm('users/token/:id/revoke')
+  @MemberPage()
+  async revoke(@SignedIn() user: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.tokens.revoke(user, id);
+    return new SeeOther('/users/token');
+  }
+}

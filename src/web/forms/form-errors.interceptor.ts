@@ -1,0 +1,61 @@
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { UnprocessableEntityException } from '@nestjs/common';
+import type { Request } from 'express';
+import type { VNode } from 'preact';
+import type { Observable } from 'rxjs';
+import { catchError } from 'rxjs';
+import type { User } from '../../auth/user.entity.js';
+import type { ScriptResponse } from '../pages/page-response.js';
+import { PageResponse } from '../pages/page-response.js';
+import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
+import { errorText } from '../texts/error-texts.js';
+import type { Translator } from '../texts/translator.js';
+import type { FieldErrors } from '../views/fields.js';
+import type { Form } from './form.js';
+
+/** What is shown with a form that is refused. The status is 422 by default. */
+export interface FormErrorPage {
+  errors: FieldErrors;
+  status?: number;
+  /** Whose form it is now, if that has changed since it was shown. */
+  owner?: FormOwner;
+}
+
+/** Shows a refused form again, with the errors beside each field. */
+export abstract class FormErrorsInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(
+      catchError(async (error: unknown) => {
+        const errorPage = this.errorPageFor(error, request);
+        if (!errorPage) throw error;
+        const { errors, status = 422 } = errorPage;
+        const view = this.view(errors, request.body as Form, request.user as User | undefined);
+        return new PageResponse(await view, status, scriptResponse(errorPage));
+      }),
+    );
+  }
+
+  /** The page with its form. It shows what was typed again, but never a secret. */
+  protected abstract view(errors: FieldErrors, typed: Form, user: User | undefined): VNode | Promise<VNode>;
+
+  /** Undefined for an error that is not about the form. */
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- for those that override it
+  protected errorPageFor(error: unknown, _request?: Request): FormErrorPage | undefined {
+    if (!(error instanceof UnprocessableEntityException)) return undefined;
+    return { errors: error.getResponse() as FieldErrors };
+  }
+}
+
+function scriptResponse({ errors, owner }: FormErrorPage): ScriptResponse {
+  return (texts): FormErrorResponse => ({ errors: translated(errors, texts), owner });
+}
+
+function translated(errors: FieldErrors, texts: Translator): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, messages = []]) => [
+      name,
+      messages.map((message) => errorText(message, texts)).join(' '),
+    ]),
+  );
+}

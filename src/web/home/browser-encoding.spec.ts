@@ -1,0 +1,22 @@
+import { growthOfTime } from '../../../test/support/growth-of-time.js';
+import { undoBrowserEncoding } from './browser-encoding.js';
+
+const MIB = 1024 * 1024;
+
+describe('Line breaks in a form', () => {
+  const decoded = (payload: string) => {
+    const fields = { payload };
+    undoBrowserEncoding(fields);
+    return fields.payload;
+  };
+
+  it('are restored to line feeds in the longest text that is accepted', () => {
+    expect(decoded('\r\n'.repeat(MIB))).toBe('\n'.repeat(MIB));
+  });
+
+  it('are not converted in a text that is far too long', async () => {
+    const linesOf = (bytes: number) => Buffer.alloc(bytes, '\r\n').toString();
+
+    expect(await growthOfTime(12 * MIB, linesOf, decoded)).toBeLessThan(0.2);
+  });
+});

@@ -1,0 +1,16 @@
+import { digestOf } from '../../database/ids.js';
+import { Upload } from '../../files/upload.js';
+import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+
+const KEY = /^[\w-]{22,64}$/;
+
+/**
+ * The idempotency key of a form that was sent without a script. It includes the content: a form that was changed after
+ * the Back button creates another push, and one that is only sent again does not.
+ */
+export function formKey(key: unknown, form: CreatePushDto): string | undefined {
+  if (typeof key !== 'string' || !KEY.test(key)) return undefined;
+  const { files, ...options } = form;
+  const uploaded = files instanceof Upload ? files.files.map(({ name, size }) => [name, size]) : files;
+  return digestOf(JSON.stringify([key, options, uploaded]));
+}

@@ -1,0 +1,30 @@
+import { ConflictException } from '@nestjs/common';
+import type { User } from '../../auth/user.entity.js';
+import { digestOf } from '../../database/ids.js';
+import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { FormOwner } from './form-error-response.js';
+
+const MARK_LENGTH = 16;
+
+export const OWNER_CHANGED = 'Your account has changed since this form was shown. No push was created.';
+
+/** The visitor's account is not the one to which the form was shown. */
+export class OwnerChanged extends ConflictException {
+  constructor() {
+    super(OWNER_CHANGED);
+  }
+}
+
+/** What the form carries to be compared when it is sent. */
+export function ownerOf(user: User | undefined): FormOwner {
+  const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';
+  return { mark, email: user?.email };
+}
+
+/**
+ * Whether a form was shown to another visitor. One without a mark was shown to nobody: it comes from a program. A form
+ * that was refused because of this has two marks: after that, either account is the visitor's choice.
+ */
+export function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
+  return account !== undefined && ![account, account_before].includes(ownerOf(user).mark);
+}

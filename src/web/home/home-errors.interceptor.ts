@@ -1,0 +1,44 @@
+import { HttpException, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { User } from '../../auth/user.entity.js';
+import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { hasOtherOwner, OwnerChanged, ownerOf } from './form-owner.js';
+import { HomeForm } from './home-form.js';
+import { fieldsIn, isKnown } from './returned-fields.js';
+import type { FieldErrors } from '../views/fields.js';
+
+/** Shows the form again with its errors where the API would refuse the push. */
+@Injectable()
+export class HomeErrorsInterceptor extends FormErrorsInterceptor {
+  constructor(private readonly form: HomeForm) {
+    super();
+  }
+
+  protected view(errors: FieldErrors, body: unknown, user: User | undefined) {
+    return this.form.viewAgain(user, fieldsIn(body), errors);
+  }
+
+  protected override errorPageFor(error: unknown, request: Request): FormErrorPage | undefined {
+    if (!(error instanceof HttpException)) return undefined;
+    const user = request.user as User | undefined;
+    const fields: PushFields = fieldsIn(request.body);
+    switch (error.getStatus()) {
+      case 401:
+        return hasOtherOwner(fields, user) ? ownerChanged(user) : { errors: { files: [error.message] } };
+      case 409:
+        return ownerChanged(user);
+      case 400:
+      case 413:
+        if (!isKnown(fields)) return undefined;
+        return { errors: { form: [error.message] }, status: error.getStatus() };
+      default:
+        return super.errorPageFor(error, request);
+    }
+  }
+}
+
+function ownerChanged(user: User | undefined): FormErrorPage {
+  return { errors: { form: [new OwnerChanged().message] }, status: 409, owner: ownerOf(user) };
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { VNode } from 'preact';
+import type { User } from '../../auth/user.entity.js';
+import { newToken } from '../../database/ids.js';
+import type { PushFields } from '../../pushes/create/push-fields.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
+import { Settings } from '../../settings/settings.js';
+import { hasOtherOwner, ownerOf } from './form-owner.js';
+import { termsInQuery } from './query-options.js';
+import { typedIn, withMissing } from './returned-fields.js';
+import type { FieldErrors } from '../views/fields.js';
+import type { Typed } from '../views/home.js';
+import { Home } from '../views/home.js';
+
+/** The form that creates pushes, either empty or with the errors of a refused submission. */
+@Injectable()
+export class HomeForm {
+  constructor(
+    private readonly rules: PushRules,
+    private readonly settings: Settings,
+  ) {}
+
+  view(user: User | undefined, typed?: Typed, errors?: FieldErrors): VNode {
+    const carried = { account: ownerOf(user).mark, idempotency_key: newToken() };
+    return (
+      <Home
+        rules={this.rules}
+        mayAttach={this.mayAttach(user)}
+        carried={carried}
+        typed={typed}
+        errors={errors}
+      />
+    );
+  }
+
+  /** The empty form, with the options that its address proposes. */
+  viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
+    return this.view(user, termsInQuery(query, this.rules, this.mayAttach(user)));
+  }
+
+  /** The form as it was sent, without what must not be sent back. */
+  viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors): VNode {
+    const before = hasOtherOwner(fields, user) ? { account_before: String(fields.account) } : undefined;
+    return this.view(user, { ...typedIn(fields), ...before }, withMissing(errors, fields));
+  }
+
+  private mayAttach(user: User | undefined): boolean {
+    return user !== undefined || !this.settings.FILES_REQUIRE_AUTHENTICATION;
+  }
+}

@@ -1,0 +1,53 @@
+import { Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
+import type { Request } from 'express';
+import { AnonymousPage } from '../../auth/access.decorators.js';
+import type { User } from '../../auth/user.entity.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
+import type { PushFields } from '../../pushes/create/push-fields.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
+import { SubmissionsService } from '../../pushes/create/submissions.service.js';
+import { formKey } from './form-key.js';
+import { prepareHomeFields } from './home-fields.js';
+import { HomeForm } from './home-form.js';
+import { HomeErrorsInterceptor } from './home-errors.interceptor.js';
+import { CurrentIdempotencyKey } from './idempotency-key.js';
+import { PageResponse } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { resultPath } from './result-path.js';
+import { SignedIn } from '../account/signed-in.js';
+import { Made } from '../views/made.js';
+
+/** The page where pushes are created. */
+@PageController()
+export class HomeController {
+  constructor(
+    private readonly form: HomeForm,
+    private readonly submissions: SubmissionsService,
+    private readonly rules: PushRules,
+  ) {}
+
+  @Get()
+  @AnonymousPage()
+  show(@SignedIn() user: User | undefined, @Query() query: Record<string, unknown>): PageResponse {
+    return new PageResponse(this.form.viewWith(query, user));
+  }
+
+  @Post()
+  @AnonymousPage()
+  @UseInterceptors(HomeErrorsInterceptor)
+  async create(
+    @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
+    @CurrentIdempotencyKey() scriptKey: string | undefined,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() { body }: Request,
+  ): Promise<PageResponse> {
+    const key = scriptKey ?? formKey((body as PushFields).idempotency_key, form);
+    const { push, deleteKey } = await this.submissions.submit(key, this.rules.newPushFrom(form), visitor);
+    const isOwner = visitor.userId !== undefined;
+    const view = <Made push={push} isOwner={isOwner} deleteKey={deleteKey} />;
+    return new PageResponse(view, 201, () => ({ path: resultPath(push, deleteKey) }));
+  }
+}

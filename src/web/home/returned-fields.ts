@@ -1,0 +1,51 @@
+import type { PushFields } from '../../pushes/create/push-fields.js';
+import { needsPassphrase } from './home-fields.js';
+import type { FieldErrors } from '../views/fields.js';
+import type { Typed } from '../views/home.js';
+
+/** The fields that are shown again as they were typed: never the secret or its passphrase. */
+const KEPT = [
+  'kind',
+  'expire_after_days',
+  'expire_after_duration',
+  'expire_after_views',
+  'custom_views',
+  'retrieval_step',
+  'deletable_by_viewer',
+  'name',
+  'note',
+];
+
+/** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
+export function fieldsIn(body: unknown): PushFields {
+  const whole = (body ?? {}) as PushFields;
+  return (whole.push ?? whole) as PushFields;
+}
+
+/** Whether any field could be read. If not, a form that is shown again would have other options than the one sent. */
+export function isKnown(fields: PushFields): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+export function typedIn(fields: PushFields): Typed {
+  const kept = KEPT.map((name) => [name, fields[name]] as const).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { ...Object.fromEntries(kept), ...(needsPassphrase(fields) && { passphrase_was_set: 'on' }) };
+}
+
+/** The errors, and what a returned form lacks: nobody should send it again without noticing. */
+export function withMissing(errors: FieldErrors, fields: PushFields): FieldErrors {
+  const again = (isMissing: boolean, name: string, message: string) =>
+    isMissing ? { [name]: [...(errors[name] ?? []), message] } : undefined;
+  return {
+    ...errors,
+    ...again(Boolean(fields.payload), 'payload', 'Enter the secret again.'),
+    ...again(Boolean(fields.passphrase), 'passphrase', 'Enter the passphrase again.'),
+    ...again(
+      (fields.kind === 'file' || fields.files !== undefined) && !errors.files,
+      'files',
+      'Choose the files again.',
+    ),
+  };
+}

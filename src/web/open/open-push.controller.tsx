@@ -1,0 +1,120 @@
+import {
+  Body,
+  ForbiddenException,
+  Get,
+  NotFoundException,
+  Param,
+  Res,
+  UnauthorizedException,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { OpenPage } from '../../auth/access.decorators.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import type { OpenRequirements } from '../../pushes/pushes.service.js';
+import { PushesService } from '../../pushes/pushes.service.js';
+import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
+import { DownloadLinksService } from './download-links.service.js';
+import { PostForm } from '../forms/form.js';
+import { DeletePushDto } from '../forms/delete-push.dto.js';
+import { OpenPushDto } from '../forms/open-push.dto.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { UrlTokenPipe } from './url-token.pipe.js';
+import { DeletePush } from '../views/delete-push.js';
+import { Deleted } from '../views/message.js';
+import { Open } from '../views/open.js';
+import { Retrieved } from '../views/retrieved.js';
+
+/**
+ * The page behind a link. Loading it uses no view; the secret is shown after a form is posted. A push that has ended and
+ * one that never existed have the same page; only the owner's activity has the visit.
+ */
+@PageController()
+export class OpenPushController {
+  constructor(
+    private readonly pushes: PushesService,
+    private readonly retrievals: RetrievalsService,
+    private readonly downloadLinks: DownloadLinksService,
+  ) {}
+
+  @Get(['p/:url_token', 'p/:url_token/r'])
+  @OpenPage()
+  async show(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageResponse> {
+    const how = await this.retrievals.requirements(urlToken, visitor);
+    return new PageResponse(<Open urlToken={urlToken} how={how} />);
+  }
+
+  @PostForm(['p/:url_token', 'p/:url_token/r'])
+  @OpenPage()
+  async retrieve(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { passphrase }: OpenPushDto,
+    @CurrentVisitor() visitor: Visitor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<PageResponse> {
+    const how = await this.retrievals.requirements(urlToken, visitor);
+    try {
+      const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
+      if (push.expired) throw new NotFoundException(); // it ended in the meantime
+      const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
+      const links =
+        push.files.length === 0 ? undefined : await this.downloadLinks.describe(push.files, visitor.baseUrl);
+      return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
+    } catch (error) {
+      return askAgain(error, urlToken, how, response);
+    }
+  }
+
+  /** The page behind a delete link. It is the same whether or not the push has a delete key. */
+  @Get('p/:url_token/delete')
+  @OpenPage()
+  async confirmDelete(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageResponse> {
+    await this.pushes.openRequirements(urlToken); // a push that has ended is a 404
+    return new PageResponse(<DeletePush urlToken={urlToken} />);
+  }
+
+  @PostForm('p/:url_token/delete')
+  @OpenPage()
+  async delete(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @Body() { delete_key: key = '' }: DeletePushDto,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageResponse | SeeOther> {
+    const isOwn = await this.isOwn(urlToken, visitor);
+    if (!isOwn) await this.pushes.openRequirements(urlToken); // for anyone but its owner, a push that has ended is a 404
+    try {
+      await this.pushes.deleteWithKey(urlToken, key, visitor);
+    } catch (error) {
+      throw error instanceof UnauthorizedException
+        ? new ForbiddenException('Only its owner may delete this push.')
+        : error;
+    }
+    return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageResponse(<Deleted />);
+  }
+
+  private async isOwn(urlToken: string, visitor: Visitor): Promise<boolean> {
+    if (visitor.userId === undefined) return false;
+    try {
+      await this.pushes.findOwn(urlToken, visitor);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundException) return false;
+      throw error;
+    }
+  }
+}
+
+function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageResponse {
+  if (error instanceof TooManyRequests) {
+    response.set('Retry-After', String(error.retryAfterSeconds));
+  } else if (!(error instanceof UnauthorizedException)) {
+    throw error;
+  }
+  const status = error instanceof TooManyRequests ? 429 : 422;
+  return new PageResponse(<Open urlToken={urlToken} how={how} error={error.message} />, status);
+}

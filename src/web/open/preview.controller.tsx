@@ -1,0 +1,25 @@
+import { Get, Param } from '@nestjs/common';
+import { OpenPage } from '../../auth/access.decorators.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import { PushesService } from '../../pushes/pushes.service.js';
+import { PageResponse } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { UrlTokenPipe } from './url-token.pipe.js';
+import { Made } from '../views/made.js';
+
+/** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
+@PageController()
+export class PreviewController {
+  constructor(private readonly pushes: PushesService) {}
+
+  /** Shows the link of an active push and its QR code, without counting a view. */
+  @Get(['p/:url_token/preview', 'p/:url_token/r/preview'])
+  @OpenPage()
+  async show(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<PageResponse> {
+    return new PageResponse(<Made {...await this.pushes.describe(urlToken, visitor)} />);
+  }
+}

@@ -1,0 +1,81 @@
+import { Body, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { MemberPage } from '../../auth/access.decorators.js';
+import { Page } from '../../http/paging/page.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import type { PushState } from '../../pushes/own/own-push-filter.js';
+import { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import type { SelectedPushes } from '../forms/url-tokens.interceptor.js';
+import { UrlTokensInterceptor } from '../forms/url-tokens.interceptor.js';
+import { outcomeIn, withOutcome } from '../open/deletion-outcome.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { UrlTokenPipe } from '../open/url-token.pipe.js';
+import { Audit } from '../views/audit.js';
+import { Dashboard } from '../views/dashboard.js';
+import { DeleteSeveral } from '../views/delete-several.js';
+
+/** The pushes of the signed-in user. */
+@PageController()
+export class DashboardController {
+  constructor(private readonly ownPushes: OwnPushesService) {}
+
+  @Get('pushes')
+  @MemberPage()
+  showActive(
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<PageResponse> {
+    return this.show(visitor, query, 'active');
+  }
+
+  @Get('pushes/expired')
+  @MemberPage()
+  showExpired(
+    @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
+  ): Promise<PageResponse> {
+    return this.show(visitor, query, 'expired');
+  }
+
+  @Post('pushes/delete')
+  @UseInterceptors(UrlTokensInterceptor)
+  @MemberPage()
+  async deleteSeveral(
+    @CurrentVisitor() visitor: Visitor,
+    @Body() { urlTokens, isConfirmed, next }: SelectedPushes,
+  ): Promise<PageResponse | SeeOther> {
+    if (urlTokens.length === 0) return new SeeOther(next);
+    if (!isConfirmed) {
+      const pushes = await this.ownPushes.findSeveral(visitor, urlTokens);
+      return new PageResponse(<DeleteSeveral pushes={pushes} next={next} />);
+    }
+    return new SeeOther(withOutcome(next, await this.ownPushes.deleteSeveral(visitor, urlTokens)));
+  }
+
+  @Get('p/:url_token/audit')
+  @MemberPage()
+  async showAudit(
+    @Param('url_token', UrlTokenPipe) urlToken: string,
+    @CurrentVisitor() visitor: Visitor,
+    @Query('page') page: unknown,
+  ): Promise<PageResponse> {
+    return new PageResponse(
+      <Audit activity={await this.ownPushes.activity(urlToken, visitor, Page.parse(page))} />,
+    );
+  }
+
+  private async show(
+    visitor: Visitor,
+    query: Record<string, unknown>,
+    which: PushState & ('active' | 'expired'),
+  ): Promise<PageResponse> {
+    const filter = OwnPushFilter.parse(query, which);
+    const list = await this.ownPushes.list(visitor, filter, Page.parse(query.page));
+    const counts = await this.ownPushes.count(visitor);
+    return new PageResponse(
+      <Dashboard list={list} which={which} filter={filter} counts={counts} outcome={outcomeIn(query)} />,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../../auth/access.decorators.js';
+import { ReadsNotLimited } from '../../throttling/rate-limit.guard.js';
+import type { StaticFile } from '../../http/static-file.js';
+import { Assets } from './assets.js';
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+const A_DAY = 'public, max-age=86400';
+
+/** For a browser that is led to an image by its address: it runs no script and loads nothing else. */
+const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** Search engines may index the front page, but never a push. */
+const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
+
+@Controller()
+@ReadsNotLimited()
+export class AssetsController {
+  constructor(private readonly assets: Assets) {}
+
+  /** Sends a stylesheet, a script or an image. */
+  @Get('assets/:version/:name')
+  @Public()
+  send(
+    @Param('version') version: string,
+    @Param('name') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const file = this.fileOf(name, response);
+    response.set('Cache-Control', version === this.assets.version ? A_YEAR : 'no-store');
+    return file.send(request, response);
+  }
+
+  /** Sends the icon to browsers that request it by its old name. */
+  @Get('favicon.ico')
+  @Public()
+  sendIcon(@Req() request: Request, @Res() response: Response): Promise<void> {
+    response.set('Cache-Control', A_DAY);
+    return this.fileOf('favicon.svg', response).send(request, response);
+  }
+
+  /** Lists the paths that search engines must not index. */
+  @Get('robots.txt')
+  @Public()
+  sendRobots(@Res() response: Response): void {
+    response.set('Cache-Control', A_DAY).type('text/plain').send(ROBOTS);
+  }
+
+  private fileOf(name: string, response: Response): StaticFile {
+    const asset = this.assets.find(name);
+    if (!asset) throw new NotFoundException();
+    if (/\.(svg|png)$/.test(name)) response.set('Content-Security-Policy', IMAGE_POLICY);
+    return asset;
+  }
+}

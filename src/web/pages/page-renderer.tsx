@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { User } from '../../auth/user.entity.js';
+import { PublicUrl } from '../../http/public-url.js';
+import { Settings } from '../../settings/settings.js';
+import { Assets } from './assets.js';
+import { Brand } from '../brand/brand.js';
+import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
+import type { ScriptResponse } from './page-response.js';
+import { secureHeaders } from './secure-headers.js';
+import { translatorFor } from '../texts/translator.js';
+import type { Site } from '../views/site.js';
+import { SiteContext } from '../views/site.js';
+
+/** Renders views as HTML pages. */
+@Injectable()
+export class PageRenderer {
+  constructor(
+    private readonly settings: Settings,
+    private readonly publicUrl: PublicUrl,
+    private readonly assets: Assets,
+    private readonly brand: Brand,
+  ) {}
+
+  /** Returns the page, and sets its security headers on the response. */
+  render(view: VNode, request: Request, response: Response): string {
+    this.secure(request, response);
+    response.type('html').vary(LANGUAGE_HEADERS);
+    return this.html(view, {
+      path: request.path,
+      // an error page quotes nothing of a request, whose path may be secret
+      returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
+      texts: translatorFor(languageOf(request)),
+      isVisitorKnown: 'user' in request,
+      email: (request.user as User | undefined)?.email,
+    });
+  }
+
+  /** Returns what the script of a page gets instead, and sets the same headers on the response. */
+  json(answer: ScriptResponse, request: Request, response: Response): string {
+    this.secure(request, response);
+    response.type('json').vary(`${LANGUAGE_HEADERS}, Accept`);
+    return JSON.stringify(answer(translatorFor(languageOf(request))));
+  }
+
+  /** Returns a page in English that is the same for every visitor. Each response with it needs `secure` as well. */
+  renderForAnyone(view: VNode, path: string): string {
+    return this.html(view, { path, texts: translatorFor('en'), isVisitorKnown: false });
+  }
+
+  /** Sets the security headers of a page. */
+  secure(request: Request, response: Response): void {
+    secureHeaders(request, response, this.publicUrl.isSecure(request));
+  }
+
+  /** The path of one of our pages as a browser sees it. */
+  locationOf(path: string): string {
+    return this.publicUrl.basePath + path;
+  }
+
+  private html(view: VNode, visit: Omit<Site, 'base' | 'assets' | 'brand' | 'maySignUp'>): string {
+    const { basePath: base } = this.publicUrl;
+    const site: Site = {
+      ...visit,
+      base,
+      assets: `${base}/assets/${this.assets.version}`,
+      brand: this.brand,
+      maySignUp: !this.settings.DISABLE_SIGNUPS,
+    };
+    return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
+  }
+}
+
+/** The parameters of a query that choose what a page shows. */
+const KEPT = ['page', 'next', 'q', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
+
+/** Without what else is in the query. */
+function returnPathOf({ method, path, query }: Request): string | undefined {
+  if (method !== 'GET') return undefined;
+  const kept = KEPT.map((name) => [name, query[name]] as const).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
+}

@@ -1,0 +1,19 @@
+import type { VNode } from 'preact';
+import type { Translator } from '../texts/translator.js';
+
+/** What the script of a page gets instead of a view, as JSON. */
+export type ScriptResponse = (texts: Translator) => object;
+
+/** What a page's handler returns: a view and a status. */
+export class PageResponse {
+  constructor(
+    readonly view: VNode,
+    readonly status = 200,
+    readonly forScript?: ScriptResponse,
+  ) {}
+}
+
+/** Redirects the browser to one of our pages, with a GET. */
+export class SeeOther {
+  constructor(readonly path: string) {}
+}

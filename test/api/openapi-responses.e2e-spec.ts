@@ -1,0 +1,340 @@
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
+import { engine } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import type { Answer, Client } from '../support/client.js';
+import { documentedAnswers, examplesOf, errorsOf } from '../support/openapi.js';
+import { connectBeside } from '../support/other-connection.js';
+import { makeInstance } from '../support/instance.js';
+import { sendRaw } from '../support/send-raw.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { wireTo } from '../support/wire.js';
+
+/** The paths of a version of the API. */
+interface Face {
+  create: string;
+  /** The key of the push in a body. */
+  key: string;
+  /** Whether pushes may be created without a token. */
+  isForAnybody: boolean;
+  list: (which: string) => string;
+  one: string;
+  /** The paths below a push. */
+  below: (what: string) => string;
+}
+
+const V2: Face = {
+  create: '/api/v2/pushes',
+  key: 'push',
+  isForAnybody: true,
+  list: (which) => `/api/v2/pushes/${which}`,
+  one: '/api/v2/pushes/{url_token}',
+  below: (what) => `/api/v2/pushes/{url_token}/${what}`,
+};
+const v1 = (prefix: string, key: string): Face => ({
+  create: `/${prefix}.json`,
+  key,
+  isForAnybody: prefix === 'p',
+  list: (which) => `/${prefix}/${which}.json`,
+  one: `/${prefix}/{url_token}.json`,
+  below: (what) => `/${prefix}/{url_token}/${what}.json`,
+});
+const API_VERSIONS = [V2, v1('p', 'password'), v1('f', 'file_push'), v1('r', 'url')];
+
+const FILE = '/files/{ticket}';
+const PAGES = ['/p/{url_token}/preview', '/p/{url_token}/r/preview'];
+const REDIRECTS = [
+  'f/{url_token}',
+  'r/{url_token}',
+  ...['p', 'f', 'r'].map((it) => `{locale}/${it}/{url_token}`),
+];
+const WELL_FORMED = 'aaaaaaaaaaaaaaaaaaaaaa';
+const MALFORMED = '%zz';
+const MALFORMED_HOST = 'a b';
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Reads that cannot fail on SQLite, because its database is a local file. */
+const NEVER_UNAVAILABLE_ON_SQLITE = [
+  ...API_VERSIONS.flatMap(({ list, one, below }) => [
+    `get ${list('active')} 503`,
+    `get ${list('expired')} 503`,
+    `head ${one} 503`,
+    `get ${below('preview')} 503`,
+    `get ${below('audit')} 503`,
+  ]),
+  ...PAGES.map((path) => `get ${path} 503`),
+  `head ${FILE} 503`,
+];
+
+/** Responses that were received and match the description. */
+const seen = new Set<string>();
+const refusals = new Set<string>();
+
+/** Checks that the response matches the description, and records it. */
+async function check(method: string, path: string, pending: Promise<Answer>): Promise<Answer> {
+  const answer = await pending;
+  seen.add(`${method} ${path} ${answer.status}`);
+  if (answer.status >= 400) refusals.add(`${answer.status} ${JSON.stringify(answer.body)}`);
+  expect([method, path, answer.status, errorsOf(method, path, answer)]).toEqual([
+    method,
+    path,
+    answer.status,
+    [],
+  ]);
+  return answer;
+}
+
+const ask = (client: Client, method: string, path: string, parameter = 'x', query = '') =>
+  check(method, path, client.send(method.toUpperCase(), filledIn(path, parameter) + query));
+const filledIn = (path: string, parameter: string) =>
+  path.replace('{locale}', 'pt-BR').replace(/\{\w+\}/, parameter);
+const create = ({ create: path, key }: Face, client: Client, fields: object) =>
+  post(path, client, { [key]: fields });
+const post = (path: string, client: Client, body: object | string) =>
+  check('post', path, client.post(path, body));
+const faceOf = (path: string): Face => {
+  const found = API_VERSIONS.find(({ create: its }) => its === path);
+  if (!found) throw new Error(`nothing is created at ${path}`);
+  return found;
+};
+
+/** Sends a request with a malformed Host header. */
+async function sendMalformedHost(url: string, path: string): Promise<Answer> {
+  const answer = await sendRaw(url, { path, headers: { Host: MALFORMED_HOST } });
+  const headers = new Headers(answer.headers as Record<string, string>);
+  return check('get', path, Promise.resolve({ ...answer, headers }));
+}
+
+/** All operations that may respond with this status, such as `get /api/v2/version`. */
+const thatAnswer = (status: number) =>
+  documentedAnswers
+    .filter((answer) => answer.endsWith(` ${status}`))
+    .map((answer) => answer.split(' ') as [string, string]);
+
+/** A link to a file that was just pushed. */
+async function ticketFor(client: Client): Promise<string> {
+  const { url_token } = await client.push({ files });
+  const { body } = await client.retrieve(url_token as string);
+  return new URL(body.files[0].url as string).pathname.replace('/files/', '');
+}
+
+const files = [{ filename: 'a.txt', content: Buffer.from('tulip').toString('base64') }];
+
+/** Fields that are valid for every path that creates pushes. */
+const FIELDS = { payload: 'https://tulip.example', files };
+
+describe('openapi.json', () => {
+  it('describes every response of every operation correctly, and no others', async () => {
+    await requestWhileHealthy();
+    await requestWhileTablesAreMissing();
+    await requestWhileDatabaseIsUnreachable();
+    await requestTooOften();
+
+    expect(documentedAnswers.filter((answer) => !seen.has(answer)).sort()).toEqual(
+      engine.name === 'sqlite' ? NEVER_UNAVAILABLE_ON_SQLITE.toSorted() : [],
+    );
+    expect(exampleRefusals().filter((example) => !refusals.has(example))).toEqual([]);
+  });
+});
+
+/** All responses of an intact installation. */
+async function requestWhileHealthy(): Promise<void> {
+  const running = await startApp({ MAX_FILE_SIZE: '100' });
+  const { anonymous } = running;
+  for (const path of [
+    '/api',
+    '/api/v2/openapi.json',
+    '/api/v2/version',
+    '/api/v1/version',
+    '/up',
+    '/ready',
+  ]) {
+    await ask(anonymous, 'get', path);
+  }
+  await ask(anonymous, 'options', '/p.json');
+  for (const version of API_VERSIONS) await askOf(version, running);
+  await askOfFiles(running);
+  await askForPages(running);
+
+  for (const [method, path] of thatAnswer(400)) {
+    if (path.includes('{')) {
+      const { client } = await running.newUser();
+      expect((await ask(client, method, path, MALFORMED)).status).toBe(400);
+    } else if (method === 'get' && !/active|expired/.test(path)) {
+      expect((await sendMalformedHost(running.url, path)).status).toBe(400);
+    }
+  }
+  await running.stop();
+}
+
+async function askOf(version: Face, running: RunningApp): Promise<void> {
+  const { one, below, list, key } = version;
+  const owner = (await running.newUser()).client;
+  const mallory = (await running.newUser()).client;
+  const { anonymous } = running;
+  const wrong = anonymous.with({ Authorization: 'Bearer wrong' });
+
+  const secret = { ...FIELDS, name: 'spring', note: 'for Ada', passphrase: 'horse' };
+  const { url_token: protectedPush } = (await create(version, owner, secret)).body;
+  const { url_token: plain } = (await create(version, owner, { ...FIELDS, retrieval_step: true })).body;
+  await create(version, owner, {});
+  await post(version.create, owner, '{');
+  await post(version.create, owner.with({ 'Content-Encoding': 'gzip' }), '{}');
+  await createTooSlowly(version, running);
+  await create(version, wrong, FIELDS);
+  if (version.isForAnybody) {
+    await create(version, anonymous, FIELDS); // files need a token
+    await create(version, anonymous, { payload: 'x'.repeat(14 * 1024 * 1024) });
+  } else {
+    const form = new URLSearchParams({ [`${key}[payload]`]: 'x'.repeat(14 * 1024 * 1024) });
+    await post(version.create, owner, form);
+  }
+  await create(version, owner, { ...FIELDS, expire_after_days: 0 });
+  await create(version, owner, { payload: '', expire_after_days: 0, kind: 'tulip', files: 7 });
+
+  for (const path of [list('active'), list('expired')]) {
+    await ask(owner, 'get', path);
+    await ask(owner, 'get', path, '', '?page=0');
+    await ask(anonymous, 'get', path);
+  }
+
+  await ask(anonymous, 'get', one, protectedPush);
+  await ask(anonymous, 'get', one, protectedPush, '?passphrase=cow');
+  await ask(anonymous, 'get', one, protectedPush, '?passphrase=horse');
+  await ask(anonymous, 'get', one, protectedPush, '?passphrase=a&passphrase=b');
+  await ask(anonymous, 'get', one, 'unknown');
+  await ask(wrong, 'head', one, plain);
+  await ask(anonymous, 'head', one, plain);
+  await ask(anonymous, 'head', one, 'unknown');
+
+  await ask(anonymous, 'get', below('preview'), plain);
+  await ask(wrong, 'get', below('preview'), plain);
+  await ask(anonymous, 'get', below('preview'), 'unknown');
+
+  await ask(owner, 'get', below('audit'), protectedPush);
+  await ask(owner, 'get', below('audit'), protectedPush, '?page=x');
+  await ask(anonymous, 'get', below('audit'), protectedPush);
+  await ask(mallory, 'get', below('audit'), protectedPush);
+  await ask(owner, 'get', below('audit'), 'unknown');
+
+  await ask(anonymous, 'delete', one, plain);
+  await ask(mallory, 'delete', one, plain);
+  await ask(owner, 'delete', one, plain);
+  await ask(owner, 'delete', one, 'unknown');
+  await ask(anonymous, 'get', one, plain);
+  await ask(owner, 'get', list('expired'));
+}
+
+async function askOfFiles(running: RunningApp): Promise<void> {
+  const { anonymous } = running;
+  const ticket = await ticketFor((await running.newUser()).client);
+  await ask(anonymous, 'get', FILE, ticket);
+  await ask(anonymous.with({ Range: 'bytes=1-2' }), 'get', FILE, ticket);
+  await ask(anonymous.with({ Range: 'bytes=9-' }), 'get', FILE, ticket);
+  await ask(anonymous, 'get', FILE, 'unknown');
+  await ask(anonymous, 'head', FILE, ticket);
+  await ask(anonymous, 'head', FILE, 'unknown');
+}
+
+async function askForPages({ anonymous }: RunningApp): Promise<void> {
+  const { url_token } = await anonymous.push({ payload: 'tulip' });
+  for (const path of [...PAGES, ...REDIRECTS.flatMap((it) => [`/${it}`, `/${it}/r`])]) {
+    await ask(anonymous, 'get', path, url_token);
+    await ask(anonymous, 'get', path, 'unknown');
+  }
+  await ask(anonymous, 'get', '/api_tokens');
+  await ask(anonymous, 'get', '/help/api');
+}
+
+/** Sends the beginning of a body, and waits until it times out. */
+async function createTooSlowly({ create: path }: Face, running: RunningApp): Promise<void> {
+  const { app, url } = running;
+  const headers = {
+    Authorization: `Bearer ${(await running.newUser()).token}`,
+    'Content-Type': 'application/json',
+    'Content-Length': '1000',
+  };
+  const pending = sendRaw(url, { method: 'POST', path, headers, body: '{' });
+  const bodies = app.get(BodiesInProgress);
+  await eventually(() => Promise.resolve(bodies.count === 1));
+  bodies.refuseOverdue(performance.now() + HOUR_MS);
+  const answer = await pending;
+  await check(
+    'post',
+    path,
+    Promise.resolve({ ...answer, headers: new Headers(answer.headers as Record<string, string>) }),
+  );
+}
+
+async function requestWhileTablesAreMissing(): Promise<void> {
+  const running = await startApp();
+  const owner = await running.newUser();
+  const ticket = await ticketFor(owner.client);
+  const other = await connectBeside(running.instance);
+  for (const table of [
+    'files',
+    'audit_entries',
+    'passphrase_attempts',
+    'idempotency_keys',
+    'pushes',
+    'migrations',
+  ]) {
+    await other.query(`ALTER TABLE ${table} RENAME TO former_${table}`);
+  }
+  await other.close();
+
+  for (const [method, path] of thatAnswer(500)) {
+    const pending =
+      method === 'post'
+        ? create(faceOf(path), owner.client, FIELDS)
+        : ask(owner.client, method, path, path === FILE ? ticket : WELL_FORMED);
+
+    expect((await pending).status).toBe(500);
+  }
+  expect((await ask(running.anonymous, 'get', '/ready')).status).toBe(503);
+  await running.stop();
+}
+
+async function requestWhileDatabaseIsUnreachable(): Promise<void> {
+  const instance = await makeInstance();
+  const wire = engine.name === 'sqlite' ? undefined : await wireTo(instance);
+  const running = await startApp({}, wire?.instance ?? instance);
+  const { client } = await running.newUser();
+  const { url_token } = await client.push({ payload: 'tulip' });
+  const ticket = await ticketFor(client);
+
+  if (wire) wire.cut();
+  else
+    await running.app
+      .get(UnitOfWork)
+      .outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
+  for (const [method, path] of thatAnswer(503)) {
+    const name = `${method} ${path} 503`;
+    if (!wire && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
+    const pending =
+      method === 'post'
+        ? create(faceOf(path), client, FIELDS)
+        : ask(client, method, path, path === FILE ? ticket : url_token);
+
+    expect([name, (await pending).status]).toEqual([name, 503]);
+  }
+  await running.stop();
+  await instance.destroy();
+}
+
+async function requestTooOften(): Promise<void> {
+  const running = await startApp({ REQUESTS_PER_MINUTE: '1', PAGE_REQUESTS_PER_MINUTE: '1' });
+  await running.anonymous.get('/api/v2/version');
+  await running.anonymous.get('/');
+  for (const [method, path] of thatAnswer(429)) {
+    expect((await ask(running.anonymous, method, path)).status).toBe(429);
+  }
+  await running.stop();
+}
+
+function exampleRefusals(): string[] {
+  return [400, 401, 403, 404, 408, 413, 415, 416, 422, 429, 500, 503].flatMap((status) =>
+    examplesOf(status).map((example) => `${status} ${JSON.stringify(example)}`),
+  );
+}

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+
+/** What axe does not check: that the focus and the chosen option can be seen, and that disclosures can be hit. */
+export async function visibilityErrors(page: Page): Promise<string[]> {
+  await page.keyboard.press('Tab'); // from here on the focus is shown, as it is for those who use the keyboard
+  return page.evaluate(faultsInPage);
+}
+
+/** Runs in the browser, so it uses nothing from outside. WCAG 2.2: 1.4.11 Non-text Contrast, 2.5.8 Target Size. */
+function faultsInPage(): string[] {
+  const { document, getComputedStyle } = globalThis as any;
+  const LEAST_CONTRAST = 3;
+  const LEAST_RING_PIXELS = 2;
+  const LEAST_ROW_PIXELS = 24;
+  const FOCUSABLE =
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])';
+
+  const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const over = (upper: number[], lower: number[]) => {
+    const alpha = upper[3] ?? 1;
+    return [0, 1, 2].map((i) => (upper[i] ?? 0) * alpha + (lower[i] ?? 0) * (1 - alpha));
+  };
+  /** The colour that is seen at an element, with what is behind it. */
+  const backgroundOf = (element: any): number[] => {
+    if (!element) return [255, 255, 255];
+    const own = parse(getComputedStyle(element).backgroundColor);
+    return (own[3] ?? 1) === 1 ? own : over(own, backgroundOf(element.parentElement));
+  };
+  const luminance = (color: number[]) => {
+    const [red = 0, green = 0, blue = 0] = color.map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (a: number[], b: number[]) => {
+    const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const nameOf = (element: any) => element.outerHTML.slice(0, 80);
+  const all = (selector: string): any[] =>
+    [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+
+  const errors: string[] = [];
+  for (const element of all(FOCUSABLE).filter(({ disabled }) => !disabled)) {
+    element.focus();
+    if (document.activeElement !== element) continue;
+    const shown = element.matches('.segments input') ? element.nextElementSibling : element;
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
+    const ring = parse(outlineColor);
+    const behind = backgroundOf(shown.parentElement);
+    if (outlineStyle === 'none' || parseFloat(outlineWidth) < LEAST_RING_PIXELS)
+      errors.push(`shows no focus: ${nameOf(element)}`);
+    else if (contrast(over(ring, behind), behind) < LEAST_CONTRAST)
+      errors.push(`shows the focus too faintly: ${nameOf(element)}`);
+  }
+  document.activeElement.blur();
+  for (const chosen of all('.segments input:checked + span')) {
+    const track = backgroundOf(chosen.closest('.segments'));
+    if (contrast(backgroundOf(chosen), track) < LEAST_CONTRAST)
+      errors.push(`shows its choice too faintly: ${nameOf(chosen)}`);
+  }
+  for (const summary of all('summary'))
+    if (summary.getBoundingClientRect().height < LEAST_ROW_PIXELS)
+      errors.push(`is hard to hit: ${nameOf(summary)}`);
+  return errors;
+}

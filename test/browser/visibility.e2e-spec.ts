@@ -1,0 +1,36 @@
+import type { Browser, Page } from 'playwright-core';
+import { launch } from './support/browser.js';
+import { visibilityErrors } from './support/visibility-errors.js';
+
+describe('The check of what can be seen', () => {
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launch();
+    page = await browser.newPage();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    ['<button>x</button>', 'outline: 2px solid #767676', []],
+    ['<button>x</button>', 'outline: 2px solid #999', ['shows the focus too faintly']],
+    ['<button>x</button>', 'outline: 2px solid rgb(0 0 0 / 30%)', ['shows the focus too faintly']],
+    ['<button>x</button>', 'outline: 1px solid #000', ['shows no focus']],
+    ['<button>x</button>', 'outline: none', ['shows no focus']],
+    [
+      '<details><summary style="line-height: 16px">x</summary></details>',
+      'outline: 2px solid #000',
+      ['is hard to hit'],
+    ],
+    [
+      '<p class="segments"><input type="radio" checked><span style="background: #eee">x</span></p>',
+      'outline: 2px solid #000',
+      ['shows no focus', 'shows its choice too faintly'],
+    ],
+  ])('finds in %s with %s: %j', async (html, style, errors) => {
+    await page.setContent(`<style>:focus { ${style} }</style>${html}`);
+
+    expect((await visibilityErrors(page)).map((error) => error.split(':')[0])).toEqual(errors);
+  });
+});
