@@ -22,6 +22,7 @@ export function someTerms(terms: Partial<PushTerms> = {}): PushTerms {
     expireAfterViews: 5,
     deletableByViewer: false,
     retrievalStep: false,
+    clientEncrypted: false,
     ...terms,
   };
 }

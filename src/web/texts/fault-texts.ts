@@ -18,6 +18,7 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['must be well-formed Unicode', 'fault.invalidText'],
   ['must be true or false', 'fault.notAccepted'],
   ['must be a string', 'fault.notAccepted'],
+  [/ when client_encrypted is true$/, 'fault.notAccepted'],
   [/^must be one of those enabled here: /, 'fault.kind', kindsIn],
   ['must have at least one file', 'fault.filesNeeded'],
   ['cannot be attached: file pushes are disabled here', 'fault.filesDisabled'],
