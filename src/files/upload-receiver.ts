@@ -17,6 +17,7 @@ export class UploadReceiver implements FormFiles {
    * @param fields matches the names of fields whose files are accepted
    * @param left bytes that the account may still send today
    * @param areFieldsKept see FormFiles
+   * @param mustBeAgeFiles called when the first bytes of a file have arrived
    */
   constructor(
     private readonly upload: Upload,
@@ -26,6 +27,7 @@ export class UploadReceiver implements FormFiles {
     private readonly left: number,
     private readonly quota: UploadQuota,
     readonly areFieldsKept: boolean,
+    private readonly mustBeAgeFiles: () => boolean,
   ) {
     this.maxFiles = rules.maxFiles;
     this.maxBytesInFile = rules.maxBytesInFile;
@@ -45,7 +47,7 @@ export class UploadReceiver implements FormFiles {
   }
 
   take(name: string, contentType: string, content: Readable): Promise<void> {
-    return this.upload.add(cleanFileName(name), cleanContentType(contentType), content);
+    return this.upload.add(cleanFileName(name), cleanContentType(contentType), content, this.mustBeAgeFiles);
   }
 
   tooLargeError(tooLarge: 'file' | 'all'): HttpException {

@@ -5,6 +5,7 @@ import { CommitOutcomeUnknown } from '../database/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
+import { AgeCheck } from './age-check.js';
 import type { FileStore } from './file-store.js';
 import { StoreUnavailable } from './file-store.js';
 
@@ -15,6 +16,8 @@ export class UploadedFile {
   readonly id = newId();
   /** Random, so that it reveals nothing about the file or its push. */
   readonly storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
+  /** Looks at the content before it is sealed. */
+  readonly ageCheck: AgeCheck;
   /** Seals the content on its way to the store. */
   readonly sealing: SealingStream;
 
@@ -22,7 +25,9 @@ export class UploadedFile {
     readonly name: string,
     readonly contentType: string,
     dataKey: Buffer,
+    mustBeAgeFile: () => boolean,
   ) {
+    this.ageCheck = new AgeCheck(mustBeAgeFile);
     this.sealing = new SealingStream(new ChunkSeal(dataKey, this.id));
     this.sealing.on('error', () => undefined); // the store reports it
   }
@@ -48,11 +53,20 @@ export class Upload {
     return this.files.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds a file. Resolves when its bytes are stored durably. */
-  async add(name: string, contentType: string, content: Readable): Promise<void> {
-    const file = new UploadedFile(name, contentType, this.dataKey);
+  /**
+   * Adds a file. Resolves when its bytes are stored durably.
+   * @param mustBeAgeFile called when the first bytes have arrived
+   * @throws UnprocessableEntityException when it must be an age file and is not
+   */
+  async add(
+    name: string,
+    contentType: string,
+    content: Readable,
+    mustBeAgeFile = () => false,
+  ): Promise<void> {
+    const file = new UploadedFile(name, contentType, this.dataKey, mustBeAgeFile);
     this.files.push(file);
-    const sealed = pipeline(content, file.sealing, () => undefined); // the store gets the same error, and reports it
+    const sealed = pipeline(content, file.ageCheck, file.sealing, () => undefined); // the store gets the same error, and reports it
     const write = this.store.put(file.storageKey, sealed);
     this.writes.push(write);
     await write;

@@ -25,6 +25,8 @@ export class PushDto {
   kind: PushKind;
   expires_at: string;
   passphrase_required: boolean;
+  /** Absent unless true, so that responses about all other pushes are as they were before there was this key. */
+  client_encrypted?: true;
 
   static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
     return {
@@ -46,6 +48,7 @@ export class PushDto {
       kind: push.kind,
       expires_at: push.expiresAt.toISOString(),
       passphrase_required: push.isProtected(now),
+      ...clientEncryptionOf(push),
     };
   }
 }
@@ -70,8 +73,18 @@ export class RetrievedPushDto extends PushDto {
 /** The address at which a person opens a push. */
 export class PreviewDto {
   url: string;
+  /** As in `PushDto`: the address lacks the key. */
+  client_encrypted?: true;
+
+  static of(push: Push, urlToken: string, { baseUrl }: Visitor): PreviewDto {
+    return { url: htmlUrl(push, urlToken, baseUrl), ...clientEncryptionOf(push) };
+  }
 }
 
-export function htmlUrl({ retrievalStep }: Push, urlToken: string, baseUrl: string): string {
+function clientEncryptionOf({ clientEncrypted }: Push): Pick<PushDto, 'client_encrypted'> {
+  return clientEncrypted ? { client_encrypted: true } : {};
+}
+
+function htmlUrl({ retrievalStep }: Push, urlToken: string, baseUrl: string): string {
   return `${baseUrl}/p/${urlToken}${retrievalStep ? '/r' : ''}`;
 }

@@ -19,6 +19,7 @@ function aPush(columns: Partial<Push> = {}): Push {
     expireAfterViews: 3,
     deletableByViewer: false,
     retrievalStep: false,
+    clientEncrypted: false,
     viewsCounted: 0,
     lastViewedAt: null,
     createdAt: CREATED,

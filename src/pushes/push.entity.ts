@@ -105,6 +105,10 @@ export class Push {
   @Column('boolean')
   retrievalStep: boolean;
 
+  /** Whether its client has encrypted payload and files with a key that only its link has (docs/end-to-end.md). */
+  @Column('boolean', { default: false })
+  clientEncrypted: boolean;
+
   @Column('integer')
   viewsCounted: number;
 

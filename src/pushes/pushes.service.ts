@@ -5,7 +5,7 @@ import { Page, Paged } from '../http/paging/page.js';
 import type { Visitor } from '../http/visitor.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
-import { htmlUrl, OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
+import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
 import { PushSeal } from './push-seal.js';
@@ -43,7 +43,7 @@ export class PushesService {
 
   /** The page on which a person opens the push; also works after the push has ended. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
-    return { url: htmlUrl(await this.pushes.find(urlToken), urlToken, visitor.baseUrl) };
+    return PreviewDto.of(await this.pushes.find(urlToken), urlToken, visitor);
   }
 
   /**

@@ -21,6 +21,9 @@ import { Setting } from './setting.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
+/** Whether the pages encrypt secrets in the browser. It never concerns the API. */
+export type EndToEnd = 'off' | 'offered' | 'default' | 'required';
+
 /** All settings with their defaults. A test compares them with the table in the README. */
 export class Settings {
   @Setting(whole(0, 65535)) PORT: number = 5100;
@@ -51,6 +54,7 @@ export class Settings {
   @Setting(flag) RETRIEVAL_STEP_DEFAULT: boolean = false;
   @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
   @Setting(whole(1, 36500)) RETENTION_DAYS?: number;
+  @Setting(oneOf('off', 'offered', 'default', 'required')) END_TO_END: EndToEnd = 'default';
 
   @Setting(whole(1, 1000)) MAX_FILES: number = 10;
   @Setting(whole(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;

@@ -13,6 +13,7 @@ const TERMS = {
   expireAfterViews: 5,
   deletableByViewer: false,
   retrievalStep: false,
+  clientEncrypted: false,
 };
 
 describe('The database connection', () => {

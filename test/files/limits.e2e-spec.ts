@@ -1,3 +1,5 @@
+import { NOT_AGE_FILES } from '../../src/files/age-check.js';
+import { ageFile, armoured, clientEncryptedPush } from '../support/age.js';
 import { beginForm } from '../support/begin-form.js';
 import { created, encoded, formOf, linksOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
@@ -8,6 +10,12 @@ const LIMITS = { MAX_FILES: '3', MAX_FILE_SIZE: '100000', MAX_PUSH_SIZE: '150000
 
 const filesOf = (...sizes: number[]) =>
   sizes.map((size, i) => ({ name: `${i}.bin`, content: Buffer.alloc(size, 1) }));
+
+/** A form with fields after its files. */
+function said(form: FormData, fields: Record<string, string>): FormData {
+  for (const [name, value] of Object.entries(fields)) form.append(`push[${name}]`, value);
+  return form;
+}
 
 const TOO_MUCH: [what: string, sizes: number[], message: string][] = [
   ['one file too many', [1, 1, 1, 1], 'must be at most 3 files'],
@@ -68,6 +76,48 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
     expect((await send({ kind: 'url', payload: 'javascript:alert(1)' })).status).toBe(422);
     expect((await send({ kind: 'text' })).status).toBe(422);
     expect(await running.store.paths()).toEqual(kept);
+  });
+
+  describe('when the client has encrypted the push', () => {
+    const encrypted = { name: '0.age', content: ageFile(70_000) };
+    const clear = { name: '1.age', content: 'correct horse '.repeat(5000) };
+    const fields = { ...clientEncryptedPush(), client_encrypted: 'true' };
+    const refusal = { status: 422, body: { files: [NOT_AGE_FILES] } };
+
+    it.each<[string, () => object]>([
+      ['a form', () => formOf([encrypted, clear], fields)],
+      ['a form that says so at its end', () => said(formOf([encrypted, clear]), fields)],
+      ['JSON', () => ({ push: { ...fields, files: encoded([encrypted, clear]) } })],
+      ['a form with an empty file', () => formOf([encrypted, { name: '1.age', content: '' }], fields)],
+      ['a form with a short file', () => formOf([{ name: '0.age', content: 'age' }], fields)],
+      ['a form with an armoured file', () => formOf([{ ...clear, content: armoured(ageFile()) }], fields)],
+    ])('reject what is not encrypted in %s, and store nothing', async (_how, body) => {
+      const kept = await running.store.paths();
+
+      expect(await running.user.client.post('/api/v2/pushes', body())).toMatchObject(refusal);
+      expect(await running.store.paths()).toEqual(kept);
+    });
+
+    it('reject a file in clear as soon as its first bytes have arrived', async () => {
+      const kept = await running.store.paths();
+      const { status, body } = await beginForm(running.user.client, 'x'.repeat(150), {}, fields).answer;
+
+      expect({ status, body: JSON.parse(body) }).toEqual(refusal);
+      expect(await running.store.paths()).toEqual(kept);
+    });
+
+    it('accept a header that arrives in pieces', async () => {
+      const { sending, answer } = beginForm(
+        running.user.client,
+        encrypted.content.subarray(0, 1),
+        {},
+        fields,
+      );
+      for (const byte of encrypted.content.subarray(1, 200)) sending.write(Buffer.of(byte));
+      sending.end(Buffer.concat([encrypted.content.subarray(200), Buffer.from('\r\n--b--\r\n')]));
+
+      expect((await answer).status).toBe(201);
+    });
   });
 
   it('store nothing of a form that is not a push, or is incomplete', async () => {

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { blocksOf } from '../support/documents.js';
+import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -10,10 +13,17 @@ const EXPECTED = /^# → (.*)$/gm;
 const LOCAL = 'http://localhost:5100';
 const END_OF_OUTPUT = '\0';
 
-describe.each([
+const hasAge = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'age')));
+if (!hasAge) console.error('!!! NO AGE: not tested with the program. Install age !!!');
+
+const SESSIONS: [path: string, outputs: number][] = [
   ['README.md', 16],
   ['docs/clients.md', 8],
-])('The session in %s', (path, count) => {
+  // once: age is slow on purpose, and knows nothing of databases
+  ...(hasAge && engine.name === 'sqlite' ? [['docs/end-to-end.md', 8] as [string, number]] : []),
+];
+
+describe.each(SESSIONS)('The session in %s', (path, count) => {
   /** The bash blocks as one script. A line `# → …` states the expected output of the command above it. */
   const session = blocksOf(path, 'bash').join('');
   const expected = [...session.matchAll(EXPECTED)].map(([, output = '']) => output);

@@ -892,6 +892,11 @@ export interface components {
             expires_at: string;
             /** @description Whether retrieving needs a passphrase */
             passphrase_required: boolean;
+            /**
+             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
+             * @constant
+             */
+            client_encrypted?: true;
         };
         FileLinkDto: {
             filename: string;
@@ -965,10 +970,20 @@ export interface components {
             expires_at: string;
             /** @description Whether retrieving needs a passphrase */
             passphrase_required: boolean;
+            /**
+             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
+             * @constant
+             */
+            client_encrypted?: true;
         };
         PreviewDto: {
             /** Format: uri */
             url: string;
+            /**
+             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
+             * @constant
+             */
+            client_encrypted?: true;
         };
         PushDto: {
             /** @description Never returned */
@@ -1027,6 +1042,11 @@ export interface components {
             expires_at: string;
             /** @description Whether retrieving needs a passphrase */
             passphrase_required: boolean;
+            /**
+             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
+             * @constant
+             */
+            client_encrypted?: true;
         };
         VersionDto: {
             application_version: string;
@@ -1183,6 +1203,8 @@ export interface operations {
                         deletable_by_viewer?: boolean;
                         /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
+                        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                        client_encrypted?: boolean;
                         /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
@@ -1226,6 +1248,8 @@ export interface operations {
                     "push[deletable_by_viewer]"?: boolean;
                     /** @description Makes the page ask for a confirmation first */
                     "push[retrieval_step]"?: boolean;
+                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                    "push[client_encrypted]"?: boolean;
                     /** @description Required to retrieve */
                     "push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
@@ -1262,6 +1286,8 @@ export interface operations {
                     "push[deletable_by_viewer]"?: boolean;
                     /** @description Makes the page ask for a confirmation first */
                     "push[retrieval_step]"?: boolean;
+                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                    "push[client_encrypted]"?: boolean;
                     /** @description Required to retrieve */
                     "push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
@@ -3015,6 +3041,8 @@ export interface operations {
                         deletable_by_viewer?: boolean;
                         /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
+                        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                        client_encrypted?: boolean;
                         /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
@@ -3058,6 +3086,8 @@ export interface operations {
                     "password[deletable_by_viewer]"?: boolean;
                     /** @description Makes the page ask for a confirmation first */
                     "password[retrieval_step]"?: boolean;
+                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                    "password[client_encrypted]"?: boolean;
                     /** @description Required to retrieve */
                     "password[passphrase]"?: string;
                     /** @description A label that only the owner sees */
@@ -3094,6 +3124,8 @@ export interface operations {
                     "password[deletable_by_viewer]"?: boolean;
                     /** @description Makes the page ask for a confirmation first */
                     "password[retrieval_step]"?: boolean;
+                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                    "password[client_encrypted]"?: boolean;
                     /** @description Required to retrieve */
                     "password[passphrase]"?: string;
                     /** @description A label that only the owner sees */
@@ -3363,6 +3395,8 @@ export interface operations {
                         deletable_by_viewer?: boolean;
                         /** @description Makes the page ask for a confirmation first */
                         retrieval_step?: boolean;
+                        /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                        client_encrypted?: boolean;
                         /** @description Required to retrieve */
                         passphrase?: string;
                         /** @description A label that only the owner sees */
@@ -3401,6 +3435,8 @@ export interface operations {
                     "file_push[deletable_by_viewer]"?: boolean;
                     /** @description Makes the page ask for a confirmation first */
                     "file_push[retrieval_step]"?: boolean;
+                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                    "file_push[client_encrypted]"?: boolean;
                     /** @description Required to retrieve */
                     "file_push[passphrase]"?: string;
                     /** @description A label that only the owner sees */
@@ -3432,6 +3468,8 @@ export interface operations {
                     "file_push[deletable_by_viewer]"?: boolean;
                     /** @description Makes the page ask for a confirmation first */
                     "file_push[retrieval_step]"?: boolean;
+                    /** @description Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused */
+                    "file_push[client_encrypted]"?: boolean;
                     /** @description Required to retrieve */
                     "file_push[passphrase]"?: string;
                     /** @description A label that only the owner sees */

@@ -9,11 +9,15 @@ export interface BegunForm {
   answer: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
 }
 
-/** Begins to upload a file to a new push. */
+/**
+ * Begins to upload a file to a new push.
+ * @param fields sent before the file
+ */
 export function beginForm(
   { url, headers: own }: Client,
   content: string | Buffer,
   headers: Record<string, string> = {},
+  fields: Record<string, string> = {},
 ): BegunForm {
   const sending = request(`${url}/api/v2/pushes`, {
     method: 'POST',
@@ -31,6 +35,8 @@ export function beginForm(
     });
   });
   answer.catch(() => undefined); // not every caller awaits it
+  for (const [name, value] of Object.entries(fields))
+    sending.write(`--b\r\nContent-Disposition: form-data; name="push[${name}]"\r\n\r\n${value}\r\n`);
   sending.write('--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\n');
   sending.write(content);
   return { sending, answer };

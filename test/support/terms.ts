@@ -22,6 +22,7 @@ export function someTerms(terms: Partial<NewPush> = {}): NewPush {
     expireAfterViews: 5,
     deletableByViewer: false,
     retrievalStep: false,
+    clientEncrypted: false,
     ...terms,
   };
 }

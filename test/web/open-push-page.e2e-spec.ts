@@ -5,20 +5,8 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { pushFiles } from '../support/files.js';
 import { newMember, PageClient } from '../support/page-client.js';
+import { PREVIEWERS } from '../support/previewers.js';
 
-/** Programs that load links in messages before readers do. */
-const PREVIEWERS = [
-  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
-  'WhatsApp/2.23.20.0',
-  'TelegramBot (like TwitterBot)',
-  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-  'Twitterbot/1.0',
-  'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
-  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'Mozilla/5.0 (compatible; Microsoft Office Existence Discovery)',
-];
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
 describe('/p/:token', () => {
@@ -309,6 +297,7 @@ describe('/p/:token', () => {
       expireAfterViews: 5,
       deletableByViewer: true,
       retrievalStep: true,
+      clientEncrypted: false,
     };
     const anHourAgo = new Date(Date.now() - 3_600_000);
     return (await running.app.get(CreationsService).create(terms, visitor, anHourAgo)).url_token;

@@ -95,6 +95,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 interface Shape {
   type?: unknown;
   properties?: Record<string, Shape>;
+  required?: string[];
   selfRequired?: boolean;
 }
 
@@ -106,8 +107,8 @@ function shapesOfAnswers(schemas: Schemas): Schemas {
   ) as Schemas;
 }
 
-/** Adds facts about the properties. All are required: no property of a response is ever left out. */
-function completed(name: string, scanned: Shape): Shape & { required?: string[] } {
+/** Adds facts about the properties. The plugin says which are required, but not of an object within another: there all are. */
+function completed(name: string, scanned: Shape): Shape {
   const shape = { ...scanned, selfRequired: undefined };
   if (!shape.properties) return shape;
   const properties = Object.entries(shape.properties).map(([property, type]) => [
@@ -117,6 +118,6 @@ function completed(name: string, scanned: Shape): Shape & { required?: string[] 
   return {
     ...shape,
     properties: Object.fromEntries(properties) as Record<string, Shape>,
-    required: Object.keys(shape.properties),
+    required: scanned.required ?? Object.keys(shape.properties),
   };
 }

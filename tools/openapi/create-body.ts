@@ -22,7 +22,12 @@ const exampleWithFile = {
  */
 export function createBody(key: 'push' | 'password' | 'file_push' | 'url') {
   const isOfOneKind = key === 'file_push' || key === 'url';
-  const known = isOfOneKind ? { ...GIVEN, kind: undefined } : GIVEN;
+  const isEncryptable = key !== 'url';
+  const known = {
+    ...GIVEN,
+    ...(isOfOneKind && { kind: undefined }),
+    ...(!isEncryptable && { client_encrypted: undefined }),
+  };
   const text = key === 'url' ? { ...example, payload: 'https://example.org/' } : example;
   const texts = { text: { summary: 'A text', value: { [key]: text } } };
   const files = { file: { summary: 'A file and a passphrase', value: { [key]: exampleWithFile } } };

@@ -29,6 +29,9 @@ export const GIVEN = {
   expire_after_duration: whole(0, 17, 'Another way to set the lifetime, on a scale; see docs/api.md'),
   deletable_by_viewer: flag('Lets anyone who has the URL delete it'),
   retrieval_step: flag('Makes the page ask for a confirmation first'),
+  client_encrypted: flag(
+    'Says that the client has encrypted payload and files in the format of docs/end-to-end.md; what is not is refused',
+  ),
   passphrase: text('Required to retrieve', 255),
   name: text('A label that only the owner sees', 255),
   note: text('A note that only the owner sees', 2000),
@@ -62,6 +65,12 @@ export const RETURNED = {
   retrieval_step: { type: 'boolean', description: 'Whether the page asks for a confirmation first' },
   passphrase: { type: 'null', description: 'Never returned' },
   passphrase_required: { type: 'boolean', description: 'Whether retrieving needs a passphrase' },
+  client_encrypted: {
+    type: 'boolean',
+    const: true,
+    description:
+      'Present when the client has encrypted payload and files: the key is only in the link it gave out',
+  },
   html_url: { ...address, description: 'For people' },
   json_url: { ...address, description: 'For programs' },
   kind: { type: 'string', enum: PUSH_KINDS },

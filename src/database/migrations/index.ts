@@ -9,6 +9,7 @@ import { AuditLinkIndex1764000300000 } from './1764000300000-audit-link-index.js
 import { LastViews1764100000000 } from './1764100000000-last-views.js';
 import { TokenPrefixes1764200000000 } from './1764200000000-token-prefixes.js';
 import { OwnersInAudit1764200100000 } from './1764200100000-owners-in-audit.js';
+import { ClientEncryption1764300000000 } from './1764300000000-client-encryption.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   LastViews1764100000000,
   TokenPrefixes1764200000000,
   OwnersInAudit1764200100000,
+  ClientEncryption1764300000000,
 ];

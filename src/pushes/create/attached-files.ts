@@ -1,3 +1,5 @@
+import { NOT_AGE_FILES } from '../../files/age-check.js';
+import { AGE_HEADER_BYTES, beginsWithAgeHeader } from '../../files/age-header.js';
 import { cleanContentType, cleanFileName } from '../../files/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
 import type { InlineFile } from '../../files/files.service.js';
@@ -24,6 +26,15 @@ export function filesError(kind: PushKind, files: unknown, rules: FileRules): st
   return rules.error(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
 }
 
+/** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */
+export function encryptedFilesFault(files: unknown): string | undefined {
+  const areEncrypted =
+    files instanceof Upload
+      ? files.files.every(({ ageCheck }) => ageCheck.isAgeFile)
+      : ((files ?? []) as EncodedFile[]).every(({ content }) => beginsWithAgeHeader(startOf(content)));
+  return areEncrypted ? undefined : NOT_AGE_FILES;
+}
+
 /** Files that have been validated: those of a form, or decoded from JSON. */
 export function readFiles(files: unknown): Upload | InlineFile[] | undefined {
   if (files instanceof Upload) return files;
@@ -44,6 +55,11 @@ function isEncodedFile(value: unknown): value is EncodedFile {
     typeof content === 'string' &&
     isBase64(content)
   );
+}
+
+/** The first bytes of a file, without decoding all of it. */
+function startOf(content: string): Buffer {
+  return Buffer.from(content.slice(0, (AGE_HEADER_BYTES / 3) * 4), 'base64');
 }
 
 /** Strict base64 with padding (RFC 4648, 4): lenient decoding may not return what was sent. */

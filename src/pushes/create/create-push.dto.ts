@@ -3,6 +3,7 @@ import { Text } from '../../http/validation/text.js';
 import type { PushKind } from '../push-kind.js';
 import {
   AcceptableFiles,
+  AcceptablePassphrase,
   EnabledKind,
   FitsKind,
   NamesNobody,
@@ -50,8 +51,12 @@ export class CreatePushDto {
   @IsBoolean({ message: 'must be true or false' })
   retrieval_step?: boolean | null;
 
+  @BooleanField()
   @IsOptional()
-  @Text(255)
+  @IsBoolean({ message: 'must be true or false' })
+  client_encrypted?: boolean | null;
+
+  @AcceptablePassphrase()
   passphrase?: string | null;
 
   @IsOptional()

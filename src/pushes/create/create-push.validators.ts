@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { Validate, ValidatorConstraint } from 'class-validator';
+import { textError } from '../../http/validation/text.js';
 import { PushRules } from './push-rules.js';
-import { filesError } from './attached-files.js';
+import { encryptedFilesFault, filesError } from './attached-files.js';
+import { encryptedKindFault, encryptedPayloadFault, proofFault } from './client-encryption-errors.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import { payloadError } from './payload-errors.js';
@@ -55,22 +57,40 @@ export const OnDurationScale = () =>
 export const EnabledKind = () =>
   Rule((_value, push, { enabledKinds }) =>
     (enabledKinds as readonly unknown[]).includes(kindOf(push))
-      ? undefined
+      ? ifClientEncrypted(push, () => encryptedKindFault(kindOf(push)))
       : `must be one of those enabled here: ${enabledKinds.join(', ')}`,
   );
 
-/** A payload that is valid for the kind of the push. */
-export const FitsKind = () => Rule((value, push) => payloadError(kindOf(push), value));
+/** A payload that is valid for the kind of the push, and encrypted when it has to be. */
+export const FitsKind = () =>
+  Rule(
+    (value, push) =>
+      payloadError(kindOf(push), value) ??
+      ifClientEncrypted(push, () => encryptedPayloadFault(value as string | undefined)),
+  );
 
-/** Files within the instance's limits; a push of kind file has at least one. */
+/** Files within the instance's limits, and encrypted when they have to be; a push of kind file has at least one. */
 export const AcceptableFiles = () =>
   Rule((value, push, { files }) => {
-    const isUnneeded = value === undefined && kindOf(push) !== 'file';
-    return isUnneeded ? undefined : filesError(kindOf(push), value, files);
+    const kind = kindOf(push);
+    if (value === undefined && kind !== 'file') return undefined;
+    return filesError(kind, value, files) ?? ifClientEncrypted(push, () => encryptedFilesFault(value));
   });
+
+/** A passphrase, or none; a push that its client has encrypted has one of a fixed form. */
+export const AcceptablePassphrase = () =>
+  Rule(
+    (value, push) =>
+      (value === undefined ? undefined : textError(value, 255)) ??
+      ifClientEncrypted(push, () => proofFault(value as string | undefined)),
+  );
 
 /** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */
 export const NamesNobody = () => Rule((value) => (isEmpty(value) ? undefined : 'are not available'));
+
+function ifClientEncrypted(push: CreatePushDto, error: () => string | undefined): string | undefined {
+  return push.client_encrypted === true ? error() : undefined;
+}
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isEmpty);

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Fields that the push keeps as they are. */
 type StoredFields = Pick<
   Push,
-  'kind' | 'expireAfterDays' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep'
+  'kind' | 'expireAfterDays' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep' | 'clientEncrypted'
 >;
 
 /** What a push is created from, after validation and with the instance's defaults filled in. */
@@ -46,6 +46,7 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     expireAfterViews: push.expire_after_views ?? defaults.views,
     deletableByViewer: push.deletable_by_viewer ?? defaults.deletableByViewer,
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
+    clientEncrypted: push.client_encrypted ?? false,
     files: push.files ? readFiles(push.files) : undefined,
   };
 }

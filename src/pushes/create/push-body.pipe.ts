@@ -14,7 +14,8 @@ import { closeAfterResponse } from '../../http/connections/close-after-response.
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
 import type { BodyRoot, PushFields } from './push-fields.js';
-import { pushFields } from './push-fields.js';
+import { fieldsUnder, pushFields } from './push-fields.js';
+import { toBoolean } from './field-decorators.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
@@ -79,6 +80,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
         left,
         this.quota,
         areFieldsKept,
+        () => saysClientEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);
       const push = await this.validated(body, upload.files.length > 0 ? withFiles(upload, form, key) : form);
@@ -117,6 +119,11 @@ export const RequestedPush = (options: PushBodyOptions = { key: 'push' }) => Bod
 
 function hasFiles({ files, kind }: PushFields): boolean {
   return (files ?? undefined) !== undefined || kind === 'file';
+}
+
+/** Of fields that have not been validated. A client that says so after its files is refused later. */
+function saysClientEncrypted(fields: PushFields | undefined): boolean {
+  return toBoolean(fields?.client_encrypted) === true;
 }
 
 /** The form with its files added to the push, which is created if missing. Validation rejects a non-object later. */

@@ -35,7 +35,8 @@ function pushInQuery(key: string, url: string): PushFields | undefined {
   return fields;
 }
 
-function fieldsUnder(key: string, value: unknown): PushFields | undefined {
+/** The fields under the key of the push; undefined when there are none. */
+export function fieldsUnder(key: string, value: unknown): PushFields | undefined {
   const fields = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
 }

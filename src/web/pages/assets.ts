@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { StaticFile } from '../../http/static-file.js';
 import { Brand } from '../brand/brand.js';
 
-const FOLDER = join(__dirname, '../../dist/web/client');
+const FOLDER = join(__dirname, '../../../dist/web/client');
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

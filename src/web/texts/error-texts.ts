@@ -18,6 +18,7 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['must be well-formed Unicode', 'formError.invalidText'],
   ['must be true or false', 'formError.notAccepted'],
   ['must be a string', 'formError.notAccepted'],
+  [/ when client_encrypted is true$/, 'formError.notAccepted'],
   [/^must be one of those enabled here: /, 'formError.kind', kindsIn],
   ['must have at least one file', 'formError.filesNeeded'],
   ['cannot be attached: file pushes are disabled here', 'formError.filesDisabled'],

@@ -1,0 +1,38 @@
+import type { TransformCallback } from 'node:stream';
+import { Transform } from 'node:stream';
+import { AGE_HEADER_BYTES, AGE_REQUIREMENT, beginsWithAgeHeader } from './age-header.js';
+import { unprocessable } from './file-rules.js';
+
+const NOTHING = Buffer.alloc(0);
+
+export const NOT_AGE_FILES = `must each be an age file ${AGE_REQUIREMENT}, when client_encrypted is true`;
+
+/** Passes a file on, and finds out by its first bytes whether it is an age file. Fails when it must be one and is not. */
+export class AgeCheck extends Transform {
+  private beginning = NOTHING;
+  /** Undefined until its header would have arrived. */
+  isAgeFile?: boolean;
+
+  /** @param isRequired called once, when that is the case */
+  constructor(private readonly isRequired: () => boolean) {
+    super();
+  }
+
+  override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
+    done(this.faultAfter(part, AGE_HEADER_BYTES), part);
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(this.faultAfter(NOTHING, 0));
+  }
+
+  private faultAfter(part: Buffer, bytesNeeded: number): Error | null {
+    if (this.isAgeFile !== undefined) return null;
+    const missing = AGE_HEADER_BYTES - this.beginning.length;
+    this.beginning = Buffer.concat([this.beginning, part.subarray(0, missing)]);
+    if (this.beginning.length < bytesNeeded) return null;
+
+    this.isAgeFile = beginsWithAgeHeader(this.beginning);
+    return this.isAgeFile || !this.isRequired() ? null : unprocessable(NOT_AGE_FILES);
+  }
+}

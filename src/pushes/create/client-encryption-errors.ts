@@ -1,0 +1,34 @@
+import { AGE_REQUIREMENT, beginsWithAgeHeader } from '../../files/age-header.js';
+import type { PushKind } from '../push-kind.js';
+
+/**
+ * The first line and enough of the following lines for the header: the encoding is strict (RFC 7468, 3), so a line that
+ * is not the last has 64 characters. The shortest age file has 50 in its fourth.
+ */
+const ARMOUR = /^-----BEGIN AGE ENCRYPTED FILE-----\r?\n((?:[A-Za-z0-9+/]{64}\r?\n){3}[A-Za-z0-9+/]{50})/;
+const ARMOUR_LENGTH = 300;
+
+/** 32 bytes in base64url. */
+const PROOF = /^[A-Za-z0-9_-]{43}$/;
+
+/** What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret. */
+export function encryptedKindFault(kind: PushKind): string | undefined {
+  return kind === 'text' || kind === 'file'
+    ? undefined
+    : 'must be text, or file with files, when client_encrypted is true';
+}
+
+/** What is wrong with its payload. The work does not depend on its length. */
+export function encryptedPayloadFault(payload = ''): string | undefined {
+  const [, encoded = ''] = ARMOUR.exec(payload.slice(0, ARMOUR_LENGTH)) ?? [];
+  return beginsWithAgeHeader(Buffer.from(encoded, 'base64'))
+    ? undefined
+    : `must be an armoured age file ${AGE_REQUIREMENT}, when client_encrypted is true`;
+}
+
+/** What is wrong with its passphrase, which is derived from the key in its link. */
+export function proofFault(passphrase = ''): string | undefined {
+  return PROOF.test(passphrase)
+    ? undefined
+    : 'must be 43 characters of base64url when client_encrypted is true';
+}
