@@ -23,7 +23,7 @@ export async function loadEndToEnd(): Promise<EndToEnd> {
   }
 }
 
-/** Loads a module only if it has its digest, which `import()` alone does not check. */
+/** Loads a module only if it has its digest, which `import` alone does not check. */
 async function preload({ href }: URL): Promise<void> {
   const link = document.createElement('link');
   if (!link.relList.supports('modulepreload')) return;
