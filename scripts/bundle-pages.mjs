@@ -1,11 +1,48 @@
 // Bundles and minifies the styles and browser scripts of the pages. Each page loads one script and one stylesheet.
-import { copyFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const BUNDLES = 'dist/web/client';
+const END_TO_END = 'src/web/client/end-to-end';
 
-await build({
-  entryPoints: [
+const bundle = (entryPoints, options = {}) =>
+  build({
+    entryPoints,
+    entryNames: '[name]',
+    outdir: BUNDLES,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    ...options,
+  });
+
+/** The value of the attribute `integrity`, in base64. */
+const integrityOf = (name) =>
+  `sha384-${createHash('sha384')
+    .update(readFileSync(`${BUNDLES}/${name}`))
+    .digest('base64')}`;
+
+/** Only passphrases are used. If age-encryption imports anything else from these, the bundle fails. */
+const withoutPublicKeys = Object.fromEntries(
+  ['@noble/curves/ed25519.js', '@noble/curves/nist.js', '@noble/post-quantum/hybrid.js'].map((name) => [
+    name,
+    `./${END_TO_END}/no-public-keys.ts`,
+  ]),
+);
+
+// Each contains the digest of what it loads.
+await bundle([{ in: `${END_TO_END}/worker.ts`, out: 'end-to-end-worker' }], {
+  alias: withoutPublicKeys,
+  format: 'iife',
+});
+await bundle([`${END_TO_END}/end-to-end.ts`], {
+  alias: withoutPublicKeys,
+  define: { WORKER_INTEGRITY: JSON.stringify(integrityOf('end-to-end-worker.js')) },
+});
+await bundle(
+  [
     'src/web/client/every-page.ts',
     'src/web/client/home.ts',
     'src/web/client/made.ts',
@@ -15,12 +52,14 @@ await build({
     'src/web/assets/sealpush.css',
     'src/web/assets/docs.css',
   ],
-  entryNames: '[name]',
-  outdir: BUNDLES,
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-});
+  {
+    external: ['./end-to-end.js'], // loaded when it is needed
+    define: { END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')) },
+  },
+);
+
+const scripts = readdirSync(BUNDLES).filter((name) => name.endsWith('.js'));
+const digests = Object.fromEntries(scripts.sort().map((name) => [name, integrityOf(name)]));
+writeFileSync(`${BUNDLES}/integrity.json`, `${JSON.stringify(digests, null, 2)}\n`);
 copyFileSync('src/web/assets/words.txt', `${BUNDLES}/words.txt`);
 copyFileSync('src/web/assets/favicon.svg', `${BUNDLES}/favicon.svg`);

@@ -1,4 +1,4 @@
-import { ageFile, armoured, clientEncryptedPush } from '../support/age.js';
+import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { auditKinds, tally } from '../support/audit.js';
 import type { Answer } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';

@@ -1,10 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { Browser } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { buildSync } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
 
 const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => window.isSeen ? 'visible' : 'hidden' })`;
+
+/** What scripts of pages use to seal and open, as a module of its own. */
+const END_TO_END = buildSync({
+  stdin: {
+    contents: `export * from './load'; export * from './fragment'; export * from './end-to-end-error'`,
+    resolveDir: 'src/web/client/end-to-end',
+  },
+  define: {
+    END_TO_END_INTEGRITY: JSON.stringify(
+      JSON.parse(readFileSync('dist/web/client/integrity.json', 'utf8'))['end-to-end.js'],
+    ),
+  },
+  external: ['./end-to-end.js'],
+  bundle: true,
+  format: 'esm',
+  write: false,
+}).outputFiles[0]?.text;
 
 describe('Scripts', () => {
   let running: RunningApp;
@@ -134,5 +153,85 @@ describe('Scripts', () => {
     expect(await person.page.locator('#secret').textContent()).toBe(payload);
     expect(await person.page.title()).toBe('Shared secret · Sealpush');
     expect(await person.page.locator('main img, main script').count()).toBe(0);
+  });
+
+  /** Runs code in a page, with the functions of the end-to-end module. */
+  async function runEndToEnd(page: Page, code: string): Promise<unknown> {
+    await page.route('**/probe.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: END_TO_END }),
+    );
+    await page.goto(running.url);
+    return page.evaluate(`(async () => {
+      const assets = document.querySelector('script[src]').src;
+      const { fragmentInPath, isEndToEndAvailable, loadEndToEnd, newFragment, reasonOf } = await import(new URL('probe.js', assets));
+      ${code}
+    })()`);
+  }
+
+  it('seal and open in a worker, which can be cancelled, under the policy of the pages', async () => {
+    const requests: string[] = [];
+    person.page.on('request', (request) => requests.push(request.url().replace(/.*\//, '')));
+
+    const outcome = await runEndToEnd(
+      person.page,
+      `const { proofOf, sealPayload, openPayload, sealFile, openFile } = await loadEndToEnd();
+      const fragment = newFragment({ needsPassphrase: true });
+      const envelope = { kind: 'text', text: 'tulip', files: [] };
+      const payload = await sealPayload(envelope, fragment, 'Grüße');
+      const failure = (promise) => promise.then(() => 'none', (error) => reasonOf(error) ?? error.name);
+      const cancelled = new AbortController();
+      const cancelling = failure(openPayload(payload, fragment, 'Grüße', cancelled.signal));
+      cancelled.abort();
+      const { key } = newFragment({ needsPassphrase: false });
+      const blob = new Blob(['x'.repeat(200_000)]);
+      const sealed = await new Response(await sealFile(blob.stream(), key)).blob();
+      const file = { key, size: blob.size };
+      return [
+        isEndToEndAvailable(),
+        (await proofOf(fragment, 'Grüße')).length,
+        (await openPayload(payload, fragment, 'Grüße')).text,
+        await failure(openPayload(payload, fragment, 'grüße')),
+        await cancelling,
+        (await new Response(await openFile(sealed.stream(), file)).text()) === (await blob.text()),
+        await failure((await openFile(sealed.slice(0, -1).stream(), file)).pipeTo(new WritableStream())),
+      ]`,
+    );
+
+    expect(outcome).toEqual([true, 43, 'tulip', 'wrong-secret', 'AbortError', true, 'damaged']);
+    expect(requests.filter((name) => name === 'end-to-end.js')).toHaveLength(1);
+  });
+
+  it.each(['end-to-end.js', 'end-to-end-worker.js'])(
+    'seal nothing when %s was changed on its way',
+    async (name) => {
+      const page = await browser.newPage();
+      await page.route(`**/${name}`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${await response.text()}\n` });
+      });
+
+      const reason = await runEndToEnd(
+        page,
+        `const fragment = newFragment({ needsPassphrase: false });
+        return loadEndToEnd().then(({ proofOf }) => proofOf(fragment, '')).catch(reasonOf);`,
+      );
+
+      expect(reason).toBe('unavailable');
+      await page.close();
+    },
+  );
+
+  it('do not run when they were changed on their way', async () => {
+    const page = await browser.newPage();
+    await page.route('**/home.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: `document.title = 'owned'` }),
+    );
+    const refusal = page.waitForEvent('console', (message) => message.text().includes('integrity'));
+
+    await page.goto(running.url);
+    await refusal;
+
+    expect(await page.title()).not.toBe('owned');
+    await page.close();
   });
 });

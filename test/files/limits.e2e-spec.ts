@@ -1,5 +1,5 @@
 import { NOT_AGE_FILES } from '../../src/files/age-check.js';
-import { ageFile, armoured, clientEncryptedPush } from '../support/age.js';
+import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { beginForm } from '../support/begin-form.js';
 import { created, encoded, formOf, linksOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';

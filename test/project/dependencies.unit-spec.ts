@@ -17,7 +17,7 @@ describe('The production dependencies', () => {
     expect([...loaded].filter((name) => !(name in dependencies))).toEqual([]);
   });
 
-  it.each(['typescript', '@nestjs/cli', '@nestjs/swagger', '@picocss/pico', 'esbuild'])(
+  it.each(['typescript', '@nestjs/cli', '@nestjs/swagger', '@picocss/pico', 'age-encryption', 'esbuild'])(
     'do not contain %s, which is needed only for the build',
     (name) => {
       expect(packages[`node_modules/${name}`].dev).toBe(true);

@@ -1,26 +1,52 @@
-import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 
-const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+/** Debian's `age`. It reads passphrases only from a terminal, which `script` gives it. */
+export const hasAge = ['age', 'script'].every((program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))),
+);
 
-/** What age makes of a file with a passphrase, except that nobody has the key. */
-export function ageFile(contentBytes = 300, workFactor = '18'): Buffer {
-  const header = `age-encryption.org/v1\n-> scrypt ${base64(16)} ${workFactor}\n${base64(32)}\n--- ${base64(32)}\n`;
-  return Buffer.concat([Buffer.from(header), randomBytes(32 + contentBytes)]);
+/** Says loudly that the tests with it are skipped; CI runs must have it. */
+export function sayIfAgeIsMissing(): void {
+  if (hasAge) return;
+  const message = 'NO AGE: not tested that the program age opens what we seal, and we what it seals';
+  if (process.env.CI) throw new Error(message);
+  console.error(`!!! ${message} !!!`);
 }
 
-/** The same as text. */
-export function armoured(bytes: Buffer, endOfLine = '\n'): string {
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
-  return ['-----BEGIN AGE ENCRYPTED FILE-----', ...lines, '-----END AGE ENCRYPTED FILE-----', ''].join(
-    endOfLine,
-  );
+/** Returns the content of an age file. */
+export function openByAge(file: string | Uint8Array, passphrase: string): Promise<Buffer> {
+  return runAge('--decrypt', file, [passphrase]);
 }
 
-/** A push as a client sends it that has encrypted it (docs/end-to-end.md). */
-export function clientEncryptedPush() {
-  return {
-    client_encrypted: true,
-    payload: armoured(ageFile()),
-    passphrase: randomBytes(32).toString('base64url'),
-  };
+/** Returns an armored age file. */
+export function sealByAge(content: string, passphrase: string): Promise<Buffer> {
+  return runAge('--passphrase --armor', content, [passphrase, passphrase]);
+}
+
+async function runAge(options: string, input: string | Uint8Array, typed: string[]): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'sealpush-age-'));
+  try {
+    await writeFile(join(folder, 'in'), input);
+    await inTerminal(`age ${options} in >out`, folder, typed);
+    return await readFile(join(folder, 'out'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Answers each question of a command with the next line. */
+async function inTerminal(command: string, cwd: string, lines: string[]): Promise<void> {
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { cwd });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    const line = /: ?$/.test(text) ? lines.shift() : undefined;
+    if (line !== undefined) child.stdin.write(`${line}\r`);
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`age has failed: ${output}`);
 }

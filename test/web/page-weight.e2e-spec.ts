@@ -20,8 +20,8 @@ describe('A page', () => {
   afterAll(() => running.stop());
 
   /** The bytes of a static file as a browser without a cache transfers it. */
-  async function weightOf(path: string): Promise<number> {
-    const sent = request(running.url + path, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } }).end();
+  async function weightOf(path: string, encodings = 'gzip, deflate, br'): Promise<number> {
+    const sent = request(running.url + path, { headers: { 'Accept-Encoding': encodings } }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
     return (await buffer(response)).length;
@@ -45,9 +45,19 @@ describe('A page', () => {
       [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url),
     );
 
-    const weights = await Promise.all([...assets].map(weightOf));
+    const weights = await Promise.all([...assets].map((path) => weightOf(path)));
 
     expect(assets.size).toBe(3);
     expect(weights.reduce((sum, weight) => sum + weight, Buffer.byteLength(body))).toBeLessThan(LIMIT);
+  });
+
+  it('transfers less than 60 kB more to seal or open in the browser', async () => {
+    const [stylesheet = ''] = /\/assets\/[^"]+sealpush\.css/.exec((await pageClient.get('/')).body) ?? [];
+    const scripts = ['end-to-end.js', 'end-to-end-worker.js'].map((name) =>
+      stylesheet.replace('sealpush.css', name),
+    );
+    const [module = 0, worker = 0] = await Promise.all(scripts.map((path) => weightOf(path, 'gzip')));
+
+    expect(module + worker).toBeLessThan(LIMIT);
   });
 });

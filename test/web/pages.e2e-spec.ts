@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
@@ -63,6 +65,24 @@ describe('Pages', () => {
 
     expect(status).toBe(200);
     expect(body).toBe('User-agent: *\nAllow: /$\nDisallow: /\n');
+  });
+
+  it('have a script with its digest, which a browser checks', async () => {
+    const published = JSON.parse(readFileSync('dist/web/client/integrity.json', 'utf8'));
+    const { pageClient: member } = await newMember(running);
+    for (const path of ['/', '/users/edit', '/pushes', '/nowhere', '/api/docs', `/p/${UNKNOWN}`]) {
+      const { body } = await member.get(path);
+      const [, url = '', name = '', integrity] =
+        /<script type="module" src="([^"]+\/([\w-]+\.js))" integrity="([^"]+)">/.exec(body) ?? [];
+      const script = await fetch(running.url + url);
+      const digest = createHash('sha384')
+        .update(await script.text())
+        .digest('base64');
+
+      expect([path, integrity]).toEqual([path, `sha384-${digest}`]);
+      expect(integrity).toBe(published[name]);
+      expect(script.headers.get('content-security-policy')).toBe("default-src 'none'"); // applies to workers
+    }
   });
 
   it('report errors as HTML, and the API reports them as JSON', async () => {

@@ -1,5 +1,6 @@
 import { textError } from '../../http/validation/text.js';
 import type { PushKind } from '../push-kind.js';
+import { urlError } from './url-error.js';
 
 /** The maximum length of a text, in characters. */
 export const MAX_TEXT = 1_048_576;
@@ -26,10 +27,4 @@ function requiredError(value: unknown): string | undefined {
 
 function blankError(text: string): string | undefined {
   return text.trim() === '' ? "can't be blank" : undefined;
-}
-
-/** Only what a browser opens as a web address, in a form that cannot be mistaken for another address. */
-function urlError(text: string): string | undefined {
-  const isPlain = /^https?:\/\/[^/\\?#]+([/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}]/u.test(text);
-  return isPlain && URL.canParse(text) ? undefined : 'must be an absolute http or https address';
 }

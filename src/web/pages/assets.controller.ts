@@ -11,6 +11,9 @@ const A_DAY = 'public, max-age=86400';
 /** For a browser that is led to an image by its address: it runs no script and loads nothing else. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
+/** For the script of a worker, which has no page whose policy applies to it: it loads nothing. */
+const SCRIPT_POLICY = "default-src 'none'";
+
 /** Search engines may index the front page, but never a push. */
 const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
 
@@ -52,6 +55,7 @@ export class AssetsController {
     const asset = this.assets.find(name);
     if (!asset) throw new NotFoundException();
     if (/\.(svg|png)$/.test(name)) response.set('Content-Security-Policy', IMAGE_POLICY);
+    if (name.endsWith('.js')) response.set('Content-Security-Policy', SCRIPT_POLICY);
     return asset;
   }
 }

@@ -21,6 +21,11 @@ export class Assets {
   private readonly assets = new Map<string, StaticFile>();
   /** Changes when any asset changes, and is part of their URLs, so browsers may cache them indefinitely. */
   readonly version: string;
+  /** The digests of the scripts, as `scripts/bundle-pages.mjs` has written them. */
+  private readonly digests = JSON.parse(readFileSync(join(FOLDER, 'integrity.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
 
   constructor(brand: Brand) {
     const hash = createHash('sha256');
@@ -37,6 +42,11 @@ export class Assets {
       hash.update(name).update(content);
     }
     this.version = hash.digest('hex').slice(0, 12);
+  }
+
+  /** The attribute `integrity` of a script: browsers do not run it if it was changed. */
+  integrityOf(name: string): string | undefined {
+    return this.digests[name];
   }
 
   find(name: string): StaticFile | undefined {

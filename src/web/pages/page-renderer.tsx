@@ -60,12 +60,16 @@ export class PageRenderer {
     return this.publicUrl.basePath + path;
   }
 
-  private html(view: VNode, visit: Omit<Site, 'base' | 'assets' | 'brand' | 'maySignUp'>): string {
+  private html(
+    view: VNode,
+    visit: Omit<Site, 'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp'>,
+  ): string {
     const { basePath: base } = this.publicUrl;
     const site: Site = {
       ...visit,
       base,
       assets: `${base}/assets/${this.assets.version}`,
+      integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
     };

@@ -30,7 +30,7 @@ export function Layout({ title, script, stylesheet, isForRecipient = false, chil
         <link rel="stylesheet" href={`${assets}/sealpush.css`} />
         {brand.stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${brand.stylesheet}`} />}
         {stylesheet !== undefined && <link rel="stylesheet" href={`${assets}/${stylesheet}.css`} />}
-        <script type="module" src={`${assets}/${script ?? 'every-page'}.js`} />
+        <Script name={`${script ?? 'every-page'}.js`} />
       </head>
       <body>
         <a class="skip" href="#main">
@@ -45,6 +45,11 @@ export function Layout({ title, script, stylesheet, isForRecipient = false, chil
       </body>
     </html>
   );
+}
+
+function Script({ name }: { name: string }) {
+  const { assets, integrityOf } = useSite();
+  return <script type="module" src={`${assets}/${name}`} integrity={integrityOf(name)} />;
 }
 
 function Header() {

@@ -10,6 +10,8 @@ export interface Site {
   base: string;
   /** The URL path of styles and scripts. */
   assets: string;
+  /** The attribute `integrity` of a script. */
+  integrityOf: (name: string) => string | undefined;
   /** The page's own path. */
   path: string;
   /** Where the choice of a language leads back to; undefined for the response to a form, which cannot be shown again. */
@@ -40,6 +42,7 @@ export interface SiteBrand {
 export const SiteContext = createContext<Site>({
   base: '',
   assets: '',
+  integrityOf: () => undefined,
   path: '/',
   texts: translatorFor('en'),
   isVisitorKnown: false,

@@ -1,0 +1,39 @@
+import { isKey, newKey } from './key.js';
+
+const WITHOUT_PASSPHRASE = '1';
+const WITH_PASSPHRASE = '2';
+
+/** `#` as mail gateways write it, once or several times encoded, and what follows. */
+const ENCODED = /^(.*?)%(?:25){0,3}23(.*)$/s;
+
+/** What follows `#` in the link of an end-to-end push, and is never sent to the server. */
+export interface Fragment {
+  /** 44 characters. */
+  text: string;
+  /** 32 bytes, as base64url. */
+  key: string;
+  /** Whether the recipient needs a passphrase as well. */
+  needsPassphrase: boolean;
+}
+
+export function newFragment({ needsPassphrase }: { needsPassphrase: boolean }): Fragment {
+  const key = newKey();
+  return { text: (needsPassphrase ? WITH_PASSPHRASE : WITHOUT_PASSPHRASE) + key, key, needsPassphrase };
+}
+
+/** Undefined if it was cut or altered; `location.hash` is accepted with its `#`. */
+export function parseFragment(hash: string): Fragment | undefined {
+  const text = hash.startsWith('#') ? hash.slice(1) : hash;
+  const [version, key] = [text.slice(0, 1), text.slice(1)];
+  if ((version !== WITHOUT_PASSPHRASE && version !== WITH_PASSPHRASE) || !isKey(key)) return undefined;
+  return { text, key, needsPassphrase: version === WITH_PASSPHRASE };
+}
+
+/**
+ * The path and the fragment of a path like `/p/TOKEN%23FRAGMENT`; undefined for all other paths. The fragment is
+ * returned as it is: it may be incomplete.
+ */
+export function fragmentInPath(path: string): { path: string; fragment: string } | undefined {
+  const [, before, fragment] = ENCODED.exec(path) ?? [];
+  return before === undefined || fragment === undefined ? undefined : { path: before, fragment };
+}

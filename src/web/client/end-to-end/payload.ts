@@ -1,0 +1,49 @@
+import { armor, Encrypter } from 'age-encryption';
+import { decrypterWith, fileKeyOf, headerOf } from './age-header.js';
+import { EndToEndError } from './end-to-end-error.js';
+import type { Envelope } from './envelope.js';
+import { decodeEnvelope, encodeEnvelope } from './envelope.js';
+import type { Fragment } from './fragment.js';
+import { secretOf, WORK_FACTOR_OF_PASSPHRASES } from './secret.js';
+
+/** The key has 256 bits and needs no work factor of its own. */
+const WORK_FACTOR_OF_KEYS = 12;
+
+/** An armored age file with the envelope. */
+export async function sealPayload(
+  envelope: Envelope,
+  fragment: Fragment,
+  passphrase: string,
+): Promise<string> {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(secretOf(fragment, passphrase));
+  encrypter.setScryptWorkFactor(fragment.needsPassphrase ? WORK_FACTOR_OF_PASSPHRASES : WORK_FACTOR_OF_KEYS);
+  return armor.encode(await encrypter.encrypt(encodeEnvelope(envelope)));
+}
+
+/** @throws EndToEndError */
+export async function openPayload(
+  payload: string,
+  fragment: Fragment,
+  passphrase: string,
+): Promise<Envelope> {
+  const file = withoutArmor(payload);
+  const fileKey = await fileKeyOf(headerOf(file), secretOf(fragment, passphrase));
+  return decodeEnvelope(await decrypted(file, fileKey));
+}
+
+function withoutArmor(payload: string): Uint8Array {
+  try {
+    return armor.decode(payload);
+  } catch {
+    throw new EndToEndError('damaged');
+  }
+}
+
+async function decrypted(file: Uint8Array, fileKey: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await decrypterWith(fileKey).decrypt(file);
+  } catch {
+    throw new EndToEndError('damaged');
+  }
+}

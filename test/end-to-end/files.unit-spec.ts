@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';
+import { reasonOf } from '../../src/web/client/end-to-end/end-to-end-error.js';
+import { openSealedFile, sealFile } from '../../src/web/client/end-to-end/files.js';
+import { newKey } from '../../src/web/client/end-to-end/key.js';
+import { sealedFileSize } from '../../src/web/client/end-to-end/sizes.js';
+import { streamOf } from './streams.js';
+
+const KIB = 1024;
+const CHUNK = 64 * KIB;
+const SEALED_CHUNK = CHUNK + 16;
+const START = 150 + 16; // the header and the nonce
+
+const seal = async (content: Uint8Array, key: string) => buffer(await sealFile(streamOf(content), key));
+
+const open = async (sealed: ReadableStream<Uint8Array>, key: string, size: number) =>
+  buffer(await openSealedFile(sealed, { key, size }, fileKeyOf));
+
+async function reasonFor(sealed: ReadableStream<Uint8Array>, key: string, size: number): Promise<unknown> {
+  try {
+    return await open(sealed, key, size);
+  } catch (error) {
+    return reasonOf(error) ?? error;
+  }
+}
+
+describe('A sealed file', () => {
+  const key = newKey();
+  const content = randomBytes(3 * CHUNK);
+  let sealed: Buffer;
+
+  beforeAll(async () => (sealed = await seal(content, key)));
+
+  it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])(
+    'of %d bytes is as long as predicted, and comes back',
+    async (size) => {
+      const plain = content.subarray(0, size);
+      const file = await seal(plain, key);
+
+      expect(file).toHaveLength(sealedFileSize(size));
+      expect((await open(streamOf(file), key, size)).equals(plain)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['single bytes of the header', [1, 2, 3, 148, 149, 150, 151, START, START + 1]],
+    ['chunks', [START, START + SEALED_CHUNK, START + 2 * SEALED_CHUNK]],
+    ['other pieces', [100_000, 100_001, 190_000]],
+  ])('is opened from a stream of %s', async (_name, ends) => {
+    expect((await open(streamOf(sealed, ...ends), key, content.length)).equals(content)).toBe(true);
+  });
+
+  it('is damaged when it was cut anywhere, also between chunks, or extended', async () => {
+    const borders = [0, 1, 2, 3].map((chunks) => START + chunks * SEALED_CHUNK);
+    const lengths = borders.flatMap((border) => [border - 1, border, border + 1, border + 16]);
+    for (const length of [0, 1, 149, 150, 151, 160, ...lengths].filter((at) => at < sealed.length))
+      expect([length, await reasonFor(streamOf(sealed.subarray(0, length)), key, content.length)]).toEqual([
+        length,
+        'damaged',
+      ]);
+    for (const added of [Buffer.alloc(1), Buffer.alloc(SEALED_CHUNK), sealed])
+      expect(await reasonFor(streamOf(Buffer.concat([sealed, added])), key, content.length)).toBe('damaged');
+  });
+
+  it('is damaged when it was cut although the size is that of what is left', async () => {
+    const cut = sealed.subarray(0, START + SEALED_CHUNK);
+
+    expect(await reasonFor(streamOf(cut), key, CHUNK)).toBe('damaged');
+  });
+
+  it('is damaged when a byte was altered, or two chunks were swapped', async () => {
+    const last = sealed.length - 1;
+    for (const place of [149, 151, START, START + CHUNK, START + SEALED_CHUNK + 5, last]) {
+      const altered = Buffer.from(sealed);
+      altered[instance] = (altered[instance] ?? 0) ^ 1;
+
+      expect([instance, await reasonFor(streamOf(altered), key, content.length)]).toEqual([
+        instance,
+        'damaged',
+      ]);
+    }
+    const [first, second] = [START, START + SEALED_CHUNK];
+    const swapped = Buffer.concat([
+      sealed.subarray(0, first),
+      sealed.subarray(second, second + SEALED_CHUNK),
+      sealed.subarray(first, second),
+      sealed.subarray(second + SEALED_CHUNK),
+    ]);
+    expect(await reasonFor(streamOf(swapped), key, content.length)).toBe('damaged');
+  });
+
+  it('is not opened in place of another', async () => {
+    const otherKey = newKey();
+    const other = await seal(content, otherKey);
+
+    expect(await reasonFor(streamOf(other), key, content.length)).toBe('wrong-secret');
+    expect(await reasonFor(streamOf(sealed), otherKey, content.length)).toBe('wrong-secret');
+  });
+
+  it.each([0, 1, 3 * CHUNK - 1, 3 * CHUNK + 1])('that was said to have %d bytes is damaged', async (size) => {
+    expect(await reasonFor(streamOf(sealed), key, size)).toBe('damaged');
+  });
+
+  it('with a work factor that takes long is refused before anything is computed', async () => {
+    const costly = Buffer.from(sealed.toString('latin1').replace(' 10\n', ' 21\n'), 'latin1');
+
+    expect(await reasonFor(streamOf(costly), key, content.length)).toBe('unsupported');
+  });
+
+  it.each([0, 100, START + 10, START + SEALED_CHUNK])(
+    'is interrupted when its stream fails after %d bytes',
+    async (at) => {
+      let sent = false;
+      const failing = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (sent || at === 0) controller.error(new TypeError('network error'));
+          else controller.enqueue(sealed.subarray(0, at));
+          sent = true;
+        },
+      });
+
+      expect(await reasonFor(failing, key, content.length)).toBe('interrupted');
+    },
+  );
+
+  it('is sealed and opened in little memory: no more is read than is wanted', async () => {
+    let read = 0;
+    let cancel = () => {};
+    const cancelled = new Promise<void>((resolve) => (cancel = resolve));
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          read += CHUNK;
+          controller.enqueue(new Uint8Array(CHUNK));
+        },
+        cancel,
+      });
+    const opened = await openSealedFile(await sealFile(endless(), key), { key, size: 2 ** 50 }, fileKeyOf);
+
+    const reader = opened.getReader();
+    for (let i = 0; i < 20; i++) await reader.read();
+    expect(read).toBeLessThan(40 * CHUNK);
+
+    await reader.cancel();
+    await cancelled;
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';
+import type { Envelope } from '../../src/web/client/end-to-end/envelope.js';
+import { openSealedFile } from '../../src/web/client/end-to-end/files.js';
+import { newFragment, parseFragment } from '../../src/web/client/end-to-end/fragment.js';
+import { openPayload } from '../../src/web/client/end-to-end/payload.js';
+import { proofOf, secretOf } from '../../src/web/client/end-to-end/secret.js';
+import { hasAge, openByAge, sayIfAgeIsMissing, sealByAge } from '../support/age.js';
+import { streamOf } from './streams.js';
+
+interface Vector {
+  name: string;
+  fragment: string;
+  /** The same passphrase in several Unicode forms. */
+  passphrases: string[];
+  proof: string;
+  secret: string;
+  payload: string;
+  envelope: Envelope;
+  files: { sha256: string; sealed: string }[];
+}
+
+const vectors = JSON.parse(readFileSync('test/end-to-end/vectors.json', 'utf8')) as Vector[];
+const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+describe.each(vectors)('The end-to-end push "$name"', (vector) => {
+  const fragment = parseFragment(vector.fragment) ?? newFragment({ needsPassphrase: false });
+
+  it('has the same proof and secret in every Unicode form of its passphrase', async () => {
+    expect(fragment.text).toBe(vector.fragment);
+    for (const passphrase of vector.passphrases) expect(secretOf(fragment, passphrase)).toBe(vector.secret);
+    expect(await proofOf(fragment, vector.passphrases.at(-1) ?? '')).toBe(vector.proof);
+  });
+
+  it('is opened, with its files', async () => {
+    const envelope = await openPayload(vector.payload, fragment, vector.passphrases.at(-1) ?? '');
+
+    expect(envelope).toEqual(vector.envelope);
+    expect(envelope.files).toHaveLength(vector.files.length);
+    for (const [i, { sha256, sealed }] of vector.files.entries()) {
+      const file = envelope.files[i] ?? { key: '', size: 0 };
+      const content = await openSealedFile(streamOf(Buffer.from(sealed, 'base64')), file, fileKeyOf);
+      expect(digestOf(await buffer(content))).toBe(sha256);
+    }
+  });
+});
+
+sayIfAgeIsMissing();
+
+(hasAge ? describe : describe.skip)('The program age', () => {
+  it.each(vectors)('opens "$name", with its files', async ({ payload, secret, envelope, files }) => {
+    const opened = await openByAge(payload, secret);
+
+    expect(JSON.parse(opened.toString())).toEqual({ v: 1, ...envelope, pad: expect.stringMatching(/^ *$/) });
+    expect(opened.length % 256).toBe(0);
+    for (const [i, { sha256, sealed }] of files.entries()) {
+      const content = await openByAge(Buffer.from(sealed, 'base64'), envelope.files[i]?.key ?? '');
+      expect(digestOf(content)).toBe(sha256);
+    }
+  });
+
+  it('seals a payload that we open', async () => {
+    const fragment = newFragment({ needsPassphrase: false });
+    const envelope = { kind: 'text', text: 'tulip', files: [] };
+
+    const payload = await sealByAge(JSON.stringify({ v: 1, ...envelope }), secretOf(fragment, ''));
+
+    expect(await openPayload(payload.toString(), fragment, '')).toEqual(envelope);
+  });
+});
