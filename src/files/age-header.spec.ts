@@ -1,4 +1,4 @@
-import { ageFile } from '../../test/support/age.js';
+import { ageFile } from '../../test/support/age-files.js';
 import { beginsWithAgeHeader } from './age-header.js';
 
 const SALT = 'BGr8AyURFNLy56eHXmWDlA';

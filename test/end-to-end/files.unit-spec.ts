@@ -73,12 +73,9 @@ describe('A sealed file', () => {
     const last = sealed.length - 1;
     for (const place of [149, 151, START, START + CHUNK, START + SEALED_CHUNK + 5, last]) {
       const altered = Buffer.from(sealed);
-      altered[instance] = (altered[instance] ?? 0) ^ 1;
+      altered[place] = (altered[place] ?? 0) ^ 1;
 
-      expect([instance, await reasonFor(streamOf(altered), key, content.length)]).toEqual([
-        instance,
-        'damaged',
-      ]);
+      expect([place, await reasonFor(streamOf(altered), key, content.length)]).toEqual([place, 'damaged']);
     }
     const [first, second] = [START, START + SEALED_CHUNK];
     const swapped = Buffer.concat([

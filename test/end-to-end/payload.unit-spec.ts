@@ -85,10 +85,10 @@ describe('A sealed payload', () => {
     ];
     for (const place of instances) {
       const altered = Uint8Array.from(bytes);
-      altered[instance] = (altered[instance] ?? 0) ^ 2;
+      altered[place] = (altered[place] ?? 0) ^ 2;
 
-      expect([instance, await reasonFor(armor.encode(altered))]).toEqual([
-        instance,
+      expect([place, await reasonFor(armor.encode(altered))]).toEqual([
+        place,
         expect.stringMatching(/^(damaged|wrong-secret)$/),
       ]);
     }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { hasAge, sayIfAgeIsMissing } from '../support/age.js';
 import { blocksOf } from '../support/documents.js';
 import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
@@ -13,8 +12,7 @@ const EXPECTED = /^# → (.*)$/gm;
 const LOCAL = 'http://localhost:5100';
 const END_OF_OUTPUT = '\0';
 
-const hasAge = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'age')));
-if (!hasAge) console.error('!!! NO AGE: not tested with the program. Install age !!!');
+sayIfAgeIsMissing();
 
 const SESSIONS: [path: string, outputs: number][] = [
   ['README.md', 16],

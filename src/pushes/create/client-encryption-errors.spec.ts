@@ -1,4 +1,4 @@
-import { ageFile, armoured } from '../../../test/support/age.js';
+import { ageFile, armoured } from '../../../test/support/age-files.js';
 import { encryptedKindFault, encryptedPayloadFault, proofFault } from './client-encryption-errors.js';
 
 const NOT_ENCRYPTED =
