@@ -52,6 +52,10 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['Enter the secret again.', 'fault.secretAgain'],
   ['Enter the passphrase again.', 'fault.passphraseAgain'],
   ['Choose the files again.', 'fault.filesAgain'],
+  [
+    'This form has already created a push in another account. No new push was created.',
+    'fault.createdBefore',
+  ],
   ['The push created by this form has expired. No new push was created.', 'fault.formUsed'],
 
   ['Too many requests. Try again later.', 'fault.tooManyRequests'],

@@ -1,5 +1,6 @@
-import { FaultNotice, Input } from './fields.js';
+import { Input } from './fields.js';
 import type { Faults } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { PostForm } from './site.js';
@@ -47,7 +48,7 @@ function EmailForm({ faults }: { faults?: Faults }) {
   return (
     <section class="card">
       <h2>{t.text('account.email')}</h2>
-      <FaultNotice faults={faults} />
+      <FormNotice faults={faults} />
       <PostForm to="/users/edit/email">
         <Input
           name="email"
@@ -70,7 +71,7 @@ function PasswordForm({ email, faults }: { email: string; faults?: Faults }) {
   return (
     <section class="card">
       <h2>{t.text('account.password')}</h2>
-      <FaultNotice faults={faults} />
+      <FormNotice faults={faults} />
       <PostForm to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
         <Password id="password-password" label={t.text('account.currentPassword')} faults={faults} />
@@ -93,7 +94,7 @@ function DeleteForm({ faults }: { faults?: Faults }) {
     <section class="card">
       <h2>{t.text('account.delete')}</h2>
       <p>{t.text('account.deleteText')}</p>
-      <FaultNotice faults={faults} />
+      <FormNotice faults={faults} />
       <details class="delete" open={faults ? true : undefined}>
         <summary>{t.text('account.delete')}</summary>
         <PostForm to="/users/edit/delete">

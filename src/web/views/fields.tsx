@@ -82,17 +82,6 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
   );
 }
 
-/** Says at the top of a form that something in it is wrong, for users who do not see all fields at once. */
-export function FaultNotice({ faults }: { faults?: Faults }) {
-  const t = useTexts();
-  if (!faults) return null;
-  return (
-    <p class="notice bad" role="alert">
-      {faults.form?.map((message) => faultText(message, t)).join(' ') ?? t.text('field.invalid')}
-    </p>
-  );
-}
-
 function describedBy(name: string, hint: string | undefined, faults: Faults | undefined) {
   const isFaulty = faults?.[name] !== undefined;
   const ids = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-fault`].filter(Boolean);

@@ -1,42 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { faultText } from '../texts/fault-texts.js';
 import type { Faults } from './fields.js';
-import { OWNER_CHANGED } from '../form-owner.js';
-import { Link, useSite } from './site.js';
-import { Sentence, useTexts } from './texts.js';
+import { useTexts } from './texts.js';
+
+interface FormNoticeProps {
+  faults?: Faults;
+  /** What to do about it. */
+  children?: ComponentChildren;
+}
 
 /** What is wrong with a form. It is there from the start, so that what a script writes into it is read out. */
-export function FormNotice({ faults }: { faults?: Faults }) {
+export function FormNotice({ faults, children }: FormNoticeProps) {
   const t = useTexts();
   return (
     <div role="alert" data-notice>
       {faults && (
         <p class="notice bad">
-          {faults.form?.map((message) => faultText(message, t)).join(' ') ?? t.text('field.invalid')}
-          {faults.form?.includes(OWNER_CHANGED) && (
-            <>
-              {' '}
-              <WhoseItIsNow />
-            </>
-          )}
+          {faults.form?.map((message) => faultText(message, t)).join(' ') ?? t.text('script.invalid')}
+          {children}
         </p>
       )}
     </div>
-  );
-}
-
-/** Whose the link becomes if the form is sent again. */
-function WhoseItIsNow() {
-  const { email } = useSite();
-  const t = useTexts();
-  if (email !== undefined) return <>{t.text('home.nowOwner', { email })}</>;
-  return (
-    <Sentence
-      of="home.nowNobody"
-      link={(label) => (
-        <Link to="/users/sign_in?next=%2F" target="_blank" rel="noopener">
-          {label}
-        </Link>
-      )}
-    />
   );
 }

@@ -1,5 +1,6 @@
-import { FaultNotice, Input } from './fields.js';
+import { Input } from './fields.js';
 import type { Faults } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { Link, PostForm, useSite } from './site.js';
@@ -26,7 +27,7 @@ export function SignIn({ email, faults, next, notice }: SignInProps) {
             {t.text(notice)}
           </p>
         )}
-        <FaultNotice faults={faults} />
+        <FormNotice faults={faults} />
         <PostForm to="/users/sign_in" class="card">
           <input type="hidden" name="next" value={next} />
           <Input
@@ -75,7 +76,7 @@ export function SignUp({ email, faults }: { email?: string; faults?: Faults }) {
       <div class="narrow">
         <h1>{t.text('signUp.title')}</h1>
         <p class="lede">{t.text('signUp.intro')}</p>
-        <FaultNotice faults={faults} />
+        <FormNotice faults={faults} />
         <PostForm to="/users/sign_up" class="card">
           <Input
             name="email"
