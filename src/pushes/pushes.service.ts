@@ -82,12 +82,13 @@ export class PushesService {
     return OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now);
   }
 
-  /** A push as its creator sees it, active or ended; undefined when it has been removed. */
-  async findById(id: string, visitor: Visitor, now = new Date()) {
+  /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
+  async findCreated(id: string, visitor: Visitor, now = new Date()) {
     const push = await this.pushes.findById(id);
     if (!push) return undefined;
     return {
       push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
+      isOwner: push.isOwnedBy(visitor.userId),
       deleteKey: this.pushSeal.deleteKey(push),
     };
   }

@@ -23,6 +23,8 @@ import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './account/session.controller.js';
+import { SignInForFormController } from './sign-in-for-form.controller.js';
+import { TermsReader } from './options-reader.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
 
@@ -37,6 +39,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     PreviewController,
     RedirectsController,
     SessionController,
+    SignInForFormController,
     AccountController,
     TokensController,
     DashboardController,
@@ -50,6 +53,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     PageRenderer,
     DocsPage,
     HomeForm,
+    TermsReader,
     DownloadLinksService,
     BrowserSessions,
     { provide: ErrorPages, useClass: WebErrorPages },

@@ -87,11 +87,13 @@ const MEMBER_PAGES = [
   'GET /pushes',
   'GET /pushes/expired',
   'GET /users/edit',
+  'GET /users/signed_in',
   'GET /users/token',
   'POST /pushes/delete',
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',
+  'POST /users/sign_in_first', // redirects to the sign-in page, too
   'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',
   'POST /users/token',

@@ -69,17 +69,48 @@ describe('The form with an idempotency key', () => {
     expect(Number(row.count)).toBe(1);
   });
 
-  it('creates a separate push for each user with the same key', async () => {
+  it('creates no second push for another account or for none, and does not show that of an account', async () => {
     const [one, other] = [await newMember(running), await newMember(running)];
     const key = newKey();
-    const answers = [
-      await submit(key),
-      await submit(key, one.pageClient),
-      await submit(key, other.pageClient),
-    ];
+    const before = await count();
+    const first = tokenIn((await submit(key, one.pageClient)).body);
+    for (const client of [pageClient, other.pageClient]) {
+      const { status, body } = await submit(key, client);
 
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect(new Set(answers.map(({ body }) => tokenIn(body))).size).toBe(3);
+      expect(status).toBe(409);
+      expect(body).toContain('This form has already created a link in another account');
+      expect(body).not.toContain(first);
+    }
+    expect(tokenIn((await submit(key, one.pageClient)).body)).toBe(first);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('responds with the push that it created without an account to a sender who has signed in since', async () => {
+    const { pageClient: member } = await newMember(running);
+    const key = newKey();
+    const before = await count();
+    const first = tokenIn((await submit(key)).body);
+    const { status, body } = await submit(key, member);
+
+    expect([status, tokenIn(body)]).toEqual([201, first]);
+    expect(body).toContain(`/p/${first}/delete#`);
+    expect(body).not.toContain(`/p/${first}/audit`);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('looks for its push before it asks which account to use', async () => {
+    const { pageClient: member } = await newMember(running);
+    const [, account = ''] =
+      /name="push\[account\]" value="([^"]*)"/.exec((await member.get('/')).body) ?? [];
+    const [key, form] = [newKey(), { ...FORM, 'push[account]': account }];
+    await submit(key, member, form);
+    const { status, body } = await pageClient.post('/', form, {
+      ...withKey(key),
+      Accept: 'application/json',
+    });
+
+    expect(status).toBe(409);
+    expect(body).toEqual({ errors: { form: expect.stringContaining('already created a link') } });
   });
 
   it('stores only the files of the first submission', async () => {

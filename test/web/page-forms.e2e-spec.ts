@@ -28,7 +28,7 @@ const errorOf = (body: string, id: string) =>
   new RegExp(`<p class="error" id="${id}-error">([^<]*)</p>`).exec(body)?.[1]?.replaceAll('&#39;', "'");
 
 /** The notice above a form. */
-const noticeOf = (body: string) => /<p class="notice bad" role="alert">([^<]*)<\/p>/.exec(body)?.[1];
+const noticeOf = (body: string) => /<p class="notice bad">([^<]*)<\/p>/.exec(body)?.[1];
 
 describe('A form on a page', () => {
   let running: RunningApp;

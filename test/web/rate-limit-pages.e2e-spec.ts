@@ -68,6 +68,16 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
     expect((await ask('/', 'GET', '192.0.2.2')).status).toBe(200);
   });
 
+  it('refuses the form of a sender unread, and says how to send it again', async () => {
+    running = await start();
+    await statusesOf(['/', '/'], 'POST');
+    const { status, body } = await ask('/', 'POST');
+
+    expect(status).toBe(429);
+    expect(body).toMatch(/Wait \d+ seconds, then reload this page/);
+    expect((await ask('/language', 'POST')).body).not.toContain('reload this page');
+  });
+
   it('does not count styles, scripts, images and health checks', async () => {
     running = await start();
     const { body } = await ask('/');

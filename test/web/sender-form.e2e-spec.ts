@@ -1,5 +1,6 @@
+import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push.entity.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -9,6 +10,16 @@ const FORM = {
   'push[passphrase]': 'sesame',
   'push[expire_after_views]': '1',
 };
+
+const SECRETS = { payload: 'correct horse', passphrase: 'sesame' };
+
+/** The form as browsers send it. */
+function multipart(fields: Record<string, string>, file?: Buffer<ArrayBuffer>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(`push[${name}]`, value);
+  if (file) form.set('push[files][]', new Blob([file]), 'a.txt');
+  return form;
+}
 
 const hidden = (body: string, name: string) =>
   new RegExp(`name="push\\[${name}\\]" value="([^"]*)"`).exec(body)?.[1] ?? '';
@@ -94,6 +105,54 @@ describe('The form of a sender', () => {
     expect(refused).toContain('Enter the passphrase again.');
   });
 
+  it('creates nothing twice when it comes back because the session ended', async () => {
+    const { pageClient: member } = await newMember(running);
+    const { body: page } = await member.get('/');
+    const carried = { account: hidden(page, 'account'), idempotency_key: hidden(page, 'idempotency_key') };
+    const send = (client: PageClient, fields: Record<string, string>) =>
+      client.post('/', {
+        ...FORM,
+        ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`push[${name}]`, value])),
+      });
+    const before = await count();
+    await send(member, carried);
+    const { body } = await send(pageClient, carried);
+    const again = { account: '', idempotency_key: hidden(body, 'idempotency_key') };
+    const { status } = await send(pageClient, { ...again, account_before: carried.account });
+
+    expect(again.idempotency_key).toBe(carried.idempotency_key);
+    expect(status).toBe(409);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('leads through the sign-in page back to itself, with its terms and nothing else', async () => {
+    const terms = {
+      kind: 'url',
+      expire_after_views: 'custom',
+      custom_views: '3',
+      expire_after_duration: '3',
+      deletable_by_viewer: 'on',
+    };
+    const { headers } = await pageClient.post('/users/sign_in_first', multipart({ ...SECRETS, ...terms }));
+    const location = new URL(headers.get('location') ?? '', running.url);
+    const { email } = await newMember(running);
+    const next = location.searchParams.get('next') ?? '';
+    const signedIn = await pageClient.post('/users/sign_in', { email, password: PASSWORD, next });
+
+    expect(location.pathname).toBe('/users/sign_in');
+    expect(signedIn.headers.get('location')).toBe('/?kind=url&views=3&duration=1h&click=0&deletable=1');
+  });
+
+  it('can be returned to from the page that signing in ends on', async () => {
+    const { pageClient: member } = await newMember(running);
+    const page = '/users/signed_in?views=1&click=0&payload=horse&kind="><b>';
+    const { body } = await member.get(page);
+
+    expect(body).toContain('Return to the other tab: what you typed is still there.');
+    expect(body).toContain('href="/?views=1&amp;click=0"');
+    expect((await pageClient.get('/users/signed_in')).status).toBe(303);
+  });
+
   it('shows its link later to anyone who has it, and the activity only to the owner', async () => {
     const { pageClient: member } = await newMember(running);
     const token = tokenIn((await member.post('/', FORM)).body);
@@ -108,10 +167,70 @@ describe('The form of a sender', () => {
 });
 
 describe('The form of a sender where anonymous pushes are disabled', () => {
+  const TERMS = {
+    kind: 'file',
+    expire_after_views: '1',
+    expire_after_duration: '3',
+    retrieval_step: 'on',
+    name: 'Zoë <b>',
+    account: 'a'.repeat(16),
+  };
   let running: RunningApp;
 
   beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS: 'false' })));
+  beforeEach(() => running.dataSource.manager.deleteAll(Push));
   afterAll(() => running.stop());
+
+  const stored = async () => {
+    const keys: string[] = [];
+    for await (const { key } of running.app.get(FileStore).list()) keys.push(key);
+    return keys;
+  };
+  const isChosen = (body: string, name: string, value: string) =>
+    body.includes(`name="push[${name}]" value="${value}" checked`);
+
+  it('comes back from an ended session with its terms, and says what to enter again', async () => {
+    const form = multipart({ ...SECRETS, ...TERMS }, Buffer.alloc(100_000, 'tulip'));
+    const { status, body, headers } = await new PageClient(running.url).post('/', form);
+
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBeNull();
+    expect(body).toContain('Sign in first.');
+    expect(body).toContain(
+      'href="/users/sign_in?next=%2Fusers%2Fsigned_in%3Fkind%3Dfile%26views%3D1%26duration%3D1h%26click%3D1%26deletable%3D0" target="_blank"',
+    );
+    for (const [name, value] of Object.entries(TERMS).slice(0, 3))
+      expect([name, isChosen(body, name, value)]).toEqual([name, true]);
+    expect(body).toContain('name="push[name]" value="Zoë &lt;b>"');
+    for (const again of ['Enter the secret again.', 'Enter the passphrase again.', 'Choose the files again.'])
+      expect(body).toContain(again);
+    expect(body).not.toMatch(/correct horse|sesame|tulip/);
+    expect(await stored()).toEqual([]);
+    expect(await running.dataSource.manager.count(Push)).toBe(0);
+  });
+
+  it('is sent by the same account after it came back', async () => {
+    const { pageClient, email } = await newMember(running);
+    const account = hidden((await pageClient.get('/')).body, 'account');
+    await pageClient.post('/users/sign_out');
+    const { body } = await pageClient.post('/', multipart({ ...SECRETS, account }));
+    await pageClient.signIn(email);
+    const again = { account: hidden(body, 'account'), account_before: hidden(body, 'account_before') };
+
+    expect((await pageClient.post('/', multipart({ ...SECRETS, ...again }))).status).toBe(201);
+  });
+
+  it.each<[string, () => Record<string, string> | FormData]>([
+    ['is long', () => multipart({ ...TERMS, payload: 'correct horse'.repeat(10_000) })],
+    ['has a wrong encoding', () => ({ 'push[payload]': 'correct horse' })],
+  ])('says how to send it again when it %s, and reads no more of it', async (_name, form) => {
+    const { status, body } = await new PageClient(running.url).post('/', form());
+
+    expect(status).toBe(401);
+    expect(body).toContain('then reload this page');
+    expect(body).not.toContain('correct horse');
+    expect(body).not.toContain('id="make"');
+  });
 
   it('tells its script that the visitor is not signed in any more', async () => {
     const { status, body } = await new PageClient(running.url).post('/', FORM, JSON_ANSWER);

@@ -25,6 +25,8 @@ type AdditionalRows = (push: Push) => NewRow[];
 /** A push that was created on a page. */
 export interface CreatedOnPage {
   push: OwnPushDto;
+  /** Whether it belongs to the account of the visitor. */
+  isOwner: boolean;
   /** With it a sender without an account may delete the push. */
   deleteKey: string | undefined;
 }
@@ -122,6 +124,7 @@ export class CreationsService {
     const { name = '', note = '' } = newPush;
     return {
       push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
+      isOwner: push.isOwnedBy(visitor.userId),
       deleteKey: additionalRows && this.pushSeal.deleteKey(push),
     };
   }

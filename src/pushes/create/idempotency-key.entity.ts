@@ -5,7 +5,7 @@ import { Push } from '../push.entity.js';
 /** A key that a form was submitted with, and the push that was created from it. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
-  /** SHA-256 of the key and the account that used it, in hex. */
+  /** SHA-256 of the key, in hex. */
   @PrimaryColumn('varchar', { length: 64 })
   digest: string;
 

@@ -1,4 +1,4 @@
-import { GoneException, Injectable } from '@nestjs/common';
+import { ConflictException, GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { digestOf } from '../../database/ids.js';
@@ -15,9 +15,16 @@ import { PushesService } from '../pushes.service.js';
 
 const RETENTION_MS = 10 * 60 * 1000;
 
+/** The form has created its push for another account. */
+export class CreatedForOtherAccount extends ConflictException {
+  constructor() {
+    super('This form has already created a push in another account. No new push was created.');
+  }
+}
+
 /**
  * Submissions of the form that creates pushes. One that is sent again with the same idempotency key, because the
- * response was lost, creates no second push (draft-ietf-httpapi-idempotency-key-header).
+ * response was lost, creates no second push (draft-ietf-httpapi-idempotency-key-header), whoever is signed in by then.
  */
 @Injectable()
 export class SubmissionsService {
@@ -33,30 +40,35 @@ export class SubmissionsService {
   }
 
   /**
-   * Creates a push, or returns the one that the same visitor created with the same key.
+   * Creates a push, or returns the one that was created with the same key.
+   * @param assertAllowed throws when no new push may be created
    * @throws GoneException when that push has ended
+   * @throws CreatedForOtherAccount
    */
   async submit(
     key: string | undefined,
     newPush: NewPush,
     visitor: Visitor,
+    assertAllowed: () => void,
     now = new Date(),
   ): Promise<CreatedOnPage> {
-    if (key === undefined) return this.creations.createOnPage(newPush, visitor, now);
-
-    const digest = digestFor(key, visitor);
-    const first = await this.findFirst(digest, visitor, now).catch(async (error: unknown) => {
+    const digest = key === undefined ? undefined : digestOf(key);
+    let first: CreatedOnPage | undefined;
+    try {
+      first = await this.findFirst(digest, visitor, now);
+      if (!first) assertAllowed();
+    } catch (error) {
       await this.creations.discardFiles(newPush);
       throw error;
-    });
+    }
     if (first) {
       await this.creations.discardFiles(newPush);
       return first;
     }
     try {
-      return await this.creations.createOnPage(newPush, visitor, now, ({ id: pushId }) => [
-        this.statements.insert({ digest, pushId, createdAt: now }),
-      ]);
+      return await this.creations.createOnPage(newPush, visitor, now, ({ id: pushId }) =>
+        digest === undefined ? [] : [this.statements.insert({ digest, pushId, createdAt: now })],
+      );
     } catch (error) {
       const winner = isDuplicate(error) ? await this.findFirst(digest, visitor, now) : undefined;
       if (!winner) throw error;
@@ -70,17 +82,17 @@ export class SubmissionsService {
     await removeInBatches(this.unitOfWork, this.keys, old, stop);
   }
 
-  private async findFirst(digest: string, visitor: Visitor, now: Date): Promise<CreatedOnPage | undefined> {
-    const used = await this.keys.findOneBy({ digest });
-    const created = used ? await this.pushes.findById(used.pushId, visitor, now) : undefined;
+  private async findFirst(
+    digest: string | undefined,
+    visitor: Visitor,
+    now: Date,
+  ): Promise<CreatedOnPage | undefined> {
+    const used = digest === undefined ? null : await this.keys.findOneBy({ digest });
+    const created = used ? await this.pushes.findCreated(used.pushId, visitor, now) : undefined;
+    if (created && !created.isOwner && created.deleteKey === undefined) throw new CreatedForOtherAccount();
     if (created?.push.expired) {
       throw new GoneException('The push created by this form has expired. No new push was created.');
     }
     return created;
   }
-}
-
-/** Includes the account, or its absence, so that a key is of no use to other visitors. */
-function digestFor(key: string, { userId = 'nobody' }: Visitor): string {
-  return digestOf(`${userId} ${key}`);
 }

@@ -2,7 +2,7 @@ import { localPath } from '../pages/local-path.js';
 import { URL_TOKEN } from '../open/url-token.pipe.js';
 
 const LISTS = ['/pushes', '/pushes/expired'];
-const PATHS = ['/', ...LISTS, '/users/edit', '/users/token'];
+const PATHS = ['/', ...LISTS, '/users/edit', '/users/token', '/users/signed_in'];
 const AUDIT = new RegExp(`^/p/${URL_TOKEN}/audit$`);
 const MAX_LENGTH = 2000;
 

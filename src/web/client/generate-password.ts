@@ -12,11 +12,16 @@ export function offerPasswords(form: HTMLFormElement): void {
   const reveal = offerReveal(form);
   for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
     const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
-    if (field) offerFor(field, root, reveal);
+    if (field) offerFor(form, field, root, reveal);
   }
 }
 
-function offerFor(field: Field, root: HTMLElement, reveal: (field: Field) => void): void {
+function offerFor(
+  form: HTMLFormElement,
+  field: Field,
+  root: HTMLElement,
+  reveal: (field: Field) => void,
+): void {
   const options = generatorOptions(root);
   const status = root.querySelector<HTMLElement>('[data-status]');
   const undo = root.querySelector<HTMLButtonElement>('[data-undo]');
@@ -24,11 +29,16 @@ function offerFor(field: Field, root: HTMLElement, reveal: (field: Field) => voi
   if (field.id !== 'payload') root.hidden = false; // that of the secret is shown with its kind
 
   const fill = (value: string) => {
-    before = field.value;
+    const previous = field.value;
     reveal(field);
     field.classList.add('generated');
     replaceText(field, value);
+    before = previous;
     if (undo) undo.hidden = before === '';
+  };
+  const forget = () => {
+    before = '';
+    if (undo) undo.hidden = true;
   };
   const generate = async () => {
     const { of, length, symbols, words } = options();
@@ -48,10 +58,11 @@ function offerFor(field: Field, root: HTMLElement, reveal: (field: Field) => voi
   });
   undo?.addEventListener('click', () => {
     replaceText(field, before);
-    undo.hidden = true;
+    forget();
   });
+  form.addEventListener('reset', forget); // its push has been created
   field.addEventListener('input', () => {
-    if (undo) undo.hidden = true;
+    forget();
     if (field.value === '') field.classList.remove('generated');
   });
 }

@@ -1,3 +1,5 @@
+import { locale } from './texts.js';
+
 const SHOWN_FROM_BYTES = 256 * 1024;
 const SHOWN_AFTER_MS = 700;
 
@@ -5,31 +7,39 @@ const SHOWN_AFTER_MS = 700;
 export class Progress {
   private readonly box: HTMLElement | null;
   private readonly bar: HTMLProgressElement | null;
+  private readonly percent: HTMLElement | null;
   private timer: number | undefined;
 
   constructor(private readonly form: HTMLFormElement) {
     this.box = form.querySelector('[data-upload]');
     this.bar = form.querySelector('progress');
+    this.percent = form.querySelector('[data-percent]');
   }
 
   /** @param cancel called when the user cancels */
   begin(cancel: () => void): void {
     const button = this.form.querySelector<HTMLButtonElement>('[data-cancel]');
     if (button) button.onclick = cancel;
-    if (this.bar) this.bar.value = 0;
+    this.set(0);
     this.timer = setTimeout(() => {
       this.show();
     }, SHOWN_AFTER_MS);
   }
 
   update(sent: number, total: number): void {
-    if (this.bar) this.bar.value = Math.floor((100 * sent) / Math.max(total, 1));
+    this.set(sent / Math.max(total, 1));
     if (total >= SHOWN_FROM_BYTES) this.show();
   }
 
   end(): void {
     clearTimeout(this.timer);
     if (this.box) this.box.hidden = true;
+  }
+
+  private set(share: number): void {
+    const rounded = Math.floor(100 * share) / 100;
+    if (this.bar) this.bar.value = 100 * rounded;
+    if (this.percent) this.percent.textContent = rounded.toLocaleString(locale(), { style: 'percent' });
   }
 
   private show(): void {

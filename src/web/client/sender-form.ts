@@ -5,6 +5,7 @@ import { clearNotice, showNotice } from './form-notice.js';
 import { setOwner, takeOverAccount } from './owner.js';
 import { Progress } from './progress.js';
 import type { Submission } from './submission.js';
+import { signInPage } from './sign-in-page.js';
 import { submissionOf } from './submission.js';
 import { text } from './texts.js';
 import type { UploadResponse } from './upload.js';
@@ -86,8 +87,9 @@ export class SenderForm {
   private show({ status, content, retryAfter }: UploadResponse): void {
     const { path, errors, owner } = (content ?? {}) as Partial<FormErrorResponse & { path: string }>;
     if (status === 201 && path !== undefined) this.goTo(path);
-    else if (status === 401) this.askToSignIn();
+    else if (status === 401) this.offerToSignIn(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
+    else if (status === 409 && errors) this.offerToSignIn(errors.form ?? '');
     else if (errors) this.showErrors(errors, retryAfter);
     else this.showForeignResponse(status, retryAfter);
     if (status === 410) this.unconfirmed = undefined;
@@ -119,9 +121,9 @@ export class SenderForm {
     showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
   }
 
-  private askToSignIn(): void {
+  private offerToSignIn(message: string): void {
     this.mayHaveSignedIn = true;
-    showNotice(text('script.signInNeeded'), [this.signInOffer]);
+    showNotice(message, [this.signInOffer]);
   }
 
   private askForOwner({ mark, email }: FormOwner): void {
@@ -142,6 +144,7 @@ export class SenderForm {
 
   /** Signing in in this tab would lose what was typed. */
   private keepPageOpen(link: HTMLAnchorElement): void {
+    link.href = signInPage(this.form);
     link.target = '_blank';
     link.rel = 'noopener';
     this.mayHaveSignedIn = true;
@@ -165,8 +168,7 @@ export class SenderForm {
   }
 
   private get signInOffer(): Offer {
-    const href = new URL('users/sign_in?next=%2F', this.form.action).href;
-    return { label: text('script.signIn'), href };
+    return { label: text('script.signIn'), href: signInPage(this.form) };
   }
 
   private get button(): HTMLButtonElement | null {

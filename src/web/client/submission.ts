@@ -6,7 +6,9 @@ export interface Submission {
   idempotencyKey: string;
 }
 
-/** The current content of the form, with the key of `earlier` if that had exactly the same content. */
+const ACCOUNT = 'push[account]';
+
+/** The current content of the form, with the key of `earlier` if that had the same content, for whatever account. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
   const content = filesLast(new FormData(form));
   const isSame = earlier !== undefined && isEqual(content, earlier.content);
@@ -23,13 +25,20 @@ function filesLast(content: FormData): FormData {
 }
 
 function isEqual(a: FormData, b: FormData): boolean {
-  const [left, right] = [[...a], [...b]];
+  const [left, right] = [filledIn(a), filledIn(b)];
   return (
     left.length === right.length &&
     left.every(([name, value], i) => {
       const [otherName, other] = right[i] ?? [];
       return name === otherName && (value === other || isSameFile(value, other));
     })
+  );
+}
+
+/** A form has more fields, still empty, once its user has signed in. */
+function filledIn(content: FormData): [string, FormDataEntryValue][] {
+  return [...content].filter(
+    ([name, value]) => name !== ACCOUNT && (value instanceof File ? value.name : value) !== '',
   );
 }
 

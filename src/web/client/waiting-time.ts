@@ -1,15 +1,8 @@
+import { durationIn } from '../texts/duration.js';
 import { locale, text } from './texts.js';
-
-const UNITS = [
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
 
 /** When to try again, in words; empty if the server did not say. */
 export function waitingTime(seconds: number | undefined): string {
   if (seconds === undefined || seconds <= 0) return '';
-  const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];
-  const format = new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' });
-  return text('script.tryAgainIn', { time: format.format(Math.ceil(seconds / length)) });
+  return text('script.tryAgainIn', { time: durationIn(locale(), seconds) });
 }

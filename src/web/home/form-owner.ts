@@ -15,6 +15,11 @@ export class OwnerChanged extends ConflictException {
   }
 }
 
+/** @throws OwnerChanged */
+export function assertSameOwner(fields: PushFields, user: User | undefined): void {
+  if (hasOtherOwner(fields, user)) throw new OwnerChanged();
+}
+
 /** What the form carries to be compared when it is sent. */
 export function ownerOf(user: User | undefined): FormOwner {
   const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';

@@ -1,5 +1,6 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { SignInNeeded } from '../../auth/page-access.js';
 import type { User } from '../../auth/user.entity.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
@@ -26,9 +27,11 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
     const fields: PushFields = fieldsIn(request.body);
     switch (error.getStatus()) {
       case 401:
+        if (error instanceof SignInNeeded) return undefined;
         return hasOtherOwner(fields, user) ? ownerChanged(user) : { errors: { files: [error.message] } };
       case 409:
-        return ownerChanged(user);
+        if (error instanceof OwnerChanged) return ownerChanged(user);
+        return { errors: { form: [error.message] }, status: 409 };
       case 400:
       case 413:
         if (!isKnown(fields)) return undefined;

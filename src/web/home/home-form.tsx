@@ -11,6 +11,7 @@ import { typedIn, withMissing } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Typed } from '../views/home.js';
 import { Home } from '../views/home.js';
+import type { Resend } from '../views/resend.js';
 
 /** The form that creates pushes, either empty or with the errors of a refused submission. */
 @Injectable()
@@ -20,8 +21,8 @@ export class HomeForm {
     private readonly settings: Settings,
   ) {}
 
-  view(user: User | undefined, typed?: Typed, errors?: FieldErrors): VNode {
-    const carried = { account: ownerOf(user).mark, idempotency_key: newToken() };
+  view(user: User | undefined, typed?: Typed, errors?: FieldErrors, resend?: Resend): VNode {
+    const carried = { account: ownerOf(user).mark, idempotency_key: typed?.idempotency_key ?? newToken() };
     return (
       <Home
         rules={this.rules}
@@ -29,6 +30,7 @@ export class HomeForm {
         carried={carried}
         typed={typed}
         errors={errors}
+        resend={resend}
       />
     );
   }
@@ -39,9 +41,9 @@ export class HomeForm {
   }
 
   /** The form as it was sent, without what must not be sent back. */
-  viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors): VNode {
+  viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
     const before = hasOtherOwner(fields, user) ? { account_before: String(fields.account) } : undefined;
-    return this.view(user, { ...typedIn(fields), ...before }, withMissing(errors, fields));
+    return this.view(user, { ...typedIn(fields), ...before }, withMissing(errors, fields), resend);
   }
 
   private mayAttach(user: User | undefined): boolean {

@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
-import { AnonymousPage } from '../../auth/access.decorators.js';
+import { AnonymousPage, OpenPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
@@ -10,6 +10,7 @@ import type { PushFields } from '../../pushes/create/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { SubmissionsService } from '../../pushes/create/submissions.service.js';
 import { formKey } from './form-key.js';
+import { assertSameOwner } from './form-owner.js';
 import { prepareHomeFields } from './home-fields.js';
 import { HomeForm } from './home-form.js';
 import { HomeErrorsInterceptor } from './home-errors.interceptor.js';
@@ -17,6 +18,7 @@ import { CurrentIdempotencyKey } from './idempotency-key.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { resultPath } from './result-path.js';
+import { SignInFirstInterceptor } from '../sign-in-first.interceptor.js';
 import { SignedIn } from '../account/signed-in.js';
 import { Made } from '../views/made.js';
 
@@ -36,18 +38,20 @@ export class HomeController {
   }
 
   @Post()
-  @AnonymousPage()
-  @UseInterceptors(HomeErrorsInterceptor)
+  @OpenPage()
+  @UseInterceptors(HomeErrorsInterceptor, SignInFirstInterceptor)
   async create(
     @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
     @CurrentIdempotencyKey() scriptKey: string | undefined,
     @CurrentVisitor() visitor: Visitor,
+    @SignedIn() user: User | undefined,
     @Req() { body }: Request,
   ): Promise<PageResponse> {
-    const key = scriptKey ?? formKey((body as PushFields).idempotency_key, form);
-    const { push, deleteKey } = await this.submissions.submit(key, this.rules.newPushFrom(form), visitor);
-    const isOwner = visitor.userId !== undefined;
-    const view = <Made push={push} isOwner={isOwner} deleteKey={deleteKey} />;
-    return new PageResponse(view, 201, () => ({ path: resultPath(push, deleteKey) }));
+    const fields = body as PushFields;
+    const key = scriptKey ?? formKey(fields.idempotency_key, form);
+    const created = await this.submissions.submit(key, this.rules.newPushFrom(form), visitor, () => {
+      assertSameOwner(fields, user);
+    });
+    return new PageResponse(<Made {...created} />, 201, () => ({ path: resultPath(created) }));
   }
 }

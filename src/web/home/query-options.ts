@@ -1,6 +1,9 @@
 import type { Bounds, PushRules } from '../../pushes/create/push-rules.js';
 import { lifetimeChoices } from './lifetime-choices.js';
 import type { Typed } from '../views/home.js';
+import { CUSTOM } from './custom-options.js';
+import type { Chosen } from '../views/home/chosen.js';
+import { chosenLifetime, chosenViews } from '../views/home/chosen.js';
 
 type Query = Partial<Record<string, unknown>>;
 
@@ -16,6 +19,32 @@ export function termsInQuery(query: Query, rules: PushRules, mayAttach: boolean)
     ...switchIn('retrieval_step', query.click),
     ...switchIn('deletable_by_viewer', query.deletable),
   };
+}
+
+/** The path of the form with the options that it has now, so that it can be shown again later. */
+export function pathWithTerms(typed: Typed, rules: PushRules): string {
+  const { expire_after_views: views, expire_after_duration: duration, expire_after_days: days } = typed;
+  const entries = [
+    ['kind', typed.kind],
+    ['views', views && numberOf(chosenViews(typed, rules))],
+    ['duration', (duration ?? days) && durationOf(chosenLifetime(typed, rules), rules.days)],
+    ['click', flagOf(typed.retrieval_step)],
+    ['deletable', flagOf(typed.deletable_by_viewer)],
+  ].filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return entries.length === 0 ? '/' : `/?${new URLSearchParams(entries).toString()}`;
+}
+
+function numberOf({ option, number }: Chosen): string {
+  return option === CUSTOM ? number : option;
+}
+
+function durationOf({ option, number }: Chosen, bounds: Bounds): string | undefined {
+  if (option === CUSTOM) return number && `${number}d`;
+  return lifetimeChoices(bounds).find(({ step }) => step === option)?.name;
+}
+
+function flagOf(value: string | undefined): string | undefined {
+  return value && (value === 'off' ? '0' : '1');
 }
 
 function kindIn(kind: unknown, { enabledKinds }: PushRules, mayAttach: boolean): Typed {

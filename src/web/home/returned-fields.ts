@@ -1,5 +1,5 @@
 import type { PushFields } from '../../pushes/create/push-fields.js';
-import { needsPassphrase } from './home-fields.js';
+import { CHECKBOXES, needsPassphrase } from './home-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Typed } from '../views/home.js';
 
@@ -10,10 +10,9 @@ const KEPT = [
   'expire_after_duration',
   'expire_after_views',
   'custom_views',
-  'retrieval_step',
-  'deletable_by_viewer',
   'name',
   'note',
+  'idempotency_key',
 ];
 
 /** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
@@ -28,10 +27,14 @@ export function isKnown(fields: PushFields): boolean {
 }
 
 export function typedIn(fields: PushFields): Typed {
-  const kept = KEPT.map((name) => [name, fields[name]] as const).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return { ...Object.fromEntries(kept), ...(needsPassphrase(fields) && { passphrase_was_set: 'on' }) };
+  if (!isKnown(fields)) return {};
+  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+  const kept = KEPT.map((name): [string, unknown] => [name, fields[name]]).filter(isText);
+  const ticked = CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']).filter(isText);
+  return {
+    ...Object.fromEntries([...kept, ...ticked]),
+    ...(needsPassphrase(fields) && { passphrase_was_set: 'on' }),
+  };
 }
 
 /** The errors, and what a returned form lacks: nobody should send it again without noticing. */

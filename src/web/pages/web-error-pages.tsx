@@ -14,6 +14,8 @@ import { fieldsIn, isKnown } from '../home/returned-fields.js';
 import { errorText } from '../texts/error-texts.js';
 import { DownloadEnded } from '../views/download-ended.js';
 import { Failure, Gone } from '../views/message.js';
+import { NotSent } from '../views/not-sent.js';
+import type { Resend } from '../views/resend.js';
 
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(\/[a-z]{2}(-[A-Z]{2})?)?\/[pfr]\//;
@@ -33,23 +35,40 @@ export class WebErrorPages extends ErrorPages {
   show(exception: HttpException, request: Request, response: Response): void {
     if (asksForJson(request)) {
       response.send(this.renderer.json(scriptResponse(exception), request, response));
+      return;
+    }
+    if (exception.getStatus() === 401) response.removeHeader('WWW-Authenticate');
+    if (isSenderForm(request)) {
+      response.send(this.renderer.render(this.formAgain(exception, request, response), request, response));
     } else if (exception instanceof SignInNeeded) {
-      response.removeHeader('WWW-Authenticate');
-      const path = request.method === 'GET' ? request.url : request.path === '/' ? '/' : undefined;
-      const next = path === undefined ? '' : `?next=${encodeURIComponent(path)}`;
+      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
       response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
     } else {
-      const view = this.formAgain(exception, request) ?? viewOf(exception, request);
-      response.send(this.renderer.render(view, request, response));
+      response.send(this.renderer.render(viewOf(exception, request), request, response));
     }
   }
 
-  /** The form that was sent, if it was read. */
-  private formAgain({ message }: HttpException, { method, path, body, user }: Request): VNode | undefined {
-    const fields = fieldsIn(body);
-    if (method !== 'POST' || path !== '/' || !isKnown(fields)) return undefined;
-    return this.form.viewAgain(user as User | undefined, fields, { form: [message] });
+  /** The form that was sent if it was read, and how to send it again. */
+  private formAgain(exception: HttpException, { body, user }: Request, response: Response): VNode {
+    const { message } = exception;
+    const status = exception.getStatus();
+    const resend = resendAfter(status, response);
+    const { idempotency_key: key, ...fields } = fieldsIn(body);
+    if (!isKnown(fields)) return <NotSent status={status} message={message} resend={resend} />;
+    const used = status === 410 ? {} : { idempotency_key: key };
+    return this.form.viewAgain(user as User | undefined, { ...fields, ...used }, { form: [message] }, resend);
   }
+}
+
+function isSenderForm({ method, path }: Request): boolean {
+  return method === 'POST' && path === '/';
+}
+
+/** Undefined where sending the form again as it is would be refused again. */
+function resendAfter(status: number, response: Response): Resend | undefined {
+  if (status === 401) return 'signing in';
+  if (status !== 429 && status < 500) return undefined;
+  return Number(response.get('Retry-After') ?? 0);
 }
 
 function scriptResponse({ message }: HttpException): ScriptResponse {

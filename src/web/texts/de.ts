@@ -28,21 +28,18 @@ export const de: Texts = {
   'copy.linkButton': 'Link kopieren',
   'copy.qr': 'Link als QR-Code',
 
-  'field.invalid': 'Bitte prüfen Sie die markierten Felder.',
-
   'home.title': 'Geheimnis teilen',
   'home.intro':
     'Sie erhalten einen Link zum Versenden. Er läuft nach der gewählten Anzahl von Aufrufen oder Tagen ab.',
   'home.kind': 'Was möchten Sie teilen?',
   'home.kindsMissing': 'Hier nicht verfügbar: {kinds}.',
   'home.signInForFiles': '<link>Melden Sie sich an</link>, um Dateien zu teilen.',
-  'home.payload': 'Geheimnis',
   'home.generate': 'Passwort erzeugen',
   'home.files': 'Dateien',
   'home.filesHint':
     '{count, plural, one {Eine Datei mit bis zu {size}.} other {Bis zu # Dateien mit je bis zu {size}.}}',
   'home.views': 'Aufrufe',
-  'home.viewsHint': '{min, number} bis {max, number}',
+  'home.bounds': '{min, number} bis {max, number}',
   'home.viewsChoice': '{count, plural, one {# Aufruf} other {# Aufrufe}}',
   'home.customViews': 'Anzahl der Aufrufe',
   'home.lifetime': 'Läuft ab nach',
@@ -51,12 +48,10 @@ export const de: Texts = {
   'home.days': '{count, plural, one {# Tag} other {# Tagen}}',
   'home.custom': 'Andere',
   'home.customDays': 'Anzahl der Tage',
-  'home.daysHint': '{min, number} bis {max, number}',
   'home.chooseFiles': 'Dateien auswählen',
   'home.dropFiles': 'oder hierher ziehen oder ein Bildschirmfoto einfügen.',
   'home.undo': 'Rückgängig',
   'home.generatePassphrase': 'Passphrase erzeugen',
-  'home.showPassphrase': 'Passphrase anzeigen',
   'home.generatorOptions': 'Optionen beim Erzeugen',
   'home.generatorOf': 'Bestehend aus',
   'home.generatorCharacters': 'Zeichen',
@@ -79,8 +74,9 @@ export const de: Texts = {
   'home.submit': 'Link erstellen',
   'home.sending': 'Wird gesendet …',
   'home.cancel': 'Abbrechen',
-  'home.nowNobody':
-    '<link>Melden Sie sich an</link>, bevor Sie es erneut senden, oder erstellen Sie den Link ohne Konto.',
+  'home.signInFirst': 'Anmelden, um Dateien zu teilen',
+  'home.signInFirstHint': 'Das Formular kommt mit Ihrer Auswahl zurück, ohne Geheimnis und Passphrase.',
+  'home.nowNobody': 'Oder füllen Sie die markierten Felder aus und erstellen Sie den Link ohne Konto.',
   'home.nowOwner':
     'Sie sind jetzt als {email} angemeldet. Wenn Sie es erneut senden, gehört das Geheimnis diesem Konto.',
 
@@ -180,6 +176,9 @@ export const de: Texts = {
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
   'signIn.signedOut': 'Sie sind abgemeldet.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
+  'signedIn.title': 'Sie sind angemeldet',
+  'signedIn.text': 'Kehren Sie zum anderen Tab zurück: Ihre Eingaben sind noch da.',
+  'signedIn.form': 'Wenn Sie ihn geschlossen haben, <link>füllen Sie das Formular neu aus</link>.',
 
   'signIn.forgotten': 'Passwort vergessen? Der Betreiber dieser Seite kann Ihnen ein neues geben.',
   'signIn.forgottenContact': 'Passwort vergessen? <link>Bitten Sie den Betreiber</link> um ein neues.',
@@ -355,6 +354,12 @@ export const de: Texts = {
   'error.503': 'Vorübergehend nicht verfügbar',
   'error.other': 'Ein Fehler ist aufgetreten',
   'error.404Text': 'Prüfen Sie die Adresse. Möglicherweise wurde die Seite verschoben.',
+  'resend.after':
+    'Warten Sie {time} und laden Sie dann diese Seite neu: Ihr Browser fragt nach und sendet das Formular dann erneut, so wie Sie es ausgefüllt haben. Es wird nur ein Link erstellt.',
+  'resend.later':
+    'Laden Sie diese Seite neu, um es erneut zu versuchen: Ihr Browser fragt nach und sendet das Formular dann erneut, so wie Sie es ausgefüllt haben. Es wird nur ein Link erstellt.',
+  'resend.signedIn':
+    'Melden Sie sich <link>in einem neuen Tab an</link> und laden Sie dann diese Seite neu: Ihr Browser fragt nach und sendet das Formular dann erneut, so wie Sie es ausgefüllt haben.',
 
   'formError.required': 'Bitte füllen Sie dieses Feld aus.',
   'formError.notAccepted': 'Dieser Wert ist nicht zulässig.',
@@ -401,6 +406,8 @@ export const de: Texts = {
   'formError.deleteNotAllowed': 'Nur der Eigentümer kann dieses Geheimnis löschen.',
   'formError.ownerChanged':
     'Ihr Konto hat sich geändert, seit dieses Formular angezeigt wurde. Es wurde nichts erstellt.',
+  'formError.createdBefore':
+    'Dieses Formular hat bereits einen Link in einem anderen Konto erstellt, und es wurde kein weiterer erstellt. Melden Sie sich bei diesem Konto an, um ihn zu finden.',
   'formError.secretAgain': 'Geben Sie das Geheimnis erneut ein.',
   'formError.passphraseAgain': 'Geben Sie die Passphrase erneut ein.',
   'formError.filesAgain': 'Wählen Sie die Dateien erneut aus.',
@@ -454,7 +461,7 @@ export const de: Texts = {
   'script.signIn': 'Anmelden',
   'script.signedIn': 'Sie sind angemeldet. Der Link wird in Ihrem Konto erstellt.',
   'script.signInNeeded':
-    'Sie sind nicht mehr angemeldet, und es wurde nichts erstellt. Melden Sie sich an, kehren Sie zu dieser Seite zurück und senden Sie das Formular erneut.',
+    'Sie sind nicht mehr angemeldet. Melden Sie sich an, kehren Sie zu dieser Seite zurück und senden Sie das Formular erneut.',
   'script.signedOut':
     'Sie sind nicht mehr angemeldet, und es wurde nichts erstellt. Melden Sie sich an, kehren Sie zu dieser Seite zurück und senden Sie das Formular erneut, oder erstellen Sie den Link ohne Konto.',
   'script.otherAccount': 'Sie sind jetzt als {email} angemeldet. Es wurde nichts erstellt.',

@@ -26,20 +26,17 @@ export const en = {
   'copy.linkButton': 'Copy link',
   'copy.qr': 'Link as a QR code',
 
-  'field.invalid': 'Check the marked fields.',
-
   'home.title': 'Share a secret',
   'home.intro': 'You get a link to send. It expires after the number of views or days that you choose.',
   'home.kind': 'What do you want to share?',
   'home.kindsMissing': 'Not available here: {kinds}.',
   'home.signInForFiles': '<link>Sign in</link> to share files.',
-  'home.payload': 'Secret',
   'home.generate': 'Generate password',
   'home.files': 'Files',
   'home.filesHint':
     '{count, plural, one {One file, up to {size}.} other {Up to # files, each up to {size}.}}',
   'home.views': 'Views',
-  'home.viewsHint': '{min, number} to {max, number}',
+  'home.bounds': '{min, number} to {max, number}',
   'home.viewsChoice': '{count, plural, one {# view} other {# views}}',
   'home.customViews': 'Number of views',
   'home.lifetime': 'Expires after',
@@ -48,12 +45,10 @@ export const en = {
   'home.days': '{count, plural, one {# day} other {# days}}',
   'home.custom': 'Custom',
   'home.customDays': 'Number of days',
-  'home.daysHint': '{min, number} to {max, number}',
   'home.chooseFiles': 'Choose files',
   'home.dropFiles': 'or drop them here, or paste a screenshot.',
   'home.undo': 'Undo',
   'home.generatePassphrase': 'Generate passphrase',
-  'home.showPassphrase': 'Show passphrase',
   'home.generatorOptions': 'Generator options',
   'home.generatorOf': 'Made of',
   'home.generatorCharacters': 'Characters',
@@ -75,7 +70,9 @@ export const en = {
   'home.submit': 'Create link',
   'home.sending': 'Sending…',
   'home.cancel': 'Cancel',
-  'home.nowNobody': '<link>Sign in</link> before you send it again, or create the link without an account.',
+  'home.signInFirst': 'Sign in to share files',
+  'home.signInFirstHint': 'The form comes back with what you chose, without the secret and the passphrase.',
+  'home.nowNobody': 'Or fill in the marked fields and create the link without an account.',
   'home.nowOwner': 'You are now signed in as {email}. If you send it again, this account owns the secret.',
 
   'created.title': 'Your link is ready',
@@ -169,6 +166,9 @@ export const en = {
     'Now sign in. If an account with this email address already existed, it has not changed: use its password.',
   'signIn.signedOut': 'You are signed out.',
   'signIn.deleted': 'Your account and everything in it has been deleted.',
+  'signedIn.title': 'You are signed in',
+  'signedIn.text': 'Return to the other tab: what you typed is still there.',
+  'signedIn.form': 'If you have closed it, <link>fill in the form again</link>.',
 
   'signIn.forgotten': 'Forgot your password? The operator of this site can give you a new one.',
   'signIn.forgottenContact': 'Forgot your password? <link>Ask the operator</link> for a new one.',
@@ -342,6 +342,12 @@ export const en = {
   'error.503': 'Temporarily unavailable',
   'error.other': 'Something went wrong',
   'error.404Text': 'Check the address. The page may have moved.',
+  'resend.after':
+    'Wait {time}, then reload this page: your browser asks, and then sends the form again as you filled it in. Only one link is created.',
+  'resend.later':
+    'To try again, reload this page: your browser asks, and then sends the form again as you filled it in. Only one link is created.',
+  'resend.signedIn':
+    '<link>Sign in</link> in a new tab, then reload this page: your browser asks, and then sends the form again as you filled it in.',
 
   'formError.required': 'Fill in this field.',
   'formError.notAccepted': 'This value is not accepted.',
@@ -382,6 +388,8 @@ export const en = {
   'formError.tooManySelected': 'Select at most {count, number} secrets at a time.',
   'formError.deleteNotAllowed': 'Only the owner can delete this secret.',
   'formError.ownerChanged': 'Your account has changed since this form was shown. Nothing was created.',
+  'formError.createdBefore':
+    'This form has already created a link in another account, and no other one was created. Sign in to that account to find it.',
   'formError.secretAgain': 'Enter the secret again.',
   'formError.passphraseAgain': 'Enter the passphrase again.',
   'formError.filesAgain': 'Choose the files again.',
@@ -429,7 +437,7 @@ export const en = {
   'script.signIn': 'Sign in',
   'script.signedIn': 'You are signed in. The link will be created in your account.',
   'script.signInNeeded':
-    'You are not signed in any more, and nothing was created. Sign in, come back to this page and send the form again.',
+    'You are not signed in any more. Sign in, come back to this page and send the form again.',
   'script.signedOut':
     'You are not signed in any more, and nothing was created. Sign in, come back to this page and send the form again, or create the link without an account.',
   'script.otherAccount': 'You are now signed in as {email}. Nothing was created.',

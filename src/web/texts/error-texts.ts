@@ -53,6 +53,10 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['Enter the secret again.', 'formError.secretAgain'],
   ['Enter the passphrase again.', 'formError.passphraseAgain'],
   ['Choose the files again.', 'formError.filesAgain'],
+  [
+    'This form has already created a push in another account. No new push was created.',
+    'formError.createdBefore',
+  ],
   ['The push created by this form has expired. No new push was created.', 'formError.formUsed'],
 
   ['Too many requests. Try again later.', 'formError.tooManyRequests'],

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { TextKey, Texts } from './en.js';
 import type { Language } from './languages.js';
+import { durationIn } from './duration.js';
 import { LANGUAGE_CODES, LANGUAGES } from './languages.js';
 import { sizeIn } from './size.js';
 
@@ -46,6 +47,11 @@ export class Translator {
 
   list(items: string[]): string {
     return this.lists.format(items);
+  }
+
+  /** A waiting time. */
+  duration(seconds: number): string {
+    return durationIn(this.locale, seconds);
   }
 
   /** A number of bytes, in the largest unit that fits. */

@@ -1,5 +1,6 @@
-import { ErrorNotice, Input } from './fields.js';
+import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { PostForm } from './site.js';
@@ -47,7 +48,7 @@ function EmailForm({ errors }: { errors?: FieldErrors }) {
   return (
     <section class="card">
       <h2>{t.text('account.email')}</h2>
-      <ErrorNotice errors={errors} />
+      <FormNotice errors={errors} />
       <PostForm to="/users/edit/email">
         <Input
           name="email"
@@ -70,7 +71,7 @@ function PasswordForm({ email, errors }: { email: string; errors?: FieldErrors }
   return (
     <section class="card">
       <h2>{t.text('account.password')}</h2>
-      <ErrorNotice errors={errors} />
+      <FormNotice errors={errors} />
       <PostForm to="/users/edit/password">
         <input type="hidden" autocomplete="username" value={email} />
         <Password id="password-password" label={t.text('account.currentPassword')} errors={errors} />
@@ -93,7 +94,7 @@ function DeleteForm({ errors }: { errors?: FieldErrors }) {
     <section class="card">
       <h2>{t.text('account.delete')}</h2>
       <p>{t.text('account.deleteText')}</p>
-      <ErrorNotice errors={errors} />
+      <FormNotice errors={errors} />
       <details class="delete" open={errors ? true : undefined}>
         <summary>{t.text('account.delete')}</summary>
         <PostForm to="/users/edit/delete">

@@ -82,17 +82,6 @@ export function Checkbox({ name, label, hint, field = name, ...rest }: CheckboxP
   );
 }
 
-/** Says at the top of a form that something in it is wrong, for users who do not see all fields at once. */
-export function ErrorNotice({ errors }: { errors?: FieldErrors }) {
-  const t = useTexts();
-  if (!errors) return null;
-  return (
-    <p class="notice bad" role="alert">
-      {errors.form?.map((message) => errorText(message, t)).join(' ') ?? t.text('field.invalid')}
-    </p>
-  );
-}
-
 function describedBy(name: string, hint: string | undefined, errors: FieldErrors | undefined) {
   const isInvalid = errors?.[name] !== undefined;
   const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-error`].filter(Boolean);

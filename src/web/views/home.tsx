@@ -1,8 +1,10 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
+import { pathWithTerms } from '../home/query-options.js';
 import { Carried } from './carried.js';
 import { Input, TextArea } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
+import { Advice } from './home/advice.js';
 import { Files } from './home/files.js';
 import { Generator } from './home/generator.js';
 import { Kinds } from './home/kinds.js';
@@ -11,7 +13,8 @@ import { OwnersFields } from './home/owners-fields.js';
 import { Switches } from './home/switches.js';
 import type { Typed } from './home/typed.js';
 import { Layout } from './layout.js';
-import { PostForm } from './site.js';
+import type { Resend } from './resend.js';
+import { PostForm, useSite } from './site.js';
 import { useTexts } from './texts.js';
 
 export type { Typed } from './home/typed.js';
@@ -24,16 +27,22 @@ interface HomeProps {
   carried: Typed;
   typed?: Typed;
   errors?: FieldErrors;
+  /** When the form can be sent again as it is. */
+  resend?: Resend;
 }
 
-export function Home({ rules, mayAttach, carried, typed = {}, errors }: HomeProps) {
+export function Home({ rules, mayAttach, carried, typed = {}, errors, resend }: HomeProps) {
   const t = useTexts();
   const filled = { typed, errors };
+  const form = pathWithTerms(typed, rules);
+  const hasFiles = rules.files.isEnabled && (mayAttach || typed.kind === 'file');
   return (
     <Layout title={t.text('home.title')} script="home">
       <h1>{t.text('home.title')}</h1>
       <p class="lede">{t.text('home.intro')}</p>
-      <FormNotice errors={errors} />
+      <FormNotice errors={errors}>
+        <Advice errors={errors} resend={resend} form={form} />
+      </FormNotice>
       <PostForm
         to="/"
         encType="multipart/form-data"
@@ -43,24 +52,42 @@ export function Home({ rules, mayAttach, carried, typed = {}, errors }: HomeProp
         data-returned={errors ? '' : undefined}
       >
         <Carried fields={carried} typed={typed} />
-        <Kinds rules={rules} mayAttach={mayAttach} {...filled} />
+        <Kinds rules={rules} mayAttach={mayAttach} form={form} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />
         <Passphrase errors={errors} />
         <Switches defaults={rules.defaults} {...filled} />
         <Remember />
         <OwnersFields {...filled} />
-        {rules.files.isEnabled && mayAttach && <Files rules={rules.files} errors={errors} />}
+        {hasFiles && <Files rules={rules.files} errors={errors} />}
         <button class="wide">{t.text('home.submit')}</button>
+        {rules.files.isEnabled && !hasFiles && <SignInFirst />}
         <div class="upload" hidden data-upload>
           <label for="progress">{t.text('home.sending')}</label>
-          <progress id="progress" max={100} value={0} />
+          <div class="bar">
+            <progress id="progress" max={100} value={0} />
+            <span aria-hidden="true" data-percent />
+          </div>
           <button type="button" class="secondary small" data-cancel>
             {t.text('home.cancel')}
           </button>
         </div>
       </PostForm>
     </Layout>
+  );
+}
+
+/** Without a script signing in leaves the page. After the button that submits the form, which the Enter key presses. */
+function SignInFirst() {
+  const { base } = useSite();
+  const t = useTexts();
+  return (
+    <noscript>
+      <button class="secondary wide" formAction={`${base}/users/sign_in_first`}>
+        {t.text('home.signInFirst')}
+      </button>
+      <p class="hint">{t.text('home.signInFirstHint')}</p>
+    </noscript>
   );
 }
 
@@ -71,7 +98,7 @@ function Secret({ errors }: { errors?: FieldErrors }) {
       <TextArea
         name="payload"
         field="push[payload]"
-        label={t.text('home.payload')}
+        label={t.text('script.labelText')}
         rows={5}
         autocomplete="off"
         autocapitalize="off"
@@ -99,7 +126,7 @@ function Passphrase({ errors }: { errors?: FieldErrors }) {
       />
       <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
         <button type="button" class="secondary small" aria-controls="passphrase" data-reveal="passphrase">
-          {t.text('home.showPassphrase')}
+          {t.text('script.showPassphrase')}
         </button>
       </Generator>
     </>

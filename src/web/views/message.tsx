@@ -70,13 +70,20 @@ export function Deleted() {
   );
 }
 
+interface FailureProps {
+  status: number;
+  message: string;
+  children?: ComponentChildren;
+}
+
 /** The page of an error. */
-export function Failure({ status, message }: { status: number; message: string }) {
+export function Failure({ status, message, children }: FailureProps) {
   const t = useTexts();
   const title = TITLES[status] ?? 'error.other';
   return (
     <Message title={t.text(title)}>
       <p>{status === 404 ? t.text('error.404Text') : errorText(message, t)}</p>
+      {children}
     </Message>
   );
 }

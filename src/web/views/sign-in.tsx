@@ -1,5 +1,6 @@
-import { ErrorNotice, Input } from './fields.js';
+import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { Link, PostForm, useSite } from './site.js';
@@ -26,7 +27,7 @@ export function SignIn({ email, errors, next, notice }: SignInProps) {
             {t.text(notice)}
           </p>
         )}
-        <ErrorNotice errors={errors} />
+        <FormNotice errors={errors} />
         <PostForm to="/users/sign_in" class="card">
           <input type="hidden" name="next" value={next} />
           <Input
@@ -75,7 +76,7 @@ export function SignUp({ email, errors }: { email?: string; errors?: FieldErrors
       <div class="narrow">
         <h1>{t.text('signUp.title')}</h1>
         <p class="lede">{t.text('signUp.intro')}</p>
-        <ErrorNotice errors={errors} />
+        <FormNotice errors={errors} />
         <PostForm to="/users/sign_up" class="card">
           <Input
             name="email"

@@ -1,7 +1,8 @@
 import type { ApiToken } from '../../auth/api-token.entity.js';
 import { USE_ACCURACY_MS } from '../../auth/api-token.entity.js';
-import { ErrorNotice, Input } from './fields.js';
+import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
+import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { PostForm, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
@@ -41,7 +42,7 @@ export function Tokens({ tokens, formId, made, isRepeated = false, errors }: Tok
       )}
       <section class="card">
         <h2>{t.text('tokens.create')}</h2>
-        <ErrorNotice errors={errors} />
+        <FormNotice errors={errors} />
         <PostForm to="/users/token">
           <input type="hidden" name="id" value={formId} />
           <Input

@@ -32,7 +32,7 @@ export async function everyPage(
   await person.press(t.text('home.submit'));
   await page.locator('.error').first().waitFor();
   await look('home-errors');
-  await person.fill({ [t.text('home.payload')]: 'correct horse', [t.text('home.customViews')]: '3' });
+  await person.fill({ [t.text('script.labelText')]: 'correct horse', [t.text('home.customViews')]: '3' });
   await person.choose(t.text('home.lifetime'), t.text('home.hours', { count: 1 }));
   await person.press(t.text('home.generatePassphrase'));
   await person.press(t.text('home.submit'));

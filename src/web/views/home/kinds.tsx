@@ -9,10 +9,12 @@ import type { Filled } from './typed.js';
 interface KindsProps extends Filled {
   rules: PushRules;
   mayAttach: boolean;
+  /** The path of the form with its options. */
+  form: string;
 }
 
 /** The choice of what to share. */
-export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, errors }: KindsProps) {
+export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }, errors }: KindsProps) {
   const t = useTexts();
   const nameOf = (kind: PushKind) => t.text(`kind.${kind}`);
   const isOffered = (kind: PushKind) => rules.enabledKinds.includes(kind);
@@ -28,7 +30,7 @@ export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, erro
               name="push[kind]"
               value={kind}
               checked={kind === chosen}
-              disabled={!isOffered(kind) || (kind === 'file' && !mayAttach)}
+              disabled={!isOffered(kind) || (kind === 'file' && !mayAttach && chosen !== 'file')}
             />
             <span>{nameOf(kind)}</span>
           </label>
@@ -41,12 +43,12 @@ export function Kinds({ rules, mayAttach, typed: { kind: chosen = 'text' }, erro
         <p class="hint">
           <Sentence
             of="home.signInForFiles"
-            link={(label) => <Link to="/users/sign_in?next=%2F">{label}</Link>}
+            link={(label) => <Link to={`/users/sign_in?next=${encodeURIComponent(form)}`}>{label}</Link>}
           />
         </p>
       )}
       {errors?.kind && <ErrorTexts messages={errors.kind} />}
-      {!mayAttach && errors?.files && <ErrorTexts messages={errors.files} />}
+      {!mayAttach && chosen !== 'file' && errors?.files && <ErrorTexts messages={errors.files} />}
     </fieldset>
   );
 }

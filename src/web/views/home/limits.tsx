@@ -35,7 +35,7 @@ function Views({ rules, typed, errors }: Filled & { rules: PushRules }) {
         name="expire_after_views"
         field="push[custom_views]"
         label={t.text('home.customViews')}
-        hint={t.text('home.viewsHint', { ...rules.views })}
+        hint={t.text('home.bounds', { ...rules.views })}
         bounds={rules.views}
         value={number}
         isInvalid={errors?.expire_after_views !== undefined}
@@ -65,7 +65,7 @@ function Lifetime({ rules, typed, errors }: Filled & { rules: PushRules }) {
         name="expire_after_days"
         field="push[expire_after_days]"
         label={t.text('home.customDays')}
-        hint={t.text('home.daysHint', { ...rules.days })}
+        hint={t.text('home.bounds', { ...rules.days })}
         bounds={rules.days}
         value={number}
         isInvalid={messages !== undefined}

@@ -7,12 +7,10 @@ import type { Filled } from './typed.js';
 const WAITS_FOR_CLICK = true;
 
 /** The options that are either on or off. */
-export function Switches({ defaults, typed, errors }: Filled & { defaults: PushDefaults }) {
+export function Switches({ defaults, typed }: Filled & { defaults: PushDefaults }) {
   const t = useTexts();
-  /** Browsers do not send a box that is not ticked. A form that could not be read has nothing at all. */
-  const wasSent = errors !== undefined && Object.keys(typed).length > 0;
   const isTicked = (name: string, standard: boolean) =>
-    typed[name] === undefined ? !wasSent && standard : typed[name] !== 'off';
+    typed[name] === undefined ? standard : typed[name] !== 'off';
   return (
     <>
       <Checkbox

@@ -1,12 +1,12 @@
 import { growthOfTime } from '../../../test/support/growth-of-time.js';
-import { undoBrowserEncoding } from './browser-encoding.js';
+import { prepareHomeFields } from './home-fields.js';
 
 const MIB = 1024 * 1024;
 
 describe('Line breaks in a form', () => {
   const decoded = (payload: string) => {
     const fields = { payload };
-    undoBrowserEncoding(fields);
+    prepareHomeFields(fields);
     return fields.payload;
   };
 

@@ -1,0 +1,39 @@
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { MemberPage, OpenPage } from '../auth/access.decorators.js';
+import { PushRules } from '../pushes/create/push-rules.js';
+import { PageResponse, SeeOther } from './pages/page-response.js';
+import { PageController } from './pages/page-controller.js';
+import { pathWithTerms, termsInQuery } from './home/query-options.js';
+import { fieldsIn, typedIn } from './home/returned-fields.js';
+import { TermsReader } from './options-reader.js';
+import { SignedInForForm } from './views/signed-in.js';
+
+/** Signing in while the form is being filled in. */
+@PageController()
+export class SignInForFormController {
+  constructor(
+    private readonly rules: PushRules,
+    private readonly options: TermsReader,
+  ) {}
+
+  /** Without a script: leads back to the form with the options that were chosen. */
+  @Post('users/sign_in_first')
+  @OpenPage()
+  async signInFirst(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    await this.options.read(request, response);
+    const next = pathWithTerms(typedIn(fieldsIn(request.body)), this.rules);
+    return new SeeOther(`/users/sign_in?next=${encodeURIComponent(next)}`);
+  }
+
+  @Get('users/signed_in')
+  @MemberPage()
+  showSignedIn(@Query() query: Record<string, unknown>): PageResponse {
+    return new PageResponse(
+      <SignedInForForm form={pathWithTerms(termsInQuery(query, this.rules, true), this.rules)} />,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { OWNER_CHANGED } from '../../home/form-owner.js';
+import type { FieldErrors } from '../fields.js';
+import type { Resend } from '../resend.js';
+import { ResendAdvice } from '../resend.js';
+import { useSite } from '../site.js';
+import { useTexts } from '../texts.js';
+
+interface AdviceProps {
+  errors?: FieldErrors;
+  resend?: Resend;
+  /** The path of the form with its options. */
+  form: string;
+}
+
+/** What the sender can do about the error of the whole form. */
+export function Advice({ errors, resend, form }: AdviceProps) {
+  return (
+    <>
+      {' '}
+      {errors?.form?.includes(OWNER_CHANGED) && <WhoseItIsNow form={form} />}
+      {resend !== undefined && <ResendAdvice resend={resend} form={form} />}
+    </>
+  );
+}
+
+/** Whose the link becomes if the form is sent again. */
+function WhoseItIsNow({ form }: { form: string }) {
+  const { email } = useSite();
+  const t = useTexts();
+  if (email !== undefined) return <>{t.text('home.nowOwner', { email })}</>;
+  return (
+    <>
+      <ResendAdvice resend="signing in" form={form} /> {t.text('home.nowNobody')}
+    </>
+  );
+}
