@@ -2,6 +2,7 @@ import { AuditEntry, MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/database/ids.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { Client } from '../support/client.js';
+import { download, linksOf, pushFiles } from '../support/files.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient } from '../support/page-client.js';
@@ -120,6 +121,32 @@ describe('The pages of owners', () => {
       'Wrong passphrase',
       'Opened',
       'Deleted by you',
+    ]);
+  });
+
+  it('tell downloads with a link that the owner was given from others', async () => {
+    const { token: apiToken, pageClient } = await memberWithToken();
+    const api = new Client(running.url, { Authorization: `Bearer ${apiToken}` });
+    const { url_token: token } = await pushFiles(api, [
+      { name: 'a.txt', content: 'tulip' },
+      { name: 'b.txt', content: 'rose' },
+    ]);
+    const linksIn = (body: string) =>
+      [...body.matchAll(/href="([^"]+\/files\/[^"]+)"/g)].map(([, url = '']) => url);
+    const owners = linksIn((await pageClient.post(`/p/${token}`)).body);
+    const [strangers = ''] = linksIn((await new PageClient(running.url).post(`/p/${token}`)).body);
+
+    expect(owners).toHaveLength(3); // the last one to both files
+    for (const url of [...owners, strangers, ...(await linksOf(api, token)).slice(0, 1)]) await download(url);
+
+    expect(eventsIn((await pageClient.get(`/p/${token}/audit`)).body)).toEqual([
+      'Created',
+      'Opened by you',
+      'Opened',
+      'Opened by you',
+      ...Array<string>(3).fill('File downloaded with your download link'),
+      'File downloaded',
+      'File downloaded with your download link',
     ]);
   });
 

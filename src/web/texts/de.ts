@@ -286,6 +286,7 @@ export const de: Texts = {
   'audit.you.failed_view': 'Sie haben den Link nach Ablauf verwendet',
   'audit.you.failed_passphrase': 'Sie haben eine falsche Passphrase eingegeben',
   'audit.you.expire': 'Von Ihnen gelöscht',
+  'audit.you.file_download': 'Datei mit Ihrem Download-Link heruntergeladen',
   'audit.when': 'Zeit',
   'audit.what': 'Ereignis',
   'audit.browserOn': '{name} unter {system}',

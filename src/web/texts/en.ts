@@ -277,6 +277,7 @@ export const en = {
   'audit.you.failed_view': 'You used the link after it expired',
   'audit.you.failed_passphrase': 'You entered a wrong passphrase',
   'audit.you.expire': 'Deleted by you',
+  'audit.you.file_download': 'File downloaded with your download link',
   'audit.when': 'Time',
   'audit.what': 'What happened',
   'audit.browserOn': '{name} on {system}',

@@ -115,7 +115,5 @@ function End({ at }: { at: Date }) {
 
 /** `byOwner` is false in entries from before it was recorded, but `owner_view` has always been of the owner. */
 function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
-  return byOwner && kind !== 'creation' && kind !== 'owner_view' && kind !== 'file_download'
-    ? `audit.you.${kind}`
-    : `audit.${kind}`;
+  return byOwner && kind !== 'creation' && kind !== 'owner_view' ? `audit.you.${kind}` : `audit.${kind}`;
 }
