@@ -74,7 +74,7 @@ export class PageRenderer {
 }
 
 /** The parameters of a query that choose what a page shows. */
-const KEPT = ['page', 'next', 'q', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
+const KEPT = ['page', 'next', 'search', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
 
 /** Without what else is in the query. */
 function returnPathOf({ method, path, query }: Request): string | undefined {

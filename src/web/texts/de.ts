@@ -398,6 +398,7 @@ export const de: Texts = {
   'fault.unexpected': 'Ein unerwarteter Fehler ist aufgetreten. Versuchen Sie es später erneut.',
   'fault.otherSite': 'Dieses Formular wurde von einer anderen Website gesendet. Es wurde nichts geändert.',
   'fault.tooManySelected': 'Wählen Sie höchstens {count, number} Geheimnisse auf einmal aus.',
+  'fault.search': 'Diese Suche ist nicht mehr gültig. Bitte suchen Sie erneut.',
   'fault.deleteNotAllowed': 'Nur der Eigentümer kann dieses Geheimnis löschen.',
   'fault.ownerChanged':
     'Ihr Konto hat sich geändert, seit dieses Formular angezeigt wurde. Es wurde nichts erstellt.',

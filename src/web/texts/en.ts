@@ -380,6 +380,7 @@ export const en = {
   'fault.unexpected': 'An unexpected error occurred. Try again later.',
   'fault.otherSite': 'This form was sent from another site. Nothing was changed.',
   'fault.tooManySelected': 'Select at most {count, number} secrets at a time.',
+  'fault.search': 'This search is not valid any more. Search again.',
   'fault.deleteNotAllowed': 'Only the owner can delete this secret.',
   'fault.ownerChanged': 'Your account has changed since this form was shown. Nothing was created.',
   'fault.secretAgain': 'Enter the secret again.',
