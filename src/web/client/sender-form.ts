@@ -101,7 +101,7 @@ export class SenderForm {
     location.assign(new URL(path, this.form.action));
   }
 
-  private showFaults(faults: RefusedForm['faults'], retryAfter: number | undefined): void {
+  private showFaults(faults: RefusedForm['faults'], retryAfter: string | null): void {
     const { form = '', ...ofFields } = faults;
     const others = showFaults(this.form, ofFields);
     const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
@@ -110,7 +110,7 @@ export class SenderForm {
   }
 
   /** From a proxy, which may have lost the answer of the server. */
-  private showForeignAnswer(status: number, retryAfter: number | undefined): void {
+  private showForeignAnswer(status: number, retryAfter: string | null): void {
     const messages = {
       413: text('script.tooLarge'),
       429: text('script.tooMany'),

@@ -9,8 +9,8 @@ export interface Answer {
   status: number;
   /** Undefined if it is not JSON: then it comes from something between the browser and the server. */
   content: unknown;
-  /** In seconds. */
-  retryAfter: number | undefined;
+  /** The header. */
+  retryAfter: string | null;
 }
 
 export interface SendOptions {
@@ -92,11 +92,10 @@ class Patience {
 }
 
 function answerOf(request: XMLHttpRequest): Answer {
-  const retryAfter = Number(request.getResponseHeader('Retry-After') ?? NaN);
   return {
     status: request.status,
     content: parsed(request.responseText),
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    retryAfter: request.getResponseHeader('Retry-After'),
   };
 }
 

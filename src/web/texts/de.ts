@@ -57,6 +57,7 @@ export const de: Texts = {
   'home.undo': 'Rückgängig',
   'home.generatePassphrase': 'Passphrase erzeugen',
   'home.showPassphrase': 'Passphrase anzeigen',
+  'home.hidePassphrase': 'Passphrase verbergen',
   'home.generatorOptions': 'Optionen beim Erzeugen',
   'home.generatorOf': 'Bestehend aus',
   'home.generatorCharacters': 'Zeichen',
@@ -186,6 +187,7 @@ export const de: Texts = {
 
   'password.repeat': 'Passwort wiederholen',
   'password.show': 'Passwort anzeigen',
+  'password.hide': 'Passwort verbergen',
 
   'signUp.title': 'Konto erstellen',
   'signUp.intro':
@@ -428,8 +430,8 @@ export const de: Texts = {
     'Keine vollständige Antwort vom Server. Möglicherweise wurde ein Aufruf verbraucht. Versuchen Sie es erneut.',
   'script.openOffline':
     'Sie sind offline. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut, sobald Sie verbunden sind.',
-  'script.openWait': 'Zu viele Versuche. Versuchen Sie es in {time} erneut.',
-  'script.openWaitUnknown': 'Zu viele Versuche. Versuchen Sie es später erneut.',
+  'script.tooManyAttempts': 'Zu viele Versuche.',
+  'script.tryAgainLater': 'Versuchen Sie es später erneut.',
   'script.linksExpired': 'Die Download-Links sind abgelaufen.',
   'script.downloadFailed': 'Der Download konnte nicht gestartet werden. Versuchen Sie es erneut.',
   'script.endsOnce': 'Verfügbar für 1 Aufruf, längstens bis {time}.',
@@ -439,8 +441,6 @@ export const de: Texts = {
   'script.noFolders':
     'Ordner können nicht geteilt werden. Wählen Sie die Dateien darin, oder erstellen Sie eine Zip-Datei.',
   'script.useAddress': '{address} verwenden',
-  'script.showPassphrase': 'Passphrase anzeigen',
-  'script.hidePassphrase': 'Passphrase verbergen',
   'script.wordsFailed': 'Die Wortliste konnte nicht geladen werden. Versuchen Sie es erneut.',
   'script.offline':
     'Sie sind offline. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut, sobald Sie verbunden sind.',

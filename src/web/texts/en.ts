@@ -54,6 +54,7 @@ export const en = {
   'home.undo': 'Undo',
   'home.generatePassphrase': 'Generate passphrase',
   'home.showPassphrase': 'Show passphrase',
+  'home.hidePassphrase': 'Hide passphrase',
   'home.generatorOptions': 'Generator options',
   'home.generatorOf': 'Made of',
   'home.generatorCharacters': 'Characters',
@@ -175,6 +176,7 @@ export const en = {
 
   'password.repeat': 'Repeat password',
   'password.show': 'Show password',
+  'password.hide': 'Hide password',
 
   'signUp.title': 'Create account',
   'signUp.intro':
@@ -406,8 +408,8 @@ export const en = {
     'No answer from the server. Try again: unless you change the form, only one link is created.',
   'script.openFailed': 'No complete answer from the server. A view may have been used. Try again.',
   'script.openOffline': 'You are offline. No view has been used. Try again when you are connected.',
-  'script.openWait': 'Too many attempts. Try again in {time}.',
-  'script.openWaitUnknown': 'Too many attempts. Try again later.',
+  'script.tooManyAttempts': 'Too many attempts.',
+  'script.tryAgainLater': 'Try again later.',
   'script.linksExpired': 'The download links have expired.',
   'script.downloadFailed': 'The download could not be started. Try again.',
   'script.endsOnce': 'Gone after 1 view, or on {time}, whichever comes first.',
@@ -416,8 +418,6 @@ export const en = {
   'script.removeFile': 'Remove {name}',
   'script.noFolders': 'Folders cannot be shared. Choose the files in them, or make a zip file.',
   'script.useAddress': 'Use {address}',
-  'script.showPassphrase': 'Show passphrase',
-  'script.hidePassphrase': 'Hide passphrase',
   'script.wordsFailed': 'The word list could not be loaded. Try again.',
   'script.offline': 'You are offline. Nothing you typed is lost: try again when you are connected.',
   'script.cancelled': 'Cancelled. If you send the form again unchanged, only one link is created.',
