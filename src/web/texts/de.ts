@@ -170,6 +170,10 @@ export const de: Texts = {
   'gone.title': 'Dieser Link ist abgelaufen oder existiert nicht',
   'gone.text':
     'Möglicherweise war der letzte Aufruf erreicht, die Zeit abgelaufen, das Geheimnis gelöscht oder der Link unvollständig.',
+  'gone.afterLastView':
+    'Sie haben dieses Geheimnis in diesem Tab geöffnet. Es sind keine Aufrufe mehr übrig.',
+  'gone.afterView':
+    'Sie haben dieses Geheimnis in diesem Tab geöffnet. Inzwischen wurde es gelöscht oder ist abgelaufen.',
   'gone.advice': 'Bitten Sie den Absender um einen neuen Link.',
 
   'signIn.title': 'Anmelden',

@@ -159,6 +159,8 @@ export const en = {
   'gone.title': 'This link has expired or does not exist',
   'gone.text':
     'The secret may have reached its last view or its expiry date, it may have been deleted, or the link may be incomplete.',
+  'gone.afterLastView': 'You have opened this secret in this tab. No views are left.',
+  'gone.afterView': 'You have opened this secret in this tab. It has been deleted or has expired since.',
   'gone.advice': 'Ask the sender for a new link.',
 
   'signIn.title': 'Sign in',
