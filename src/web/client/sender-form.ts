@@ -1,4 +1,5 @@
 import type { FormOwner, RefusedForm } from '../refused-form.js';
+import { takeKeyOutOf } from './delete-key.js';
 import { clearFaults, focusFirstFault, showFaults } from './form-faults.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
@@ -98,7 +99,9 @@ export class SenderForm {
     this.unconfirmed = undefined;
     this.form.reset();
     this.form.dispatchEvent(new Event('change'));
-    location.assign(new URL(path, this.form.action));
+    const next = new URL(path, this.form.action);
+    takeKeyOutOf(next);
+    location.assign(next);
   }
 
   private showFaults(faults: RefusedForm['faults'], retryAfter: string | null): void {
