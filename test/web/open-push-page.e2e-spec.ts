@@ -143,10 +143,8 @@ describe('/p/:token', () => {
     expect(lifetime).toBeGreaterThan(500_000);
     expect(lifetime).toBeLessThanOrEqual(600_000);
     expect(body.match(/href="[^"]+\/files\/[\w-]+"/g)).toHaveLength(2);
-    expect(body.match(/2.9 MB/g)).toHaveLength(2);
-    expect(body).toMatch(
-      /href="[^"]+\/files\/all\/[\w-]+"[^>]*>Download all files \(zip\)<\/a><[^>]+>5.7 MB/,
-    );
+    expect(body.match(/3 MB/g)).toHaveLength(2);
+    expect(body).toMatch(/href="[^"]+\/files\/all\/[\w-]+"[^>]*>Download all files \(zip\)<\/a><[^>]+>6 MB/);
     expect(other).not.toContain('/files/all/');
   });
 

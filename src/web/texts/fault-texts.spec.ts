@@ -50,7 +50,7 @@ describe('The messages of the rules', () => {
 
   it.each([
     ['must be a whole number from 1 to 1000', 'Geben Sie eine ganze Zahl von 1 bis 1.000 ein.'],
-    ['must have at most 10485760 bytes each', 'Eine Datei darf höchstens 10 MB groß sein.'],
+    ['must have at most 10485760 bytes each', 'Eine Datei darf höchstens 10,4 MB groß sein.'],
     ['must be at most 1 files', 'Wählen Sie nur eine Datei.'],
     [
       'must be one of those enabled here: text, qr',
