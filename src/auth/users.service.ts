@@ -16,10 +16,10 @@ export class AccountRefused extends Error {
   override readonly name = 'AccountRefused';
 }
 
-/** The e-mail address already belongs to an account. */
+/** The email address already belongs to an account. */
 export class EmailTaken extends AccountRefused {
   constructor() {
-    super('There is an account with this e-mail address already.');
+    super('There is an account with this email address already.');
   }
 }
 

@@ -25,7 +25,7 @@ describe('The command line', () => {
   const statusWith = async (url: string, token: string) =>
     (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
 
-  it('user:create prints the e-mail address and a working token in one line, while the server runs', async () => {
+  it('user:create prints the email address and a working token in one line, while the server runs', async () => {
     const running = await startApp({}, place);
     const { code, stdout, stderr } = await cli('user:create', ' Ada@Example.org ');
     const { email, token, ...rest } = JSON.parse(stdout);
@@ -46,7 +46,7 @@ describe('The command line', () => {
     expect(await cli('user:create', 'ADA@example.org')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: There is an account with this e-mail address already.\n',
+      stderr: 'sealpush: There is an account with this email address already.\n',
     });
   });
 
@@ -54,7 +54,7 @@ describe('The command line', () => {
     expect(await cli('user:create', 'ada@')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: This is not an e-mail address.\n',
+      stderr: 'sealpush: This is not an email address.\n',
     });
   });
 
@@ -93,7 +93,7 @@ describe('The command line', () => {
     expect(await cli('token:create', 'ada@example.org')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: There is no account with this e-mail address.\n',
+      stderr: 'sealpush: There is no account with this email address.\n',
     });
   });
 
@@ -141,7 +141,7 @@ describe('The command line', () => {
   it.each([
     ['no command', []],
     ['an unknown command', ['user:remove']],
-    ['no e-mail address', ['user:create']],
+    ['no email address', ['user:create']],
     ['one argument too many', ['user:create', 'ada@example.org', 'correct horse']],
     ['a password as an argument', ['user:create', 'ada@example.org', '--password', 'correct horse']],
     ['an option without its value', ['token:create', 'ada@example.org', '--name']],

@@ -10,8 +10,8 @@ const FOLDERS = ['auth', 'files', 'http', 'pushes', 'sealing', 'throttling', 'we
 
 /** Messages that only the API and the commands show. */
 const NEVER_ON_PAGES = [
-  'There is no account with this e-mail address.',
-  'This account was created by signing up, and the owner of its e-mail address has not been ',
+  'There is no account with this email address.',
+  'This account was created by signing up, and the owner of its email address has not been ',
   'passphrase must be given once.',
   'X-Push-Passphrase must be percent-encoded UTF-8.',
   'must stand for 7 to 7 days',
