@@ -89,6 +89,19 @@ describe('The command line', () => {
     expect(names).toEqual([{ name: 'first token' }, { name: 'ci 🦊' }]);
   });
 
+  it.each([
+    ['that is too long', '🦊'.repeat(256), 'It must have at most 255 characters.'],
+    ['with a line break', 'ci\nfox', 'It must not contain control characters.'],
+    ['of spaces', ' ', "It can't be blank."],
+  ])('token:create refuses a name %s', async (_what, name, message) => {
+    await cli('user:create', 'ada@example.org');
+    const { code, stdout, stderr } = await cli('token:create', 'ada@example.org', '--name', name);
+
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(await columns('SELECT name FROM api_tokens')).toEqual([{ name: 'first token' }]);
+  });
+
   it('token:create refuses an unknown account', async () => {
     expect(await cli('token:create', 'ada@example.org')).toEqual({
       code: 1,

@@ -102,9 +102,9 @@ describe('A form on a page', () => {
     expect(body).toContain('No tokens yet.');
   });
 
-  it('creates tokens with names of up to 255 characters, and with any characters', async () => {
+  it('creates tokens with names of up to 255 characters, and with any but control characters', async () => {
     const { pageClient: member } = await newMember(running);
-    for (const name of ['\u{1f331}'.repeat(255), 'a\u0000b', '<b>']) {
+    for (const name of ['\u{1f331}'.repeat(255), 'a\u200bb', '<b>']) {
       const { status, body } = await member.post('/users/token', { name });
 
       expect(status).toBe(201);

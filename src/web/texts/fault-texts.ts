@@ -16,6 +16,7 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   [/^must be a whole number from (\d+) to (\d+)$/, 'fault.wholeNumber', bounds],
   [/^(?:q )?must have at most (\d+) characters$/, 'fault.tooLong', count],
   [/^(?:q )?must be well-formed Unicode$/, 'fault.invalidText'],
+  ['must not contain control characters', 'fault.invalidText'],
   ['must be true or false', 'fault.notAccepted'],
   ['must be a string', 'fault.notAccepted'],
   [/^must be one of those enabled here: /, 'fault.kind', kindsIn],
