@@ -2,18 +2,18 @@ import { Column, Entity, Index } from 'typeorm';
 import { DigestColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 
 /**
- * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the e-mail address that was
+ * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the email address that was
  * refused or is still being made. The account need not exist.
  */
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
 @Index(['address', 'attemptedAt'])
-@Index(['widerNetwork', 'attemptedAt'])
+@Index(['wideNetwork', 'attemptedAt'])
 export class SignInAttempt {
   @IdColumn()
   id: string;
 
-  /** A digest of the e-mail address, because people sometimes type a password into that field. */
+  /** A digest of the email address, because people sometimes type a password into that field. */
   @DigestColumn()
   account: string;
 
@@ -23,7 +23,7 @@ export class SignInAttempt {
 
   /** The /48 of an IPv6 address; null for IPv4, and in rows written by older versions. */
   @Column('varchar', { length: 45, nullable: true })
-  widerNetwork: string | null;
+  wideNetwork: string | null;
 
   @Index()
   @DateTimeColumn()

@@ -89,6 +89,7 @@ const MEMBER_PAGES = [
   'GET /users/edit',
   'GET /users/token',
   'POST /pushes/delete',
+  'POST /pushes/search',
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',

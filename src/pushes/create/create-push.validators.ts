@@ -65,8 +65,8 @@ export const FitsKind = () => Rule((value, push) => payloadError(kindOf(push), v
 /** Files within the instance's limits; a push of kind file has at least one. */
 export const AcceptableFiles = () =>
   Rule((value, push, { files }) => {
-    const isUnneeded = value === undefined && kindOf(push) !== 'file';
-    return isUnneeded ? undefined : filesError(kindOf(push), value, files);
+    const kind = kindOf(push);
+    return value === undefined && kind !== 'file' ? undefined : filesError(kind, value, files);
   });
 
 /** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */

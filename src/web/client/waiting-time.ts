@@ -6,9 +6,10 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** When to try again, in words; empty if the server did not say. */
-export function waitingTime(seconds: number | undefined): string {
-  if (seconds === undefined || seconds <= 0) return '';
+/** When to try again, in words; empty unless the server said so. @param retryAfter the header, in seconds */
+export function waitingTime(retryAfter: string | null): string {
+  const seconds = Number(retryAfter ?? NaN);
+  if (!(seconds > 0)) return '';
   const [unit, length] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];
   const format = new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' });
   return text('script.tryAgainIn', { time: format.format(Math.ceil(seconds / length)) });

@@ -11,6 +11,7 @@ import { OwnersFields } from './home/owners-fields.js';
 import { Switches } from './home/switches.js';
 import type { Typed } from './home/typed.js';
 import { Layout } from './layout.js';
+import { ShowField } from './show-field.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
 
@@ -98,9 +99,11 @@ function Passphrase({ errors }: { errors?: FieldErrors }) {
         errors={errors}
       />
       <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
-        <button type="button" class="secondary small" aria-controls="passphrase" data-reveal="passphrase">
-          {t.text('home.showPassphrase')}
-        </button>
+        <ShowField
+          field="passphrase"
+          show={t.text('home.showPassphrase')}
+          hide={t.text('home.hidePassphrase')}
+        />
       </Generator>
     </>
   );
