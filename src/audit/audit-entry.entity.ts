@@ -31,7 +31,10 @@ export class AuditEntry {
   @Column('varchar', { length: 255 })
   referrer: string;
 
-  /** Whether the account that owns the push caused it, as far as that is known; false for entries from before this was recorded. */
+  /**
+   * Whether the account that owns the push caused it, or, for a download, was given its link, as far as that is known;
+   * false for entries from before this was recorded.
+   */
   @Column('boolean', { default: false })
   byOwner: boolean;
 

@@ -23,7 +23,7 @@ export class AccountAdministration {
   /** @throws AccountError when there is no account with this address */
   async find(email: string): Promise<User> {
     const user = await this.accounts.findByEmail(email);
-    if (!user) throw new AccountError('There is no account with this e-mail address.');
+    if (!user) throw new AccountError('There is no account with this email address.');
     return user;
   }
 
@@ -36,7 +36,7 @@ export class AccountAdministration {
     const user = await this.find(email);
     if (user.signedUp && !isKnown)
       throw new AccountError(
-        'This account was created by signing up, and the owner of its e-mail address has not been verified. ' +
+        'This account was created by signing up, and the owner of its email address has not been verified. ' +
           'Use --existing if you know whose account it is.',
       );
     return user;

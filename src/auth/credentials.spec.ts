@@ -37,7 +37,7 @@ describe('The token of a request', () => {
     expect(readToken(headers)).toBe('tulip');
   });
 
-  it('is read from X-User-Token whatever the e-mail address is', () => {
+  it('is read from X-User-Token whatever the email address is', () => {
     expect(readToken({ 'x-user-email': '', 'x-user-token': 'tulip' })).toBe('tulip');
   });
 

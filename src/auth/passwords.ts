@@ -3,7 +3,7 @@ import { COMMON_PASSWORDS } from './common-passwords.js';
 const SHORTEST = 10;
 const LONGEST = 128;
 
-/** What is wrong with a password for the account with this e-mail address; undefined when it is acceptable. */
+/** What is wrong with a password for the account with this email address; undefined when it is acceptable. */
 export function passwordError(password: string, email?: string): string | undefined {
   const { length } = Array.from(password);
   if (length < SHORTEST || length > LONGEST) return `A password has ${SHORTEST} to ${LONGEST} characters.`;

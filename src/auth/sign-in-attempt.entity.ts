@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { DigestColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 
 /**
- * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the e-mail address that was
+ * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the email address that was
  * refused or is still being made. The account need not exist.
  */
 @Entity('sign_in_attempts')
@@ -13,7 +13,7 @@ export class SignInAttempt {
   @IdColumn()
   id: string;
 
-  /** A digest of the e-mail address, because people sometimes type a password into that field. */
+  /** A digest of the email address, because people sometimes type a password into that field. */
   @DigestColumn()
   account: string;
 

@@ -18,7 +18,7 @@ const MAX_IN_AN_HOUR = 20;
 const MAX_BY_ADDRESS_IN_AN_HOUR = 60;
 const MAX_BY_ALL_IN_AN_HOUR = 100;
 const MAX_SIGN_UPS_IN_AN_HOUR = 20;
-/** Stored as the account of sign-ups; no e-mail address has this digest, because none ends with a space. */
+/** Stored as the account of sign-ups; no email address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
 
 /** The failed attempts of the last hour; times are sorted latest first. */

@@ -13,7 +13,7 @@ export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
 /**
- * Signs up, checks and changes passwords, and changes e-mail addresses. Neither results nor timing of `check` and
+ * Signs up, checks and changes passwords, and changes email addresses. Neither results nor timing of `check` and
  * `signUp` show who has an account.
  */
 @Injectable()

@@ -22,7 +22,7 @@ export class User {
   @DateTimeColumn()
   createdAt: Date;
 
-  /** Whether it was created by signing up on the pages: then the owner of the e-mail address is not verified. */
+  /** Whether it was created by signing up on the pages: then the owner of the email address is not verified. */
   @Column('boolean', { default: false })
   signedUp: boolean;
 

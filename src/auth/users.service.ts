@@ -16,10 +16,10 @@ export class AccountError extends Error {
   override readonly name = 'AccountError';
 }
 
-/** The e-mail address already belongs to an account. */
+/** The email address already belongs to an account. */
 export class EmailTaken extends AccountError {
   constructor() {
-    super('There is an account with this e-mail address already.');
+    super('There is an account with this email address already.');
   }
 }
 

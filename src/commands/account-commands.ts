@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { AccountAdministration } from '../auth/account-administration.js';
 import type { ApiToken } from '../auth/api-token.entity.js';
-import { MAX_TOKEN_NAME } from '../auth/api-token.entity.js';
+import { tokenNameError } from '../auth/token-names.js';
 import { TokensService } from '../auth/tokens.service.js';
 import type { User } from '../auth/user.entity.js';
 import { AccountError, UsersService } from '../auth/users.service.js';
@@ -103,13 +104,13 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
   program
     .command('token:create')
     .argument('<email>')
-    .option('--name <name>', 'what the token is for', 'API token')
+    .option('--name <name>', 'what the token is for', tokenName, 'API token')
     .option('--existing', 'also for an account that was created by signing up')
     .description('create another API token for an account, which is printed only this once')
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).findForToken(email, existing);
-        const token = await service.get(TokensService).create(user, name.slice(0, MAX_TOKEN_NAME));
+        const token = await service.get(TokensService).create(user, name);
         print({ email: user.email, token });
       }),
     );
@@ -138,6 +139,12 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
         print({ id, revoked: true });
       }),
     );
+}
+
+function tokenName(name: string): string {
+  const error = tokenNameError(name);
+  if (error) throw new InvalidArgumentError(`It ${error}.`);
+  return name;
 }
 
 function described({ email, createdAt, signedUp, passwordHash, disabledAt }: User): object {

@@ -66,7 +66,8 @@ export class ArchivesService {
     const names = archiveNames(files.map((file) => unsealColumns(file, ticket.dataKey).filename));
     const entries = files.map((file, index) => ({ file, name: names[index] ?? file.id }));
     const size = predictLength(entries.map(({ file, name }) => ({ name, size: file.size })));
-    return { ticket, linkId: ticket.linkId, pushId, entries, size };
+    const { linkId, isForOwner } = ticket;
+    return { ticket, linkId, isForOwner, pushId, entries, size };
   }
 
   /**

@@ -39,8 +39,8 @@ export class DownloadsController {
   }
 }
 
-function usedLink({ ticket: { linkId }, file: { pushId } }: Download): UsedLink {
-  return { linkId, pushId };
+function usedLink({ ticket: { linkId, isForOwner }, file: { pushId } }: Download): UsedLink {
+  return { linkId, pushId, isForOwner };
 }
 
 /** Files never change, so the validator of RFC 9110 is their id. */

@@ -30,6 +30,8 @@ export interface Download {
 export interface UsedLink {
   linkId: string;
   pushId: string;
+  /** Whether the owner of the push was given the link. */
+  isForOwner: boolean;
 }
 
 /** Thrown to roll back an entry that exceeds the limit. */
@@ -67,12 +69,16 @@ export class DownloadsService {
   }
 
   /** Audits the first request of each link, but not resumed and repeated ones. */
-  async recordDownload({ linkId, pushId }: UsedLink, visitor: Visitor, now = new Date()): Promise<void> {
+  async recordDownload(
+    { linkId, pushId, isForOwner }: UsedLink,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<void> {
     if (await this.audit.hasDownload(linkId)) return;
     try {
       await this.unitOfWork.run(async (manager) => {
         // first, because it locks the push: retrievals also lock it before its files; another order would deadlock
-        const event = { pushId, kind: 'file_download', linkId } as const;
+        const event = { pushId, kind: 'file_download', linkId, byOwner: isForOwner } as const;
         await this.audit.record(manager, event, visitor, now);
         // counted in the push's first file, so that the limit is exact with any number of concurrent requests
         const firstFile = { pushId, position: 0, downloadsAudited: LessThan(MAX_AUDITED) };

@@ -21,6 +21,13 @@ export interface InlineFile {
   content: Buffer;
 }
 
+/** Who is given links to the files of a push. */
+export interface LinkReader {
+  baseUrl: string;
+  /** Whether it is the owner of the push. */
+  isOwner: boolean;
+}
+
 /** The files of pushes. It knows a push only by its id. */
 @Injectable()
 export class FilesService {
@@ -63,11 +70,16 @@ export class FilesService {
   }
 
   /** New links to the files of a push, in the order in which the files were sent. */
-  async links(pushId: string, dataKey: Buffer, baseUrl: string, now: Date): Promise<FileLinkDto[]> {
+  async links(
+    pushId: string,
+    dataKey: Buffer,
+    { baseUrl, isOwner }: LinkReader,
+    now: Date,
+  ): Promise<FileLinkDto[]> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
       ...unsealColumns(file, dataKey),
-      url: `${baseUrl}/files/${this.tickets.write(file.id, dataKey, now)}`,
+      url: `${baseUrl}/files/${this.tickets.write({ subjectId: file.id, dataKey, isForOwner: isOwner }, now)}`,
     }));
   }
 

@@ -22,6 +22,8 @@ export interface Ticket {
   /** The push's data key, so that the file can be unsealed after the key was erased from the row. */
   dataKey: Buffer;
   validUntil: Date;
+  /** Whether the owner of the push was given the link. */
+  isForOwner: boolean;
 }
 
 /** Writes and reads tickets, which only holders of the master key can do. */
@@ -34,15 +36,20 @@ export class Tickets {
     return new Date(now.getTime() + LIFETIME_MS);
   }
 
-  /** A ticket for one file. */
-  write(fileId: string, dataKey: Buffer, now: Date): string {
-    return this.seal('ticket', { subjectId: fileId, dataKey, validUntil: this.endOfLinks(now) });
+  /** A ticket for one file, valid from now on. */
+  write(file: Pick<Ticket, 'subjectId' | 'dataKey' | 'isForOwner'>, now: Date): string {
+    return this.seal('ticket', { ...file, validUntil: this.endOfLinks(now) });
   }
 
   /** A ticket of any kind. */
-  seal(kind: TicketKind, { subjectId, dataKey, validUntil }: Omit<Ticket, 'linkId'>): string {
+  seal(kind: TicketKind, { subjectId, dataKey, validUntil, isForOwner }: Omit<Ticket, 'linkId'>): string {
     const linkId = newId();
-    const content = Buffer.concat([uuidBytes(subjectId), dataKey, timeBytes(validUntil)]);
+    const content = Buffer.concat([
+      uuidBytes(subjectId),
+      dataKey,
+      timeBytes(validUntil),
+      Buffer.of(Number(isForOwner)),
+    ]);
     const { masterKeyId, wrapped } = this.keyring.wrap(content, ...contextOf(linkId, kind));
     return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');
   }
@@ -71,6 +78,7 @@ export class Tickets {
         subjectId: uuidText(content.subarray(0, UUID_BYTES)),
         dataKey: content.subarray(UUID_BYTES, UUID_BYTES + KEY_BYTES),
         validUntil: new Date(content.readUIntBE(UUID_BYTES + KEY_BYTES, TIME_BYTES)),
+        isForOwner: content[UUID_BYTES + KEY_BYTES + TIME_BYTES] === 1, // absent from those of earlier releases
       };
     } catch (error) {
       if (error instanceof SealBroken || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError

@@ -14,6 +14,7 @@ import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
 import { OwnPushesService } from './own/own-pushes.service.js';
+import { SealedSearches } from './own/sealed-searches.js';
 import { PushEvents } from './push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
@@ -38,6 +39,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   providers: [
     PushesService,
     OwnPushesService,
+    SealedSearches,
     CreationsService,
     RetrievalsService,
     SubmissionsService,
@@ -56,6 +58,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   exports: [
     PushesService,
     OwnPushesService,
+    SealedSearches,
     CreationsService,
     RetrievalsService,
     SubmissionsService,

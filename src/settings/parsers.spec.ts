@@ -93,7 +93,7 @@ describe('A contact', () => {
     'https://example.org/a b',
     'help@example.org, other@example.org',
   ])('cannot be %s (E2)', (text) => {
-    expect(() => contact(text)).toThrow(/^must be an e-mail address or an https address$/);
+    expect(() => contact(text)).toThrow(/^must be an email address or an https address$/);
   });
 });
 

@@ -48,12 +48,12 @@ export function line(most: number): Parse {
   };
 }
 
-/** An e-mail address, or an https URL. */
+/** An email address, or an https URL. */
 export const contact: Parse = (text) => {
   if (isEmail(text)) return text;
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username || url.password || /\s/.test(text))
-    throw new Error('must be an e-mail address or an https address');
+    throw new Error('must be an email address or an https address');
   return url.href;
 };
 

@@ -9,7 +9,7 @@ import { UrlTokenPipe } from './open/url-token.pipe.js';
 const linksBelow = (prefixes: string[]) =>
   prefixes.flatMap((prefix) => [`${prefix}/:url_token`, `${prefix}/:url_token/r`]);
 
-/** URLs that clients know from other servers of this API, or put into e-mails. */
+/** URLs that clients know from other servers of this API, or put into emails. */
 @PageController()
 export class RedirectsController {
   /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */

@@ -54,7 +54,7 @@ const ROWS: Row[] = [
     outcome: 'owner',
   },
   {
-    name: 'an e-mail address in another case, with spaces around it',
+    name: 'an email address in another case, with spaces around it',
     headers: ({ token, email }) => [`x-user-email:   ${email.toUpperCase()}  `, `x-user-token: ${token}`],
     outcome: 'owner',
   },
@@ -68,22 +68,22 @@ const ROWS: Row[] = [
     outcome: 'refused',
   },
   {
-    name: "another's e-mail address",
+    name: "another's email address",
     headers: ({ token }) => ['X-User-Email: mallory@example.org', `X-User-Token: ${token}`],
     outcome: 'owner',
   },
   {
-    name: 'an empty e-mail address',
+    name: 'an empty email address',
     headers: ({ token }) => ['X-User-Email:', `X-User-Token: ${token}`],
     outcome: 'owner',
   },
   {
-    name: 'what is no e-mail address',
+    name: 'what is no email address',
     headers: ({ token }) => ['X-User-Email: 17 <none>', `X-User-Token: ${token}`],
     outcome: 'owner',
   },
   {
-    name: 'two e-mail addresses',
+    name: 'two email addresses',
     headers: ({ token, email }) => [
       `X-User-Email: ${email}`,
       'X-User-Email: mallory@example.org',
@@ -92,16 +92,16 @@ const ROWS: Row[] = [
     outcome: 'owner',
   },
   {
-    name: "another's e-mail address beside a wrong token",
+    name: "another's email address beside a wrong token",
     headers: () => ['X-User-Email: mallory@example.org', 'X-User-Token: wrong'],
     outcome: 'refused',
   },
   {
-    name: 'an empty token beside an e-mail address',
+    name: 'an empty token beside an email address',
     headers: ({ email }) => [`X-User-Email: ${email}`, 'X-User-Token:'],
     outcome: 'refused',
   },
-  { name: 'an e-mail address alone', headers: ({ email }) => [`X-User-Email: ${email}`], outcome: 'nobody' },
+  { name: 'an email address alone', headers: ({ email }) => [`X-User-Email: ${email}`], outcome: 'nobody' },
   { name: 'a token alone', headers: ({ token }) => [`X-User-Token: ${token}`], outcome: 'nobody' },
   {
     name: 'a wrong Bearer beside half of a pair',

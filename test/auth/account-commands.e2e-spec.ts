@@ -57,7 +57,7 @@ describe('The account commands', () => {
       code: 1,
       stdout: '',
       stderr:
-        'sealpush: This account was created by signing up, and the owner of its e-mail address has not been ' +
+        'sealpush: This account was created by signing up, and the owner of its email address has not been ' +
         'verified. Use --existing if you know whose account it is.\n',
     });
     expect(made).toEqual({ email, token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
@@ -129,7 +129,7 @@ describe('The account commands', () => {
       expect(await cli(command, 'ada@example.org')).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'sealpush: There is no account with this e-mail address.\n',
+        stderr: 'sealpush: There is no account with this email address.\n',
       });
     },
   );

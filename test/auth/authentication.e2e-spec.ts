@@ -24,7 +24,7 @@ describe('Authentication', () => {
     expect(await status({ Authorization: scheme + owner.token })).toBe(200);
   });
 
-  it('accepts a token with any e-mail address', async () => {
+  it('accepts a token with any email address', async () => {
     const other = await running.newUser();
     const client = (email: string) =>
       running.anonymous.with({ 'X-User-Email': email, 'X-User-Token': owner.token });
@@ -151,7 +151,7 @@ describe('Authentication', () => {
     expect(await lastUse()).toEqual(after(HOUR_MS + 1));
   });
 
-  it('does not record a use of a token for a wrong one sent with the e-mail address of its account', async () => {
+  it('does not record a use of a token for a wrong one sent with the email address of its account', async () => {
     await status({ 'X-User-Email': owner.email, 'X-User-Token': `${owner.token}x` });
     const { lastUsedAt } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id });
 

@@ -90,6 +90,7 @@ const MEMBER_PAGES = [
   'GET /users/signed_in',
   'GET /users/token',
   'POST /pushes/delete',
+  'POST /pushes/search',
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',

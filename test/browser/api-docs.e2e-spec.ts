@@ -71,7 +71,7 @@ describe('The documentation of the API in a browser', () => {
     expect(created.headers).toContain('content-type: application/json');
 
     const retrieval = await tryOut('retrievePush');
-    expect(await retrieval.locator('.notice').textContent()).toContain('spends one view');
+    expect(await retrieval.locator('.notice').textContent()).toContain('uses one view');
     await retrieval.getByLabel('url_token').fill(created.body.url_token);
     expect((await send(retrieval)).status).toBe('401 Unauthorized');
     await retrieval.getByLabel('X-Push-Passphrase').fill('%C3%A4');
@@ -138,6 +138,19 @@ describe('The documentation of the API in a browser', () => {
     );
   });
 
+  it('tries requests in German too', async () => {
+    const reader = await Person.open(browser, running.url, { locale: 'de-DE' });
+    await reader.visit('/api/docs#createPush');
+    await reader.page.locator('#createPush').getByRole('button', { name: 'Ausprobieren' }).click();
+    await reader.page.route('**/api/v2/pushes', (route) => route.abort());
+    await reader.press('Anfrage senden');
+
+    await reader.page.getByText('Die Anfrage kann trotzdem gewirkt haben.').waitFor();
+    await reader.press('English');
+    await reader.page.getByText('Back to the site').waitFor();
+    await reader.context.close();
+  });
+
   it('is less than 60 kB with all of its parts', async () => {
     let bytes = 0;
     const session = await person.context.newCDPSession(person.page);
@@ -155,7 +168,7 @@ describe('The documentation of the API in a browser', () => {
     await reader.page.locator('summary', { hasText: 'POST /api/v2/pushes' }).click();
 
     expect(await reader.page.getByText('push.expire_after_views').first().isVisible()).toBe(true);
-    expect(await reader.page.getByRole('button').count()).toBe(0);
+    expect(await reader.page.locator('main').getByRole('button').count()).toBe(0);
     await reader.page.getByRole('link', { name: 'Back to the site' }).click();
     expect(new URL(reader.page.url()).pathname).toBe('/');
     await reader.context.close();

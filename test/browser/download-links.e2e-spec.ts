@@ -57,7 +57,7 @@ describe('Download links on the page of a secret', () => {
   it('give each file and all of them, with their sizes', async () => {
     await open();
 
-    expect(await main()).toMatch(/minutes\.txt\s+684 kB[^]*figures\.ods\s+684 kB[^]*\(zip\)\s+1\.3 MB/);
+    expect(await main()).toMatch(/minutes\.txt\s+700 kB[^]*figures\.ods\s+700 kB[^]*\(zip\)\s+1\.4 MB/);
     expect((await downloadBy('figures.ods')).bytes).toEqual(FILES[1]?.content);
     const archive = await downloadBy('Download all files (zip)');
     expect(archive.name).toBe('files.zip');

@@ -104,13 +104,34 @@ describe('The page of a link', () => {
     expect(posts).toHaveLength(2);
   });
 
-  it('shows that the link has ended when the only view was used', async () => {
-    await openNew({ expire_after_views: 1 });
+  it('shows after a reload that the only view was used here, and nothing of it in another tab', async () => {
+    const link = await openNew({ expire_after_views: 1 });
 
     await person.page.reload();
 
     await person.waitForHeading(ENDED);
+    await person.page.getByText('You have opened this secret in this tab. No views are left.').waitFor();
+    expect(await main()).not.toContain('may have been deleted');
     expect(posts).toHaveLength(1);
+    expect(await person.page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(/horse|\/p\//);
+
+    const other = await person.context.newPage();
+    await other.goto(link);
+    await other.getByText('may have been deleted').waitFor();
+    expect(await other.locator('main').innerText()).not.toContain('in this tab');
+  });
+
+  it('shows after a reload that a secret that was opened here has ended since', async () => {
+    const link = await openNew({ expire_after_views: 3, deletable_by_viewer: true });
+    await running.anonymous.delete(
+      new URL(link).pathname.replace('/p/', '/api/v2/pushes/').replace(/\/r$/, ''),
+    );
+
+    await person.page.reload();
+
+    await person.waitForHeading(ENDED);
+    await person.page.getByText('It has been deleted or has expired since.').waitFor();
+    expect(await main()).not.toContain('No views are left');
   });
 
   it('keeps the secret, hidden, in a page that the browser restores from memory', async () => {

@@ -89,7 +89,8 @@ describe.each([
 
     await owner.page.getByText('1 secret deleted.').waitFor();
     expect(await rows()).toEqual(['red tulip', 'tulip']);
-    expect(new URL(owner.page.url()).searchParams.get('q')).toBe('TULIP');
+    expect(await owner.page.getByRole('searchbox').inputValue()).toBe('TULIP');
+    expect(owner.page.url()).not.toMatch(/tulip/i);
   });
 
   it('makes one token, however often the page with it is reloaded', async () => {
@@ -127,16 +128,10 @@ describe.each([
     await field.fill(password);
     if (javaScriptEnabled) {
       expect(await owner.page.getByLabel('Repeat password').count()).toBe(0);
-      const show = owner.page.getByRole('button', { name: 'Show password' });
-      expect([await field.getAttribute('type'), await show.getAttribute('aria-pressed')]).toEqual([
-        'password',
-        'false',
-      ]);
-      await show.click();
-      expect([await field.getAttribute('type'), await show.getAttribute('aria-pressed')]).toEqual([
-        'text',
-        'true',
-      ]);
+      for (const type of ['password', 'text']) {
+        expect(await field.getAttribute('type')).toBe(type);
+        await owner.press(type === 'password' ? 'Show password' : 'Hide password');
+      }
     } else {
       await owner.page.getByLabel('Repeat password').fill(password);
     }

@@ -152,10 +152,11 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
   await client
     .with({ Authorization: '', 'X-User-Email': email, 'X-User-Token': token })
     .get('/api/v2/pushes/active');
-  const lists = ['/pushes', '/pushes?page=2', '/pushes/expired', '/pushes?q=tulip', '/pushes?state=opened'];
+  const lists = ['/pushes', '/pushes?page=2', '/pushes/expired', '/pushes?state=opened'];
   for (const path of ['/', ...lists, '/users/edit']) await pageClient.get(path);
   for (let i = 0; i < 26; i++) await pageClient.post('/', { 'push[payload]': 'tulip' }); // more than are searched at once
-  await pageClient.get('/pushes?q=tulip');
+  const { headers } = await pageClient.post('/pushes/search', { q: 'tulip' });
+  await pageClient.get(headers.get('location') ?? '');
 
   const fields = { 'push[payload]': 'tulip', 'push[kind]': 'text' };
   const once = { 'Idempotency-Key': `"${randomBytes(16).toString('hex')}"` };

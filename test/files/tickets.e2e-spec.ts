@@ -130,7 +130,8 @@ describe('A download link', () => {
   it('is rejected when it was created with another master key', async () => {
     const other = new Tickets(new Keyring([randomBytes(32)]));
     const [row] = (await running.dataSource.manager.find(StoredFile, { take: 1 })) as [StoredFile];
-    const forged = other.write(row.id, randomBytes(32), new Date());
+    const file = { subjectId: row.id, dataKey: randomBytes(32), isForOwner: false };
+    const forged = other.write(file, new Date());
 
     expect(await running.anonymous.get(`/files/${forged}`)).toMatchObject(REFUSED);
   });

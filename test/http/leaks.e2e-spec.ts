@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newApiToken } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
+import { PageClient, PASSWORD } from '../support/page-client.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -69,7 +70,20 @@ describe('Data that a server leaves behind', () => {
     }
     await owner.get('/api/v2/pushes/active');
     await owner.get('/api/v2/pushes/expired');
+    await searchOwnList();
     await sendRubbish();
+  }
+
+  /** On the pages. */
+  async function searchOwnList(): Promise<void> {
+    const pages = new PageClient(server.anonymous.url);
+    const email = `${randomUUID()}@example.org`;
+    await pages.post('/users/sign_up', { email, password: PASSWORD });
+    await pages.signIn(email);
+    const { headers } = await pages.post('/pushes/search', { q: secret() });
+    const list = headers.get('location') ?? '';
+    expect(list).toMatch(/^\/pushes\?search=/);
+    expect((await pages.get(list)).status).toBe(200);
   }
 
   async function usePush(client: typeof server.anonymous, fields: any): Promise<void> {

@@ -25,7 +25,7 @@ describe('The command line', () => {
   const statusWith = async (url: string, token: string) =>
     (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
 
-  it('user:create prints the e-mail address and a working token in one line, while the server runs', async () => {
+  it('user:create prints the email address and a working token in one line, while the server runs', async () => {
     const running = await startApp({}, instance);
     const { code, stdout, stderr } = await cli('user:create', ' Ada@Example.org ');
     const { email, token, ...rest } = JSON.parse(stdout);
@@ -46,7 +46,7 @@ describe('The command line', () => {
     expect(await cli('user:create', 'ADA@example.org')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: There is an account with this e-mail address already.\n',
+      stderr: 'sealpush: There is an account with this email address already.\n',
     });
   });
 
@@ -54,7 +54,7 @@ describe('The command line', () => {
     expect(await cli('user:create', 'ada@')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: This is not an e-mail address.\n',
+      stderr: 'sealpush: This is not an email address.\n',
     });
   });
 
@@ -89,11 +89,24 @@ describe('The command line', () => {
     expect(names).toEqual([{ name: 'first token' }, { name: 'ci 🦊' }]);
   });
 
+  it.each([
+    ['that is too long', '🦊'.repeat(256), 'It must have at most 255 characters.'],
+    ['with a line break', 'ci\nfox', 'It must not contain control characters.'],
+    ['of spaces', ' ', "It can't be blank."],
+  ])('token:create refuses a name %s', async (_what, name, message) => {
+    await cli('user:create', 'ada@example.org');
+    const { code, stdout, stderr } = await cli('token:create', 'ada@example.org', '--name', name);
+
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(await columns('SELECT name FROM api_tokens')).toEqual([{ name: 'first token' }]);
+  });
+
   it('token:create refuses an unknown account', async () => {
     expect(await cli('token:create', 'ada@example.org')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: There is no account with this e-mail address.\n',
+      stderr: 'sealpush: There is no account with this email address.\n',
     });
   });
 
@@ -141,7 +154,7 @@ describe('The command line', () => {
   it.each([
     ['no command', []],
     ['an unknown command', ['user:remove']],
-    ['no e-mail address', ['user:create']],
+    ['no email address', ['user:create']],
     ['one argument too many', ['user:create', 'ada@example.org', 'correct horse']],
     ['a password as an argument', ['user:create', 'ada@example.org', '--password', 'correct horse']],
     ['an option without its value', ['token:create', 'ada@example.org', '--name']],

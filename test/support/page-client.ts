@@ -78,7 +78,7 @@ export async function newMember({ app, url }: RunningApp): Promise<Member> {
   return { id, email, pageClient };
 }
 
-/** A page without its own path, to which the choice of a language leads back. */
+/** A page without what depends on its path: where the choice of a language leads back to, and the digest of a link. */
 export function withoutOwnPath(body: string): string {
-  return body.replace(/(name="next" value=")[^"]*/, '$1');
+  return body.replace(/(name="next" value="|data-link=")[^"]*/g, '$1');
 }

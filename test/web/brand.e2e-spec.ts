@@ -60,7 +60,7 @@ describe('The brand of the operator', () => {
     }
   });
 
-  it('links to an e-mail address as one', async () => {
+  it('links to an email address as one', async () => {
     await start({ OPERATOR_CONTACT: 'help+a?b@example.org' });
 
     expect(await home()).toContain('href="mailto:help%2Ba%3Fb@example.org"');

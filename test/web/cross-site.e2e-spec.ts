@@ -38,6 +38,7 @@ describe('A form that is posted from another site', () => {
     '/users/edit/delete',
     '/users/token',
     '/users/token/x/revoke',
+    '/pushes/search',
     '/p/aaaaaaaaaaaaaaaaaaaaaaaa',
     '/p/aaaaaaaaaaaaaaaaaaaaaaaa/r',
     '/p/aaaaaaaaaaaaaaaaaaaaaaaa/delete',

@@ -117,6 +117,29 @@ describe('The documentation of the API as a page', () => {
     expect(others.get('cache-control')).toBe('public, max-age=3600');
   });
 
+  it('has its own texts in the language of the visitor, and says that the descriptions are in English', async () => {
+    const { body, headers: german } = await running.anonymous
+      .with({ 'Accept-Language': 'de' })
+      .get('/api/docs');
+    const ours = [
+      'Benötigt',
+      'Ausprobieren',
+      'Anfrage senden',
+      'Beispiel',
+      'Antworten',
+      'höchstens',
+      'mindestens',
+    ];
+
+    expect(body).toContain('<html lang="de">');
+    expect(body).toContain('Die Beschreibungen der API sind auf Englisch.');
+    expect(ours.filter((text) => !body.includes(text))).toEqual([]);
+    expect(body).not.toMatch(/>(Example|Responses|Parameters|Try it|Send the request)</);
+    expect(body).toContain('<span lang="en">Creates a push.</span>');
+    expect(german.get('vary')).toBe('Accept-Language, Cookie, Accept-Encoding');
+    expect(html).not.toContain('in English');
+  });
+
   it.each(['package.json', '..%2f..%2fpackage.json', 'swagger-ui.js', 'constructor'])(
     'has no %s (F1)',
     async (name) => {

@@ -149,13 +149,13 @@ describe('Pages', () => {
 
   it('return to the requested page and its query after signing in', async () => {
     const { email } = await newMember(running);
-    const asked = await pageClient.get('/pushes?q=a%26b&page=2');
+    const asked = await pageClient.get('/pushes?search=a%26b&page=2');
     const form = (await pageClient.get(asked.headers.get('location') ?? '')).body;
     const next = /name="next" value="(\/pushes[^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
     const { headers } = await pageClient.post('/users/sign_in', { email, password: PASSWORD, next });
 
-    expect(headers.get('location')).toBe('/pushes?q=a%26b&page=2');
+    expect(headers.get('location')).toBe('/pushes?search=a%26b&page=2');
   });
 
   it('load styles and scripts that may be cached indefinitely, because their URL changes with their content', async () => {

@@ -140,7 +140,7 @@ describe('/users/token', () => {
     expect((await stranger.get('/users/token')).body).not.toContain('of another');
   });
 
-  it.each(['', '   ', 'x'.repeat(256)])('refuses a name such as %j', async (name) => {
+  it.each(['', '   ', 'x'.repeat(256), 'a\0b', 'a\nb'])('refuses a name such as %j', async (name) => {
     expect((await pageClient.post('/users/token', { name })).status).toBe(422);
     expect(await running.dataSource.manager.countBy(ApiToken, { userId: member.id })).toBe(0);
   });

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds how an account was created and whether it is disabled, and compares e-mail addresses byte by byte. */
+/** Adds how an account was created and whether it is disabled, and compares email addresses byte by byte. */
 export class AccountState1764000200000 implements MigrationInterface {
   name = 'AccountState1764000200000';
 

@@ -27,7 +27,7 @@ export function filesError(kind: PushKind, files: unknown, rules: FileRules): st
 }
 
 /** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */
-export function encryptedFilesFault(files: unknown): string | undefined {
+export function encryptedFilesError(files: unknown): string | undefined {
   const areEncrypted =
     files instanceof Upload
       ? files.files.every(({ ageCheck }) => ageCheck.isAgeFile)

@@ -1,5 +1,5 @@
 import { ageFile, armoured } from '../../../test/support/age-files.js';
-import { encryptedKindFault, encryptedPayloadFault, proofFault } from './client-encryption-errors.js';
+import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 
 const NOT_ENCRYPTED =
   'must be an armoured age file with one scrypt stanza of work factor at most 20, when client_encrypted is true';
@@ -7,8 +7,8 @@ const PAYLOAD = armoured(ageFile());
 
 describe('The payload of a push that its client has encrypted', () => {
   it.each([0, 1, 100, 1_000_000])('is an armoured age file, here of %i bytes', (bytes) => {
-    expect(encryptedPayloadFault(armoured(ageFile(bytes)))).toBeUndefined();
-    expect(encryptedPayloadFault(armoured(ageFile(bytes, '9'), '\r\n'))).toBeUndefined();
+    expect(encryptedPayloadError(armoured(ageFile(bytes)))).toBeUndefined();
+    expect(encryptedPayloadError(armoured(ageFile(bytes, '9'), '\r\n'))).toBeUndefined();
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('The payload of a push that its client has encrypted', () => {
     ['ends after its header', PAYLOAD.slice(0, 240)],
     ['has a work factor of 21', armoured(ageFile(300, '21'))],
   ])('is refused when it %s', (_what, payload) => {
-    expect(encryptedPayloadFault(payload)).toBe(NOT_ENCRYPTED);
+    expect(encryptedPayloadError(payload)).toBe(NOT_ENCRYPTED);
   });
 });
 
@@ -41,19 +41,19 @@ describe('The passphrase of a push that its client has encrypted', () => {
   const proof = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQn-_';
 
   it('has 43 characters of base64url', () => {
-    expect(proofFault(proof)).toBeUndefined();
+    expect(proofError(proof)).toBeUndefined();
     for (const other of [undefined, '', 'sesame', proof.slice(1), `${proof}a`, `${proof}=`, `${proof}\n`])
-      expect(proofFault(other)).toBe('must be 43 characters of base64url when client_encrypted is true');
+      expect(proofError(other)).toBe('must be 43 characters of base64url when client_encrypted is true');
     for (const wrong of ['+', '/', ' ', '\u00e9', '\u{1f337}', '='])
-      expect(proofFault(wrong + proof.slice(1))).toBeDefined();
+      expect(proofError(wrong + proof.slice(1))).toBeDefined();
   });
 });
 
 describe('The kind of a push that its client has encrypted', () => {
   it('does not tell what the secret is', () => {
-    expect([encryptedKindFault('text'), encryptedKindFault('file')]).toEqual([undefined, undefined]);
+    expect([encryptedKindError('text'), encryptedKindError('file')]).toEqual([undefined, undefined]);
     for (const kind of ['url', 'qr'] as const)
-      expect(encryptedKindFault(kind)).toBe(
+      expect(encryptedKindError(kind)).toBe(
         'must be text, or file with files, when client_encrypted is true',
       );
   });

@@ -12,14 +12,14 @@ const ARMOUR_LENGTH = 300;
 const PROOF = /^[A-Za-z0-9_-]{43}$/;
 
 /** What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret. */
-export function encryptedKindFault(kind: PushKind): string | undefined {
+export function encryptedKindError(kind: PushKind): string | undefined {
   return kind === 'text' || kind === 'file'
     ? undefined
     : 'must be text, or file with files, when client_encrypted is true';
 }
 
 /** What is wrong with its payload. The work does not depend on its length. */
-export function encryptedPayloadFault(payload = ''): string | undefined {
+export function encryptedPayloadError(payload = ''): string | undefined {
   const [, encoded = ''] = ARMOUR.exec(payload.slice(0, ARMOUR_LENGTH)) ?? [];
   return beginsWithAgeHeader(Buffer.from(encoded, 'base64'))
     ? undefined
@@ -27,7 +27,7 @@ export function encryptedPayloadFault(payload = ''): string | undefined {
 }
 
 /** What is wrong with its passphrase, which is derived from the key in its link. */
-export function proofFault(passphrase = ''): string | undefined {
+export function proofError(passphrase = ''): string | undefined {
   return PROOF.test(passphrase)
     ? undefined
     : 'must be 43 characters of base64url when client_encrypted is true';

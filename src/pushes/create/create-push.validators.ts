@@ -3,8 +3,8 @@ import type { ValidationArguments, ValidatorConstraintInterface } from 'class-va
 import { Validate, ValidatorConstraint } from 'class-validator';
 import { textError } from '../../http/validation/text.js';
 import { PushRules } from './push-rules.js';
-import { encryptedFilesFault, filesError } from './attached-files.js';
-import { encryptedKindFault, encryptedPayloadFault, proofFault } from './client-encryption-errors.js';
+import { encryptedFilesError, filesError } from './attached-files.js';
+import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import { payloadError } from './payload-errors.js';
@@ -57,7 +57,7 @@ export const OnDurationScale = () =>
 export const EnabledKind = () =>
   Rule((_value, push, { enabledKinds }) =>
     (enabledKinds as readonly unknown[]).includes(kindOf(push))
-      ? ifClientEncrypted(push, () => encryptedKindFault(kindOf(push)))
+      ? ifClientEncrypted(push, () => encryptedKindError(kindOf(push)))
       : `must be one of those enabled here: ${enabledKinds.join(', ')}`,
   );
 
@@ -66,7 +66,7 @@ export const FitsKind = () =>
   Rule(
     (value, push) =>
       payloadError(kindOf(push), value) ??
-      ifClientEncrypted(push, () => encryptedPayloadFault(value as string | undefined)),
+      ifClientEncrypted(push, () => encryptedPayloadError(value as string | undefined)),
   );
 
 /** Files within the instance's limits, and encrypted when they have to be; a push of kind file has at least one. */
@@ -74,7 +74,7 @@ export const AcceptableFiles = () =>
   Rule((value, push, { files }) => {
     const kind = kindOf(push);
     if (value === undefined && kind !== 'file') return undefined;
-    return filesError(kind, value, files) ?? ifClientEncrypted(push, () => encryptedFilesFault(value));
+    return filesError(kind, value, files) ?? ifClientEncrypted(push, () => encryptedFilesError(value));
   });
 
 /** A passphrase, or none; a push that its client has encrypted has one of a fixed form. */
@@ -82,7 +82,7 @@ export const AcceptablePassphrase = () =>
   Rule(
     (value, push) =>
       (value === undefined ? undefined : textError(value, 255)) ??
-      ifClientEncrypted(push, () => proofFault(value as string | undefined)),
+      ifClientEncrypted(push, () => proofError(value as string | undefined)),
   );
 
 /** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */

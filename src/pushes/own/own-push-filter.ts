@@ -1,17 +1,15 @@
 import { BadRequestException } from '@nestjs/common';
-import { textError } from '../../http/validation/text.js';
 import type { Push } from '../push.entity.js';
 import type { PushKind } from '../push-kind.js';
 import { PUSH_KINDS } from '../push-kind.js';
 import type { OwnerFields } from '../push-seal.js';
+import type { SearchedText } from './sealed-searches.js';
 import { TextSearch } from './text-search.js';
 
 /** Opened and unopened pushes may be active or expired. */
 export const PUSH_STATES = ['active', 'opened', 'unopened', 'expired', 'all'] as const;
 
 export type PushState = (typeof PUSH_STATES)[number];
-
-const MAX_TEXT = 200;
 
 /** Which of their pushes owners want to see. */
 export class OwnPushFilter {
@@ -21,30 +19,31 @@ export class OwnPushFilter {
     readonly state: PushState,
     readonly kind?: PushKind,
     /** Occurs in the name or note. */
-    readonly text = '',
+    readonly searched: SearchedText = { text: '', sealed: '' },
   ) {
-    this.search = text.trim() === '' ? undefined : new TextSearch(text.trim());
+    this.search = searched.text === '' ? undefined : new TextSearch(searched.text);
   }
 
   /**
-   * The filter in the query of a URL; a parameter that is empty counts as absent. A text without a state is searched in
+   * The filter in the query of a URL or in a form; what is empty counts as absent. A text without a state is searched in
    * all of them.
    * @throws BadRequestException
    */
-  static parse(query: Record<string, unknown>, defaultState: PushState): OwnPushFilter {
-    const { q: text = '', state, kind } = query;
-    const error = textError(text, MAX_TEXT);
-    if (error) throw new BadRequestException(`q ${error}`);
+  static parse(
+    { state, kind }: Record<string, unknown>,
+    searched: SearchedText,
+    defaultState: PushState,
+  ): OwnPushFilter {
     return new OwnPushFilter(
-      oneOf(PUSH_STATES, 'state', state) ?? OwnPushFilter.stateFor(text as string, defaultState),
+      oneOf(PUSH_STATES, 'state', state) ?? OwnPushFilter.stateFor(searched, defaultState),
       oneOf(PUSH_KINDS, 'kind', kind),
-      text as string,
+      searched,
     );
   }
 
   /** The state that is meant when none is given. */
-  static stateFor(text: string, defaultState: PushState): PushState {
-    return text.trim() === '' ? defaultState : 'all';
+  static stateFor({ text }: SearchedText, defaultState: PushState): PushState {
+    return text === '' ? defaultState : 'all';
   }
 
   /** Whether it only selects active or expired pushes, which the database can count and find by an index. */

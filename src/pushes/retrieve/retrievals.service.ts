@@ -134,8 +134,10 @@ export class RetrievalsService {
     { payload, dataKey }: UnsealedPush,
   ): Promise<RetrievedPushDto> {
     const { push: found, urlToken, visitor, now } = retrieval;
-    const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, visitor.baseUrl, now) : [];
-    const isUncounted = !this.settings.OWNER_VIEWS_COUNT && found.isOwnedBy(visitor.userId);
+    const isOwner = found.isOwnedBy(visitor.userId);
+    const reader = { baseUrl: visitor.baseUrl, isOwner };
+    const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, reader, now) : [];
+    const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
     const { push, change } = await this.pushes.apply(
       found,
       (current) => (isUncounted ? current.viewByOwner(now) : current.view(now)),

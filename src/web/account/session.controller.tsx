@@ -77,7 +77,7 @@ export class SessionController {
   ): Promise<SeeOther> {
     const user = await this.signIns.check(email, password, clientAddress(request));
     if (!user) {
-      throw new UnprocessableEntityException({ form: ['The e-mail address or the password is wrong.'] });
+      throw new UnprocessableEntityException({ form: ['The email address or the password is wrong.'] });
     }
     await this.sessions.begin(user, request, response);
     return new SeeOther(nextPath(next));

@@ -52,7 +52,7 @@ function refuseUnreadable(setting: string, color: string, palette: Palette): voi
   );
 }
 
-/** A contact is an https URL or an e-mail address. */
+/** A contact is an https URL or an email address. */
 function addressOf(contact: string): string {
   if (contact.startsWith('https://')) return contact;
   const at = contact.lastIndexOf('@');

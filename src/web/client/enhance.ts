@@ -1,5 +1,5 @@
 import { makeCopyButtonsWork } from './copy.js';
-import { makeNewPasswordsReadable } from './new-passwords.js';
+import { offerToShow } from './reveal.js';
 import { hideSecretsAgain } from './secrets.js';
 import { countSelection } from './selection.js';
 import { showLocalTimes } from './times.js';
@@ -9,6 +9,6 @@ export function enhance(root: ParentNode): void {
   makeCopyButtonsWork(root);
   hideSecretsAgain(root);
   showLocalTimes(root);
-  makeNewPasswordsReadable(root);
+  offerToShow(root);
   countSelection(root);
 }

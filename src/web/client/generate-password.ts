@@ -2,26 +2,20 @@ import { generatorOptions } from './generator-options.js';
 import { randomPassword } from './random-password.js';
 import { randomWords } from './random-words.js';
 import { replaceText } from './replace-text.js';
-import { offerReveal } from './reveal.js';
+import { showField } from './reveal.js';
 import { text } from './texts.js';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** Offers to fill the secret and the passphrase. What is generated leaves the browser only as what is sent. */
 export function offerPasswords(form: HTMLFormElement): void {
-  const reveal = offerReveal(form);
   for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
     const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
-    if (field) offerFor(form, field, root, reveal);
+    if (field) offerFor(form, field, root);
   }
 }
 
-function offerFor(
-  form: HTMLFormElement,
-  field: Field,
-  root: HTMLElement,
-  reveal: (field: Field) => void,
-): void {
+function offerFor(form: HTMLFormElement, field: Field, root: HTMLElement): void {
   const options = generatorOptions(root);
   const status = root.querySelector<HTMLElement>('[data-status]');
   const undo = root.querySelector<HTMLButtonElement>('[data-undo]');
@@ -30,7 +24,7 @@ function offerFor(
 
   const fill = (value: string) => {
     const previous = field.value;
-    reveal(field);
+    showField(field);
     field.classList.add('generated');
     replaceText(field, value);
     before = previous;

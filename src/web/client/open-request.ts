@@ -1,6 +1,5 @@
-import { locale, text } from './texts.js';
-
-const MINUTE_SECONDS = 60;
+import { text } from './texts.js';
+import { waitingTime } from './waiting-time.js';
 
 /** What came of a request to open a push. */
 export type Outcome =
@@ -23,7 +22,7 @@ export async function requestToOpen(form: HTMLFormElement): Promise<Outcome> {
 
 async function outcomeOf(response: Response): Promise<Outcome> {
   const html = await response.text();
-  if (response.status === 429) return { kind: 'refused', message: waitMessage(response) };
+  if (response.status === 429) return { kind: 'refused', message: tooMany(response) };
   if (response.status === 422) return { kind: 'refused', message: errorIn(html), isPassphraseWrong: true };
   return response.status >= 500 || !/<main\b/.test(html)
     ? lost()
@@ -39,14 +38,7 @@ function errorIn(html: string): string {
   return page.getElementById('passphrase-error')?.textContent ?? '';
 }
 
-function waitMessage({ headers }: Response): string {
-  const seconds = Number(headers.get('Retry-After'));
-  if (!(seconds > 0)) return text('script.openWaitUnknown');
-  const isLong = seconds > 2 * MINUTE_SECONDS;
-  const time = new Intl.NumberFormat(locale(), {
-    style: 'unit',
-    unit: isLong ? 'minute' : 'second',
-    unitDisplay: 'long',
-  }).format(isLong ? Math.ceil(seconds / MINUTE_SECONDS) : seconds);
-  return text('script.openWait', { time });
+function tooMany({ headers }: Response): string {
+  const wait = waitingTime(headers.get('Retry-After')) || text('script.tryAgainLater');
+  return `${text('script.tooManyAttempts')} ${wait}`;
 }

@@ -31,8 +31,8 @@ function findForm(): HTMLFormElement | null {
   return document.querySelector<HTMLFormElement>('form#open');
 }
 
-function linkOf(form: HTMLFormElement): OpenedLink {
-  return new OpenedLink(form.dataset.link ?? '');
+function linkOf({ dataset }: HTMLElement): OpenedLink {
+  return new OpenedLink(dataset.link ?? '');
 }
 
 /** Only once in this tab: a reload, or going back, must not spend another view. */
@@ -54,9 +54,9 @@ function showAgain(): void {
 
 /** Shows the texts for what this tab has done with the link so far. */
 function showState(): void {
-  const form = findForm();
-  if (!form) return;
-  const state = linkOf(form).recall() ?? 'first';
+  const place = document.querySelector<HTMLElement>('[data-link]');
+  if (!place) return;
+  const state = linkOf(place).recall() ?? 'first';
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
     element.hidden = !element.dataset.when?.split(' ').includes(state);
 }
@@ -71,6 +71,7 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   if (outcome.kind === 'answered') {
     link.remember(outcome.isOpened ? 'opened' : before);
     showPage(outcome.html);
+    if (document.querySelector('[data-last-view]')) link.remember('last');
     start();
     return;
   }

@@ -1,5 +1,7 @@
-/** What this tab has done with a link: `sent` until an answer has arrived. */
-export type Opening = 'sent' | 'opened';
+/** What a tab has done with a link: `sent` until an answer has arrived, `last` if that used the last view. */
+const OPENINGS = ['sent', 'opened', 'last'] as const;
+
+export type Opening = (typeof OPENINGS)[number];
 
 /** What the tab remembers of a link, by a digest of it. It holds no secret, and nothing that leads to one. */
 export class OpenedLink {
@@ -12,7 +14,7 @@ export class OpenedLink {
   recall(): Opening | undefined {
     try {
       const stored = sessionStorage.getItem(this.key);
-      return stored === 'sent' || stored === 'opened' ? stored : undefined;
+      return OPENINGS.find((opening) => opening === stored);
     } catch {
       return undefined;
     }

@@ -1,23 +1,27 @@
-import { text } from './texts.js';
-
-/** Lets a passphrase be shown and hidden. Returns what shows one. */
-export function offerReveal(form: HTMLFormElement): (field: HTMLElement) => void {
-  const show = (field: HTMLElement | null, isShown: boolean) => {
-    const button = form.querySelector(`[data-reveal="${field?.id ?? ''}"]`);
-    if (!button || !(field instanceof HTMLInputElement)) return;
-    field.type = isShown ? 'text' : 'password';
-    button.textContent = text(isShown ? 'script.hidePassphrase' : 'script.showPassphrase');
-  };
-  for (const button of form.querySelectorAll<HTMLElement>('[data-reveal]')) {
-    const field = form.querySelector<HTMLInputElement>(`#${button.dataset.reveal ?? ''}`);
+/** A button with `data-show` shows and hides what is typed in that field, so that it need not be typed twice. */
+export function offerToShow(root: ParentNode): void {
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-show]')) {
+    const field = document.getElementById(button.dataset.show ?? '');
+    if (!(field instanceof HTMLInputElement)) continue;
+    button.hidden = false;
     button.addEventListener('click', () => {
-      show(field, field?.type === 'password');
+      setShown(field, button, field.type === 'password');
     });
-    form.addEventListener('submit', () => {
-      show(field, false); // browsers offer to fill in again what they send from a visible field
+    field.form?.querySelector('[data-repeat]')?.remove();
+    field.form?.addEventListener('submit', () => {
+      setShown(field, button, false); // browsers remember what they send from a visible field as an ordinary text
     });
   }
-  return (field) => {
-    show(field, true);
-  };
+}
+
+/** Shows a field that can be hidden. */
+export function showField(field: HTMLElement): void {
+  const button = document.querySelector<HTMLButtonElement>(`button[data-show="${field.id}"]`);
+  if (button && field instanceof HTMLInputElement) setShown(field, button, true);
+}
+
+function setShown(field: HTMLInputElement, button: HTMLButtonElement, isShown: boolean): void {
+  const { labelShow = '', labelHide = '' } = button.dataset;
+  field.type = isShown ? 'text' : 'password';
+  button.textContent = isShown ? labelHide : labelShow;
 }

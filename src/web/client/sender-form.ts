@@ -1,4 +1,5 @@
 import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
+import { takeKeyOutOf } from './delete-key.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
@@ -100,10 +101,12 @@ export class SenderForm {
     this.unconfirmed = undefined;
     this.form.reset();
     this.form.dispatchEvent(new Event('change'));
-    location.assign(new URL(path, this.form.action));
+    const next = new URL(path, this.form.action);
+    takeKeyOutOf(next);
+    location.assign(next);
   }
 
-  private showErrors(errors: FormErrorResponse['errors'], retryAfter: number | undefined): void {
+  private showErrors(errors: FormErrorResponse['errors'], retryAfter: string | null): void {
     const { form = '', ...ofFields } = errors;
     const others = showErrors(this.form, ofFields);
     const messages = [form || text('script.invalid'), ...others, waitingTime(retryAfter)];
@@ -112,7 +115,7 @@ export class SenderForm {
   }
 
   /** From a proxy, which may have lost the answer of the server. */
-  private showForeignResponse(status: number, retryAfter: number | undefined): void {
+  private showForeignResponse(status: number, retryAfter: string | null): void {
     const messages = {
       413: text('script.tooLarge'),
       429: text('script.tooMany'),

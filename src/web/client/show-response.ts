@@ -1,3 +1,5 @@
+import { text } from './texts.js';
+
 const MOST_SHOWN_BYTES = 2_000_000;
 
 /** Shows the status, the headers and the body of a response, as text. */
@@ -6,7 +8,7 @@ export async function showResponse(root: HTMLElement, response: Response): Promi
   const status = document.createElement('p');
   status.className = 'status';
   status.textContent = `${response.status} ${response.statusText}`;
-  root.replaceChildren(status, ...(await shown(response)), text(headers, 'headers'));
+  root.replaceChildren(status, ...(await shown(response)), block(headers, 'headers'));
 }
 
 /** The body, unless it is not text or too long. */
@@ -15,10 +17,10 @@ async function shown(response: Response): Promise<HTMLElement[]> {
   const length = Number(response.headers.get('Content-Length'));
   if (!/^text\/|\bjson\b/.test(type) || length > MOST_SHOWN_BYTES) {
     await response.body?.cancel();
-    return length > 0 ? [text(`${length} bytes, not shown`, 'body')] : [];
+    return length > 0 ? [block(text('script.bodyNotShown', { length }), 'body')] : [];
   }
   const body = await response.text();
-  return body === '' ? [] : [text(/\bjson\b/.test(type) ? indented(body) : body, 'body')];
+  return body === '' ? [] : [block(/\bjson\b/.test(type) ? indented(body) : body, 'body')];
 }
 
 function indented(json: string): string {
@@ -29,7 +31,7 @@ function indented(json: string): string {
   }
 }
 
-function text(content: string, name: string): HTMLElement {
+function block(content: string, name: string): HTMLElement {
   const element = document.createElement('pre');
   element.className = name;
   element.textContent = content;

@@ -1,5 +1,6 @@
 import { requestOf } from './request-of-form.js';
 import { showResponse } from './show-response.js';
+import { text } from './texts.js';
 
 /** The API token, shared by all forms. It is kept nowhere else, so it is gone when the page is left. */
 let token = '';
@@ -57,7 +58,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     const { url, options } = requestOf(form, token);
     await showResponse(output, await fetch(url, options));
   } catch (error) {
-    output.textContent = `No response arrived. The request may have had an effect all the same. (${String(error)})`;
+    output.textContent = text('script.requestFailed', { error: String(error) });
   } finally {
     button.disabled = false;
   }

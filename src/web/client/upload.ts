@@ -9,8 +9,8 @@ export interface UploadResponse {
   status: number;
   /** Undefined if it is not JSON: then it comes from something between the browser and the server. */
   content: unknown;
-  /** In seconds. */
-  retryAfter: number | undefined;
+  /** The header. */
+  retryAfter: string | null;
 }
 
 export interface SendOptions {
@@ -96,11 +96,10 @@ class IdleTimer {
 }
 
 function responseOf(request: XMLHttpRequest): UploadResponse {
-  const retryAfter = Number(request.getResponseHeader('Retry-After') ?? NaN);
   return {
     status: request.status,
     content: parsed(request.responseText),
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+    retryAfter: request.getResponseHeader('Retry-After'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Layout } from '../views/layout.js';
 import { Link, useSite } from '../views/site.js';
+import { Sentence, useTexts } from '../views/texts.js';
 import { EndpointSection } from './endpoint.js';
 import { Fields } from './fields.js';
 import type { Description } from './open-api.js';
@@ -15,22 +16,28 @@ interface ApiPageProps {
 /** The documentation of the API, as the OpenAPI document describes it. */
 export function ApiPage({ description, origin }: ApiPageProps) {
   const { base } = useSite();
+  const t = useTexts();
   const { info, tags, components } = description;
   const endpoints = endpointsOf(description);
   return (
-    <Layout title="API" script="docs" stylesheet="docs">
+    <Layout title={t.text('docs.title')} script="docs" stylesheet="docs">
       <p class="back">
-        <Link to="/">← Back to the site</Link>
+        <Link to="/">{t.text('docs.back')}</Link>
       </p>
-      <h1>API</h1>
+      <h1>{t.text('docs.title')}</h1>
       <p class="lede">
         <Prose text={info.description} />
       </p>
       <p>
-        Version {info.version}. The same as a file: <a href={`${base}/api/v2/openapi.json`}>openapi.json</a>.
-        The rules as text: <a href={`${base}/api/docs.md`}>docs/api.md</a>.
+        <Sentence
+          of="docs.elsewhere"
+          version={info.version}
+          file={(label) => <a href={`${base}/api/v2/openapi.json`}>{label}</a>}
+          rules={(label) => <a href={`${base}/api/docs.md`}>{label}</a>}
+        />
       </p>
-      <nav class="contents" aria-label="Contents">
+      {t.language !== 'en' && <p>{t.text('docs.inEnglish')}</p>}
+      <nav class="contents" aria-label={t.text('docs.contents')}>
         <ul>
           {tags.map(({ name }) => (
             <li>
@@ -38,7 +45,7 @@ export function ApiPage({ description, origin }: ApiPageProps) {
             </li>
           ))}
           <li>
-            <a href="#schemas">schemas</a>
+            <a href="#schemas">{t.text('docs.schemas')}</a>
           </li>
         </ul>
       </nav>
@@ -56,8 +63,8 @@ export function ApiPage({ description, origin }: ApiPageProps) {
         </section>
       ))}
       <section id="schemas">
-        <h2>schemas</h2>
-        <p class="quiet">Objects of the responses above</p>
+        <h2>{t.text('docs.schemas')}</h2>
+        <p class="quiet">{t.text('docs.schemasText')}</p>
         {Object.entries(components.schemas).map(([name, schema]) => (
           <details class="operation">
             <summary>

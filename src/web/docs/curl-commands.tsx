@@ -1,3 +1,4 @@
+import { useTexts } from '../views/texts.js';
 import { curlCommand } from './curl.js';
 import type { Endpoint } from './open-api.js';
 
@@ -8,6 +9,7 @@ interface CurlCommandsProps {
 
 /** One command for each media type of the body, or one without a body. */
 export function CurlCommands({ endpoint, origin }: CurlCommandsProps) {
+  const t = useTexts();
   const { operationId, requestBody } = endpoint.operation;
   const mediaTypes = requestBody ? Object.keys(requestBody.content) : [undefined];
   return (
@@ -18,7 +20,7 @@ export function CurlCommands({ endpoint, origin }: CurlCommandsProps) {
           <div class="curl">
             <pre id={id}>{curlCommand(endpoint, origin, mediaType)}</pre>
             <button type="button" class="small secondary" hidden data-copy={id}>
-              Copy
+              {t.text('copy.button')}
             </button>
           </div>
         );

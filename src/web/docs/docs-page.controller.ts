@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../../auth/access.decorators.js';
 import { ReadsCountedAsPages } from '../../throttling/rate-limit.guard.js';
+import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { DocsPage } from './docs-page.js';
 
@@ -21,7 +22,7 @@ export class DocsPageController {
   @Public()
   show(@Req() request: Request, @Res() response: Response): Promise<void> {
     this.renderer.secure(request, response);
-    response.set('Cache-Control', AN_HOUR);
-    return this.page.file.send(request, response);
+    response.set('Cache-Control', AN_HOUR).vary(LANGUAGE_HEADERS);
+    return this.page.send(languageOf(request), request, response);
   }
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { StaticFile } from '../../http/static-file.js';
 import { Settings } from '../../settings/settings.js';
 import { readDescription } from '../../version/docs-files.js';
+import type { Language } from '../texts/languages.js';
+import { LANGUAGE_CODES } from '../texts/languages.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { ApiPage } from './api-page.js';
 import type { Description } from './open-api.js';
@@ -9,21 +12,30 @@ import type { Description } from './open-api.js';
 /** The origin in the examples of the OpenAPI document. The script of the page puts the real one in its place. */
 const EXAMPLE_ORIGIN = 'https://push.example.org';
 
-/** The page at /api/docs. It is the same for everyone, so it is rendered once, at its first request. */
+/** The page at /api/docs. It is the same for everyone, so it is rendered once in each language, at its first request. */
 @Injectable()
 export class DocsPage {
-  readonly file = new StaticFile('text/html; charset=utf-8', () => this.render());
+  private readonly files = new Map(
+    LANGUAGE_CODES.map((language) => [
+      language,
+      new StaticFile('text/html; charset=utf-8', () => this.render(language)),
+    ]),
+  );
 
   constructor(
     private readonly renderer: PageRenderer,
     private readonly settings: Settings,
   ) {}
 
-  private async render(): Promise<Buffer> {
+  /** Responds with the page. */
+  async send(language: Language, request: Request, response: Response): Promise<void> {
+    await this.files.get(language)?.send(request, response);
+  }
+
+  private async render(language: Language): Promise<Buffer> {
     const description = JSON.parse((await readDescription()).toString()) as Description;
     const origin = this.settings.PUBLIC_URL ?? EXAMPLE_ORIGIN;
-    return Buffer.from(
-      this.renderer.renderForAnyone(<ApiPage description={description} origin={origin} />, '/api/docs'),
-    );
+    const view = <ApiPage description={description} origin={origin} />;
+    return Buffer.from(this.renderer.renderForAnyone(view, '/api/docs', language));
   }
 }

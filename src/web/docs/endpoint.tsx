@@ -1,3 +1,5 @@
+import type { TextKey } from '../texts/en.js';
+import { useTexts } from '../views/texts.js';
 import { Responses } from './responses.js';
 import { CurlCommands } from './curl-commands.js';
 import { Parameters } from './fields.js';
@@ -7,10 +9,10 @@ import { Prose } from './prose.js';
 import { RequestBody } from './request-body.js';
 import { TryOut } from './try-out.js';
 
-const TOKEN: Record<TokenUse, string> = {
-  required: 'Needs an API token.',
-  optional: 'An API token is optional, unless the installation allows no anonymous use.',
-  unused: 'Needs no API token.',
+const TOKEN: Record<TokenUse, TextKey> = {
+  required: 'docs.tokenRequired',
+  optional: 'docs.tokenOptional',
+  unused: 'docs.tokenUnused',
 };
 
 interface EndpointProps {
@@ -22,6 +24,7 @@ interface EndpointProps {
 /** Everything about one operation. The fragment of its id leads into the content, which opens it. */
 export function EndpointSection({ endpoint, origin }: EndpointProps) {
   const { method, path, operation } = endpoint;
+  const t = useTexts();
   return (
     <details class="operation">
       <summary>
@@ -39,24 +42,24 @@ export function EndpointSection({ endpoint, origin }: EndpointProps) {
               <Prose text={operation.description} />{' '}
             </>
           )}
-          {TOKEN[tokenUse(operation)]}
+          {t.text(TOKEN[tokenUse(operation)])}
         </p>
         {operation.parameters.length > 0 && (
           <>
-            <h4>Parameters</h4>
+            <h4>{t.text('docs.parameters')}</h4>
             <Parameters parameters={operation.parameters} />
           </>
         )}
         {operation.requestBody && (
           <>
-            <h4>Body</h4>
+            <h4>{t.text('docs.body')}</h4>
             <RequestBody content={operation.requestBody.content} />
           </>
         )}
-        <h4>Example</h4>
+        <h4>{t.text('docs.example')}</h4>
         <CurlCommands endpoint={endpoint} origin={origin} />
         <TryOut endpoint={endpoint} />
-        <h4>Responses</h4>
+        <h4>{t.text('docs.responses')}</h4>
         <Responses responses={operation.responses} />
       </div>
     </details>

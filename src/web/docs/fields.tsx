@@ -1,12 +1,21 @@
 import type { ComponentChildren } from 'preact';
+import type { TextKey } from '../texts/en.js';
+import { useTexts } from '../views/texts.js';
 import { membersOf } from './members.js';
 import type { Parameter, Schema } from './open-api.js';
 import { Prose } from './prose.js';
 import { ValueType } from './value-type.js';
 
+const PLACES: Record<Parameter['in'], TextKey> = {
+  path: 'docs.inPath',
+  query: 'docs.inQuery',
+  header: 'docs.inHeader',
+};
+
 /** The fields of an object, those of nested objects too; for any other schema its type. */
 export function Fields({ schema }: { schema: Schema }) {
-  const members = membersOf(schema);
+  const t = useTexts();
+  const members = membersOf(schema, t.text('docs.anyName'));
   if (members.length === 0) {
     return (
       <p>
@@ -18,7 +27,7 @@ export function Fields({ schema }: { schema: Schema }) {
     <dl class="members">
       {members.map(({ name, schema: type, isRequired }) => (
         <Field name={name} schema={type} description={type.description}>
-          {isRequired && ', always present'}
+          {isRequired && `, ${t.text('docs.alwaysPresent')}`}
         </Field>
       ))}
     </dl>
@@ -26,12 +35,13 @@ export function Fields({ schema }: { schema: Schema }) {
 }
 
 export function Parameters({ parameters }: { parameters: Parameter[] }) {
+  const t = useTexts();
   return (
     <dl class="members">
       {parameters.map(({ name, in: place, required = false, schema, description }) => (
         <Field name={name} schema={schema} description={description}>
-          {`, in the ${place}`}
-          {required && ', required'}
+          {`, ${t.text(PLACES[place])}`}
+          {required && `, ${t.text('docs.required')}`}
         </Field>
       ))}
     </dl>

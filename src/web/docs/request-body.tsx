@@ -1,10 +1,13 @@
+import { useTexts } from '../views/texts.js';
 import { Example } from './example.js';
 import { Fields } from './fields.js';
 import type { MediaType } from './open-api.js';
 import { examplesOf } from './open-api.js';
+import { Prose } from './prose.js';
 
 /** The body of a request, in each of its media types. */
 export function RequestBody({ content }: { content: Record<string, MediaType> }) {
+  const t = useTexts();
   return (
     <>
       {Object.entries(content).map(([type, body]) => (
@@ -15,7 +18,7 @@ export function RequestBody({ content }: { content: Record<string, MediaType> })
           {body.schema && <Fields schema={body.schema} />}
           {examplesOf(body).map(({ summary, value }) => (
             <>
-              <p class="quiet">{summary ?? 'Example'}</p>
+              <p class="quiet">{summary === undefined ? t.text('docs.example') : <Prose text={summary} />}</p>
               <Example value={value} />
             </>
           ))}

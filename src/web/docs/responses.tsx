@@ -2,6 +2,7 @@ import { Example } from './example.js';
 import { Fields } from './fields.js';
 import type { ApiResponse, MediaType } from './open-api.js';
 import { examplesOf } from './open-api.js';
+import { useTexts } from '../views/texts.js';
 import { Prose } from './prose.js';
 
 /** The responses of an operation, by status. */
@@ -26,7 +27,7 @@ function Headers({ headers = {} }: Pick<ApiResponse, 'headers'>) {
   if (described.length === 0) return null;
   return (
     <p class="quiet">
-      {'Headers: '}
+      {useTexts().text('docs.headers')}{' '}
       {described.map(([name, { description }], i) => (
         <>
           {i > 0 && '; '}

@@ -1,4 +1,5 @@
 import { useSite } from '../views/site.js';
+import { useTexts } from '../views/texts.js';
 import { effectOf } from './effect.js';
 import type { Endpoint, MediaType, Parameter, Schema, TokenUse } from './open-api.js';
 import { examplesOf, tokenUse } from './open-api.js';
@@ -7,24 +8,25 @@ import { Prose } from './prose.js';
 /** The form that sends a request. It needs a script, which copies it out of the template. */
 export function TryOut({ endpoint }: { endpoint: Endpoint }) {
   const { base } = useSite();
+  const t = useTexts();
   const { method, path, operation } = endpoint;
   const id = `${operation.operationId}-try`;
   const effect = effectOf(endpoint);
   return (
     <>
       <button type="button" class="try" hidden>
-        Try it
+        {t.text('docs.try')}
       </button>
       <template>
         <form class="try-out" data-method={method} data-path={base + path} autocomplete="off">
-          <h4>Try it</h4>
-          {effect !== undefined && <p class="notice bad">{effect}</p>}
+          <h4>{t.text('docs.try')}</h4>
+          {effect !== undefined && <p class="notice bad">{t.text(effect)}</p>}
           <Token id={`${id}-token`} use={tokenUse(operation)} />
           {operation.parameters.filter(isFitForForms).map((parameter) => (
             <ParameterInput id={`${id}-${parameter.name}`} parameter={parameter} />
           ))}
           {operation.requestBody && <Body id={id} content={operation.requestBody.content} />}
-          <button>Send the request</button>
+          <button>{t.text('docs.send')}</button>
           <div class="response" aria-live="polite" />
         </form>
       </template>
@@ -38,25 +40,31 @@ function isFitForForms({ name, in: place }: Parameter): boolean {
 }
 
 function Token({ id, use }: { id: string; use: TokenUse }) {
+  const t = useTexts();
   if (use === 'unused') return null;
+  const label = t.text('docs.token');
   return (
     <div class="field">
-      <label for={id}>API token{use === 'optional' && ' (optional)'}</label>
+      <label for={id}>{use === 'optional' ? t.text('docs.optional', { name: label }) : label}</label>
       <input id={id} type="password" data-in="token" required={use === 'required'} autocomplete="off" />
-      <p class="hint">Kept only in the memory of this page, and sent only to this installation.</p>
+      <p class="hint">{t.text('docs.tokenHint')}</p>
     </div>
   );
 }
 
 function ParameterInput({ id, parameter }: { id: string; parameter: Parameter }) {
+  const t = useTexts();
   const { name, in: place, required = false, example, description } = parameter;
   return (
     <div class="field">
-      <label for={id}>
-        {name}
-        {required || ' (optional)'}
-      </label>
-      <input id={id} name={name} data-in={place} required={required} placeholder={`for example ${example}`} />
+      <label for={id}>{required ? name : t.text('docs.optional', { name })}</label>
+      <input
+        id={id}
+        name={name}
+        data-in={place}
+        required={required}
+        placeholder={t.text('docs.forExample', { example })}
+      />
       {description !== undefined && (
         <p class="hint">
           <Prose text={description} />
@@ -67,6 +75,7 @@ function ParameterInput({ id, parameter }: { id: string; parameter: Parameter })
 }
 
 function Body({ id, content }: { id: string; content: Record<string, MediaType> }) {
+  const t = useTexts();
   const types = Object.keys(content);
   return (
     <>
@@ -80,7 +89,7 @@ function Body({ id, content }: { id: string; content: Record<string, MediaType> 
       </div>
       {Object.entries(content).map(([type, body], i) => (
         <fieldset data-type={type} hidden={i > 0} disabled={i > 0}>
-          <legend>Body</legend>
+          <legend>{t.text('docs.body')}</legend>
           {type === 'application/json' ? (
             <JsonBody id={`${id}-json`} body={body} />
           ) : (

@@ -1,27 +1,28 @@
+import type { Translator } from '../texts/translator.js';
+import { Sentence, useTexts } from '../views/texts.js';
 import type { Schema } from './open-api.js';
 
 /** The type of a value and its limits, in words. */
 export function ValueType({ schema }: { schema: Schema }) {
+  const t = useTexts();
   if (schema.$ref !== undefined) return <SchemaLink reference={schema.$ref} />;
   if (schema.items !== undefined) {
-    return (
-      <>
-        list of <ValueType schema={schema.items} />
-      </>
-    );
+    return <Sentence of="docs.listOf" type={<ValueType schema={schema.items} />} />;
   }
   return (
     <>
-      {typeName(schema)}
-      {limits(schema).map((limit) => `, ${limit}`)}
+      {typeName(schema, t)}
+      {limits(schema, t).map((limit) => `, ${limit}`)}
       {schema.enum && (
         <>
-          , one of <Codes values={schema.enum} />
+          {', '}
+          <Sentence of="docs.oneOf" values={<Codes values={schema.enum} />} />
         </>
       )}
       {schema.pattern !== undefined && (
         <>
-          , matches <code>{schema.pattern}</code>
+          {', '}
+          <Sentence of="docs.matches" pattern={<code>{schema.pattern}</code>} />
         </>
       )}
     </>
@@ -50,19 +51,25 @@ function Codes({ values }: { values: unknown[] }) {
   );
 }
 
-function typeName({ type, format, contentMediaType, contentEncoding, ...schema }: Schema): string {
-  if (contentMediaType !== undefined) return 'file';
-  if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`;
-  const name = Array.isArray(type) ? type.join(' or ') : (type ?? 'any value');
+function typeName(
+  { type, format, contentMediaType, contentEncoding, ...schema }: Schema,
+  t: Translator,
+): string {
+  if (contentMediaType !== undefined) return t.text('docs.file');
+  if (schema.const !== undefined) return t.text('docs.always', { value: JSON.stringify(schema.const) });
+  const types = [type ?? t.text('docs.anyValue')].flat();
+  const name = types.reduce((first, second) => t.text('docs.either', { first, second }));
   const detail = format ?? contentEncoding;
   return detail === undefined ? name : `${name} (${detail})`;
 }
 
-function limits({ minimum, maximum, maxLength, ...schema }: Schema): string[] {
+function limits({ minimum: min, maximum: max, maxLength, ...schema }: Schema, t: Translator): string[] {
   return [
-    ...(minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : []),
-    ...(minimum !== undefined && maximum === undefined ? [`at least ${minimum}`] : []),
-    ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
-    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+    ...(min !== undefined && max !== undefined ? [t.text('docs.range', { min, max })] : []),
+    ...(min !== undefined && max === undefined ? [t.text('docs.atLeast', { min })] : []),
+    ...(maxLength === undefined ? [] : [t.text('docs.atMostCharacters', { max: maxLength })]),
+    ...(schema.default === undefined
+      ? []
+      : [t.text('docs.default', { value: JSON.stringify(schema.default) })]),
   ];
 }

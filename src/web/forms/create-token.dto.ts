@@ -1,10 +1,9 @@
-import { IsOptional, IsUUID, Matches } from 'class-validator';
-import { MAX_TOKEN_NAME } from '../../auth/api-token.entity.js';
-import { Text } from '../../http/validation/text.js';
+import { IsOptional, IsUUID } from 'class-validator';
+import { tokenNameError } from '../../auth/token-names.js';
+import { CheckedBy } from '../../http/validation/checked-by.js';
 
 export class CreateTokenDto {
-  @Matches(/\S/, { message: "can't be blank" })
-  @Text(MAX_TOKEN_NAME)
+  @CheckedBy(tokenNameError)
   name = '';
 
   /** The id of the token, chosen when the form was shown: sending the form again creates no second one. */

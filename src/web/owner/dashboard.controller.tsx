@@ -6,9 +6,13 @@ import { CurrentVisitor } from '../../http/visitor.js';
 import type { PushState } from '../../pushes/own/own-push-filter.js';
 import { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { SealedSearches } from '../../pushes/own/sealed-searches.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
 import type { SelectedPushes } from '../forms/url-tokens.interceptor.js';
 import { UrlTokensInterceptor } from '../forms/url-tokens.interceptor.js';
 import { outcomeIn, withOutcome } from '../open/deletion-outcome.js';
+import { pathOfList } from '../path-of-list.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../open/url-token.pipe.js';
@@ -19,7 +23,10 @@ import { DeleteSeveral } from '../views/delete-several.js';
 /** The pushes of the signed-in user. */
 @PageController()
 export class DashboardController {
-  constructor(private readonly ownPushes: OwnPushesService) {}
+  constructor(
+    private readonly ownPushes: OwnPushesService,
+    private readonly searches: SealedSearches,
+  ) {}
 
   @Get('pushes')
   @MemberPage()
@@ -37,6 +44,14 @@ export class DashboardController {
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
     return this.show(visitor, query, 'expired');
+  }
+
+  /** Leads to a list whose URL has the searched text only sealed, so that it can be reloaded and paged. */
+  @PostForm('pushes/search')
+  @MemberPage()
+  search(@CurrentVisitor() visitor: Visitor, @Body() form: Form): SeeOther {
+    const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), 'active');
+    return new SeeOther(pathOfList('/pushes', filter, 1));
   }
 
   @Post('pushes/delete')
@@ -71,7 +86,7 @@ export class DashboardController {
     query: Record<string, unknown>,
     which: PushState & ('active' | 'expired'),
   ): Promise<PageResponse> {
-    const filter = OwnPushFilter.parse(query, which);
+    const filter = OwnPushFilter.parse(query, this.searches.open(query.search, visitor), which);
     const list = await this.ownPushes.list(visitor, filter, Page.parse(query.page));
     const counts = await this.ownPushes.count(visitor);
     return new PageResponse(

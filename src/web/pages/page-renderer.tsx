@@ -10,6 +10,7 @@ import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
 import type { ScriptResponse } from './page-response.js';
 import { secureHeaders } from './secure-headers.js';
+import type { Language } from '../texts/languages.js';
 import { translatorFor } from '../texts/translator.js';
 import type { Site } from '../views/site.js';
 import { SiteContext } from '../views/site.js';
@@ -45,9 +46,9 @@ export class PageRenderer {
     return JSON.stringify(answer(translatorFor(languageOf(request))));
   }
 
-  /** Returns a page in English that is the same for every visitor. Each response with it needs `secure` as well. */
-  renderForAnyone(view: VNode, path: string): string {
-    return this.html(view, { path, texts: translatorFor('en'), isVisitorKnown: false });
+  /** Returns a page that is the same for every visitor. Each response with it needs `secure` as well. */
+  renderForAnyone(view: VNode, path: string, language: Language): string {
+    return this.html(view, { path, returnPath: path, texts: translatorFor(language), isVisitorKnown: false });
   }
 
   /** Sets the security headers of a page. */
@@ -78,7 +79,7 @@ export class PageRenderer {
 }
 
 /** The parameters of a query that choose what a page shows. */
-const KEPT = ['page', 'next', 'q', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
+const KEPT = ['page', 'next', 'search', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
 
 /** Without what else is in the query. */
 function returnPathOf({ method, path, query }: Request): string | undefined {

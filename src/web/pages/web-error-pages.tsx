@@ -18,7 +18,7 @@ import { NotSent } from '../views/not-sent.js';
 import type { Resend } from '../views/resend.js';
 
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
-const LINK = /^(\/[a-z]{2}(-[A-Z]{2})?)?\/[pfr]\//;
+const LINK = /^(?:\/[a-z]{2}(?:-[A-Z]{2})?)?\/[pfr]\/([^/.]*)/;
 
 /** How a download link that has ended is refused. */
 const ENDED = [403, 404, 410];
@@ -77,7 +77,8 @@ function scriptResponse({ message }: HttpException): ScriptResponse {
 
 function viewOf(exception: HttpException, { path }: Request) {
   const status = exception.getStatus();
-  if (status === 404 && LINK.test(path)) return <Gone />;
+  const [link, urlToken = ''] = LINK.exec(path) ?? [];
+  if (status === 404 && link !== undefined) return <Gone urlToken={urlToken} />;
   if (ENDED.includes(status) && path.startsWith('/files/')) return <DownloadEnded />;
   return <Failure status={status} message={exception.message} />;
 }

@@ -52,6 +52,8 @@ export const de: Texts = {
   'home.dropFiles': 'oder hierher ziehen oder ein Bildschirmfoto einfügen.',
   'home.undo': 'Rückgängig',
   'home.generatePassphrase': 'Passphrase erzeugen',
+  'home.showPassphrase': 'Passphrase anzeigen',
+  'home.hidePassphrase': 'Passphrase verbergen',
   'home.generatorOptions': 'Optionen beim Erzeugen',
   'home.generatorOf': 'Bestehend aus',
   'home.generatorCharacters': 'Zeichen',
@@ -165,6 +167,10 @@ export const de: Texts = {
   'gone.title': 'Dieser Link ist abgelaufen oder existiert nicht',
   'gone.text':
     'Möglicherweise war der letzte Aufruf erreicht, die Zeit abgelaufen, das Geheimnis gelöscht oder der Link unvollständig.',
+  'gone.afterLastView':
+    'Sie haben dieses Geheimnis in diesem Tab geöffnet. Es sind keine Aufrufe mehr übrig.',
+  'gone.afterView':
+    'Sie haben dieses Geheimnis in diesem Tab geöffnet. Inzwischen wurde es gelöscht oder ist abgelaufen.',
   'gone.advice': 'Bitten Sie den Absender um einen neuen Link.',
 
   'signIn.title': 'Anmelden',
@@ -185,6 +191,7 @@ export const de: Texts = {
 
   'password.repeat': 'Passwort wiederholen',
   'password.show': 'Passwort anzeigen',
+  'password.hide': 'Passwort verbergen',
 
   'signUp.title': 'Konto erstellen',
   'signUp.intro':
@@ -285,6 +292,7 @@ export const de: Texts = {
   'audit.you.failed_view': 'Sie haben den Link nach Ablauf verwendet',
   'audit.you.failed_passphrase': 'Sie haben eine falsche Passphrase eingegeben',
   'audit.you.expire': 'Von Ihnen gelöscht',
+  'audit.you.file_download': 'Datei mit Ihrem Download-Link heruntergeladen',
   'audit.when': 'Zeit',
   'audit.what': 'Ereignis',
   'audit.browserOn': '{name} unter {system}',
@@ -343,6 +351,53 @@ export const de: Texts = {
     'Jeder Aufruf, jede falsche Passphrase, der erste Download jeder Datei und das Löschen werden mit Zeit, Netzwerkadresse, Browser und verweisender Seite aufgezeichnet. Hier kann das nur das Konto lesen, das das Geheimnis erstellt hat; der Betreiber kann es in der Datenbank lesen.',
   'how.site': 'Diese Website',
   'how.version': 'Sealpush Version {version}',
+
+  'docs.title': 'API',
+  'docs.back': '← Zurück zur Website',
+  'docs.elsewhere':
+    'Version {version}. Dasselbe als Datei: <file>openapi.json</file>. Die Regeln als Text: <rules>docs/api.md</rules>.',
+  'docs.inEnglish': 'Die Beschreibungen der API sind auf Englisch.',
+  'docs.contents': 'Inhalt',
+  'docs.schemas': 'Schemata',
+  'docs.schemasText': 'Objekte der Antworten oben',
+  'docs.parameters': 'Parameter',
+  'docs.body': 'Body',
+  'docs.example': 'Beispiel',
+  'docs.responses': 'Antworten',
+  'docs.headers': 'Header:',
+  'docs.tokenRequired': 'Benötigt einen API-Token.',
+  'docs.tokenOptional':
+    'Ein API-Token ist optional, außer wenn die Installation keine anonyme Nutzung erlaubt.',
+  'docs.tokenUnused': 'Benötigt keinen API-Token.',
+  'docs.try': 'Ausprobieren',
+  'docs.send': 'Anfrage senden',
+  'docs.token': 'API-Token',
+  'docs.tokenHint': 'Wird nur im Speicher dieser Seite gehalten und nur an diese Installation gesendet.',
+  'docs.optional': '{name} (optional)',
+  'docs.forExample': 'zum Beispiel {example}',
+  'docs.createsPush': 'Das erstellt einen echten Push auf dieser Installation.',
+  'docs.deletesPush': 'Das löscht einen echten Push und kann nicht rückgängig gemacht werden.',
+  'docs.usesView':
+    'Das verbraucht einen Aufruf eines echten Push; der letzte beendet ihn. Eine falsche Passphrase zählt als Versuch.',
+  'docs.downloadsFile':
+    'Das lädt eine echte Datei herunter. Der erste Download wird im Protokoll des Push aufgezeichnet.',
+  'docs.inPath': 'im Pfad',
+  'docs.inQuery': 'in der Query',
+  'docs.inHeader': 'im Header',
+  'docs.required': 'erforderlich',
+  'docs.alwaysPresent': 'immer vorhanden',
+  'docs.anyName': '(beliebiger Name)',
+  'docs.anyValue': 'beliebiger Wert',
+  'docs.listOf': 'Liste von {type}',
+  'docs.oneOf': 'einer von {values}',
+  'docs.matches': 'entspricht {pattern}',
+  'docs.file': 'Datei',
+  'docs.always': 'immer {value}',
+  'docs.either': '{first} oder {second}',
+  'docs.range': '{min} bis {max}',
+  'docs.atLeast': 'mindestens {min}',
+  'docs.atMostCharacters': 'höchstens {max} Zeichen',
+  'docs.default': 'Vorgabe {value}',
 
   'error.home': 'Zur Startseite',
   'error.400': 'Anfrage nicht verstanden',
@@ -403,6 +458,7 @@ export const de: Texts = {
   'formError.otherSite':
     'Dieses Formular wurde von einer anderen Website gesendet. Es wurde nichts geändert.',
   'formError.tooManySelected': 'Wählen Sie höchstens {count, number} Geheimnisse auf einmal aus.',
+  'formError.search': 'Diese Suche ist nicht mehr gültig. Bitte suchen Sie erneut.',
   'formError.deleteNotAllowed': 'Nur der Eigentümer kann dieses Geheimnis löschen.',
   'formError.ownerChanged':
     'Ihr Konto hat sich geändert, seit dieses Formular angezeigt wurde. Es wurde nichts erstellt.',
@@ -434,8 +490,8 @@ export const de: Texts = {
     'Keine vollständige Antwort vom Server. Möglicherweise wurde ein Aufruf verbraucht. Versuchen Sie es erneut.',
   'script.openOffline':
     'Sie sind offline. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut, sobald Sie verbunden sind.',
-  'script.openWait': 'Zu viele Versuche. Versuchen Sie es in {time} erneut.',
-  'script.openWaitUnknown': 'Zu viele Versuche. Versuchen Sie es später erneut.',
+  'script.tooManyAttempts': 'Zu viele Versuche.',
+  'script.tryAgainLater': 'Versuchen Sie es später erneut.',
   'script.linksExpired': 'Die Download-Links sind abgelaufen.',
   'script.downloadFailed': 'Der Download konnte nicht gestartet werden. Versuchen Sie es erneut.',
   'script.endsOnce': 'Verfügbar für 1 Aufruf, längstens bis {time}.',
@@ -445,8 +501,6 @@ export const de: Texts = {
   'script.noFolders':
     'Ordner können nicht geteilt werden. Wählen Sie die Dateien darin, oder erstellen Sie eine Zip-Datei.',
   'script.useAddress': '{address} verwenden',
-  'script.showPassphrase': 'Passphrase anzeigen',
-  'script.hidePassphrase': 'Passphrase verbergen',
   'script.wordsFailed': 'Die Wortliste konnte nicht geladen werden. Versuchen Sie es erneut.',
   'script.offline':
     'Sie sind offline. Ihre Eingaben bleiben erhalten: Versuchen Sie es erneut, sobald Sie verbunden sind.',
@@ -458,6 +512,8 @@ export const de: Texts = {
     'Der Server kann im Moment keine Links erstellen. Versuchen Sie es erneut: Solange Sie das Formular nicht ändern, wird nur ein Link erstellt.',
   'script.tooMany': 'Zu viele Anfragen.',
   'script.tryAgainIn': 'Versuchen Sie es in {time} erneut.',
+  'script.bodyNotShown': '{length} Bytes, nicht angezeigt',
+  'script.requestFailed': 'Keine Antwort. Die Anfrage kann trotzdem gewirkt haben. ({error})',
   'script.signIn': 'Anmelden',
   'script.signedIn': 'Sie sind angemeldet. Der Link wird in Ihrem Konto erstellt.',
   'script.signInNeeded':

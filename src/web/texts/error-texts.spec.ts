@@ -10,8 +10,8 @@ const FOLDERS = ['auth', 'files', 'http', 'pushes', 'sealing', 'throttling', 'we
 
 /** Messages that only the API and the commands show. */
 const NEVER_ON_PAGES = [
-  'There is no account with this e-mail address.',
-  'This account was created by signing up, and the owner of its e-mail address has not been ',
+  'There is no account with this email address.',
+  'This account was created by signing up, and the owner of its email address has not been ',
   'passphrase must be given once.',
   'X-Push-Passphrase must be percent-encoded UTF-8.',
   'must stand for 7 to 7 days',
@@ -50,7 +50,7 @@ describe('The messages of the rules', () => {
 
   it.each([
     ['must be a whole number from 1 to 1000', 'Geben Sie eine ganze Zahl von 1 bis 1.000 ein.'],
-    ['must have at most 10485760 bytes each', 'Eine Datei darf höchstens 10 MB groß sein.'],
+    ['must have at most 10485760 bytes each', 'Eine Datei darf höchstens 10,4 MB groß sein.'],
     ['must be at most 1 files', 'Wählen Sie nur eine Datei.'],
     [
       'must be one of those enabled here: text, qr',

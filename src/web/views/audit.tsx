@@ -1,5 +1,4 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Paged } from '../../http/paging/page.js';
 import type { OwnActivity } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import type { TextKey } from '../texts/en.js';
@@ -19,7 +18,8 @@ const WORRYING = ['failed_view', 'failed_passphrase'];
 /** What happened to a push, for its owner. */
 export function Audit({ activity: { push, entries, ended } }: { activity: OwnActivity }) {
   const t = useTexts();
-  const path = `/p/${push.url_token}/audit`;
+  const { page, totalPages } = entries;
+  const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
   return (
     <Layout title={t.text('audit.title')}>
       <p class="back">
@@ -32,18 +32,16 @@ export function Audit({ activity: { push, entries, ended } }: { activity: OwnAct
       {push.note && <p class="note">{push.note}</p>}
       {!push.expired && <Actions push={push} />}
       <h2>{t.text('audit.title')}</h2>
-      {isPastEnd(entries) ? (
-        <PastEnd lastPage={`${path}?page=${entries.totalPages}`} />
+      {page > totalPages ? (
+        <PastEnd lastPage={to(totalPages)} />
       ) : (
-        <Events entries={entries.body} ended={ended} />
+        <>
+          <Events entries={entries.body} ended={ended} />
+          <PagesOfList page={page} hasNext={page < totalPages} totalPages={totalPages} to={to} />
+        </>
       )}
-      <PagesOfList list={entries} path={path} />
     </Layout>
   );
-}
-
-function isPastEnd({ page, totalPages }: Paged<unknown>): boolean {
-  return page > totalPages;
 }
 
 function Actions({ push }: { push: OwnPushDto }) {
@@ -115,7 +113,5 @@ function End({ at }: { at: Date }) {
 
 /** `byOwner` is false in entries from before it was recorded, but `owner_view` has always been of the owner. */
 function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
-  return byOwner && kind !== 'creation' && kind !== 'owner_view' && kind !== 'file_download'
-    ? `audit.you.${kind}`
-    : `audit.${kind}`;
+  return byOwner && kind !== 'creation' && kind !== 'owner_view' ? `audit.you.${kind}` : `audit.${kind}`;
 }

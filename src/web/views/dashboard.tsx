@@ -6,20 +6,20 @@ import type {
   SeveralDeleted,
 } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
+import { pathOfList } from '../path-of-list.js';
 import { Layout } from './layout.js';
 import {
   CopyLink,
   DeleteOne,
   FilterForm,
-  listPathOf,
   Missing,
   nameOf,
   Opened,
   Outcome,
-  OwnPages,
   Select,
   Selection,
 } from './own-list.js';
+import { PagesOfList } from './pages-of-list.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 import { Dated, Remaining } from './words.js';
@@ -36,7 +36,8 @@ interface DashboardProps {
 export function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   const t = useTexts();
   const path = which === 'active' ? '/pushes' : '/pushes/expired';
-  const next = listPathOf(path, filter, list.page);
+  const to = (page: number) => pathOfList(path, filter, page);
+  const next = to(list.page);
   const isNew = counts.active + counts.expired === 0;
   return (
     <Layout title={t.text(which === 'active' ? 'list.title' : 'list.titleExpired')}>
@@ -55,7 +56,7 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
       ) : (
         <>
           <Tabs counts={counts} state={filter.state} />
-          <FilterForm path={path} filter={filter} />
+          <FilterForm filter={filter} />
           {list.rows.length > 0 ? (
             <ul class="rows">
               {list.rows.map((listed) => (
@@ -65,9 +66,11 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
           ) : (
             !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter))}</p>
           )}
-          <Missing list={list} path={path} filter={filter} />
+          <Missing list={list} to={to} />
           {list.rows.length > 0 && <Selection next={next} />}
-          <OwnPages list={list} path={path} filter={filter} />
+          {list.isPastEnd || (
+            <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
+          )}
         </>
       )}
     </Layout>

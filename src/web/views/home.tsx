@@ -15,6 +15,7 @@ import type { Typed } from './home/typed.js';
 import { Layout } from './layout.js';
 import type { Resend } from './resend.js';
 import { PostForm, useSite } from './site.js';
+import { ShowField } from './show-field.js';
 import { useTexts } from './texts.js';
 
 export type { Typed } from './home/typed.js';
@@ -125,9 +126,11 @@ function Passphrase({ errors }: { errors?: FieldErrors }) {
         errors={errors}
       />
       <Generator field="passphrase" label={t.text('home.generatePassphrase')}>
-        <button type="button" class="secondary small" aria-controls="passphrase" data-reveal="passphrase">
-          {t.text('script.showPassphrase')}
-        </button>
+        <ShowField
+          field="passphrase"
+          show={t.text('home.showPassphrase')}
+          hide={t.text('home.hidePassphrase')}
+        />
       </Generator>
     </>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../texts/en.js';
 import { errorText } from '../texts/error-texts.js';
 import { Layout } from './layout.js';
+import { linkDigest } from './link-digest.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 
@@ -17,6 +18,8 @@ const TITLES: Partial<Record<number, TextKey>> = {
 
 interface MessageProps {
   title: string;
+  /** The name of the page's own script. */
+  script?: string;
   children: ComponentChildren;
 }
 
@@ -32,7 +35,7 @@ export function Message(props: MessageProps) {
 /** The same for recipients. */
 export function RecipientMessage(props: MessageProps) {
   return (
-    <Layout title={props.title} isForRecipient>
+    <Layout title={props.title} script={props.script} isForRecipient>
       <Content {...props} />
     </Layout>
   );
@@ -50,12 +53,26 @@ function Content({ title, children }: MessageProps) {
   );
 }
 
-/** The same for a push that has ended, was deleted or never existed, so that these cannot be told apart. */
-export function Gone() {
+/**
+ * The same for a push that has ended, was deleted or never existed, so that these cannot be told apart. A script adds
+ * what this tab has done with the link.
+ */
+export function Gone({ urlToken }: { urlToken: string }) {
   const t = useTexts();
   return (
-    <RecipientMessage title={t.text('gone.title')}>
-      <p>{t.text('gone.text')}</p>
+    <RecipientMessage title={t.text('gone.title')} script="open">
+      <div data-link={linkDigest(urlToken)}>
+        <p data-when="last" hidden>
+          {t.text('gone.afterLastView')}
+        </p>
+        <p data-when="opened" hidden>
+          {t.text('gone.afterView')}
+        </p>
+        <p data-when="sent" hidden>
+          {t.text('open.sent')}
+        </p>
+        <p data-when="first sent">{t.text('gone.text')}</p>
+      </div>
       <p>{t.text('gone.advice')}</p>
     </RecipientMessage>
   );

@@ -1,5 +1,6 @@
 import type { FieldErrors } from './fields.js';
 import { Input } from './fields.js';
+import { ShowField } from './show-field.js';
 import { useTexts } from './texts.js';
 
 interface NewPasswordProps {
@@ -30,9 +31,7 @@ export function NewPassword({ name, label, hint, errors, autofocus }: NewPasswor
         autofocus={autofocus}
       />
       <p class="tools">
-        <button type="button" class="secondary small" hidden data-show={name} aria-pressed="false">
-          {t.text('password.show')}
-        </button>
+        <ShowField field={name} show={t.text('password.show')} hide={t.text('password.hide')} />
       </p>
       <div data-repeat>
         <Input

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Input } from './fields.js';
+import { linkDigest } from './link-digest.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
 
@@ -43,15 +43,10 @@ export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, e
       <p class="error" id="open-error" role="alert" />
       <button class="wide">
         <span data-when="first sent">{t.text('open.submit')}</span>
-        <span data-when="opened" hidden>
+        <span data-when="opened last" hidden>
           {t.text('open.again')}
         </span>
       </button>
     </PostForm>
   );
-}
-
-/** By which a tab remembers that it has opened a link. It neither leads to the link nor is it stored by the server. */
-function linkDigest(urlToken: string): string {
-  return createHash('sha256').update(`opened in this tab: ${urlToken}`).digest('base64url');
 }

@@ -22,7 +22,7 @@ export function Open({ urlToken, how, error }: OpenProps) {
         <p class="lede" data-when="first">
           {t.text(passphraseRequired ? 'open.introPassphrase' : 'open.intro')}
         </p>
-        <p class="lede" data-when="opened" hidden>
+        <p class="lede" data-when="opened last" hidden>
           {t.text('open.opened')}
         </p>
         <p class="lede" data-when="sent" hidden>

@@ -1,9 +1,10 @@
-import { OwnPushFilter, PUSH_STATES } from '../../pushes/own/own-push-filter.js';
+import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import { PUSH_STATES } from '../../pushes/own/own-push-filter.js';
 import { MAX_SEARCHED } from '../../pushes/own/own-pushes.service.js';
 import type { ListedPush, OwnPushList, SeveralDeleted } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import type { Translator } from '../texts/translator.js';
-import { Link, PostForm, useSite } from './site.js';
+import { Link, PostForm } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { Dated, KINDS } from './words.js';
 
@@ -14,26 +15,20 @@ export function nameOf({ name, url_token: urlToken }: OwnPushDto, t: Translator)
   return name || t.text('list.unnamed', { end: urlToken.slice(-6) });
 }
 
-interface FilterFormProps {
-  path: string;
-  filter: OwnPushFilter;
-}
-
 /** Search and filters of an owner's list. Unless a state is chosen, they find pushes in any. */
-export function FilterForm({ path, filter }: FilterFormProps) {
-  const { base } = useSite();
+export function FilterForm({ filter }: { filter: OwnPushFilter }) {
   const t = useTexts();
   const chosen = filter.isByEndOnly ? 'all' : filter.state;
   return (
     <div role="search">
-      <form method="get" action={base + path} class="filter">
+      <PostForm to="/pushes/search" class="filter">
         <input
           type="search"
           name="q"
           aria-label={t.text('filter.text')}
           placeholder={t.text('filter.text')}
           maxLength={200}
-          value={filter.text}
+          value={filter.searched.text}
         />
         <select name="state" aria-label={t.text('filter.state')}>
           {PUSH_STATES.map((state) => (
@@ -51,7 +46,7 @@ export function FilterForm({ path, filter }: FilterFormProps) {
           ))}
         </select>
         <button>{t.text('filter.submit')}</button>
-      </form>
+      </PostForm>
     </div>
   );
 }
@@ -152,14 +147,18 @@ export function Outcome({ outcome: { deleted, unknown } }: { outcome: SeveralDel
   );
 }
 
-type ListProps = FilterFormProps & { list: OwnPushList };
+interface MissingProps {
+  list: OwnPushList;
+  /** The path of a page of the list. */
+  to: (page: number) => string;
+}
 
 /** What the list does not show. */
-export function Missing({ list, path, filter }: ListProps) {
+export function Missing({ list, to }: MissingProps) {
   const t = useTexts();
   return (
     <>
-      {list.isPastEnd && <PastEnd lastPage={listPathOf(path, filter, list.totalPages ?? 1)} />}
+      {list.isPastEnd && <PastEnd lastPage={to(list.totalPages ?? 1)} />}
       {list.isCut && <p class="quiet">{t.text('list.cut', { count: MAX_SEARCHED })}</p>}
     </>
   );
@@ -172,33 +171,4 @@ export function PastEnd({ lastPage }: { lastPage: string }) {
       <Sentence of="list.noPage" link={(label) => <Link to={lastPage}>{label}</Link>} />
     </p>
   );
-}
-
-export function OwnPages({ list: { page, totalPages, hasNext, isPastEnd }, path, filter }: ListProps) {
-  const t = useTexts();
-  if (isPastEnd || (page === 1 && !hasNext)) return null;
-  const to = (number: number) => listPathOf(path, filter, number);
-  return (
-    <nav class="pages" aria-label={t.text('list.pages')}>
-      {page === 1 ? <span /> : <Link to={to(page - 1)}>{t.text('list.newer')}</Link>}
-      <span class="quiet">
-        {totalPages === undefined
-          ? t.text('list.pageOnly', { page })
-          : t.text('list.page', { page, pages: totalPages })}
-      </span>
-      {hasNext ? <Link to={to(page + 1)}>{t.text('list.older')}</Link> : <span />}
-    </nav>
-  );
-}
-
-/** The path of a page of a list, with only what differs from the list of the path. */
-export function listPathOf(path: string, { text, state, kind }: OwnPushFilter, page: number): string {
-  const meant = OwnPushFilter.stateFor(text, path.endsWith('/expired') ? 'expired' : 'active');
-  const query = new URLSearchParams({
-    ...(text && { q: text }),
-    ...(state !== meant && { state }),
-    ...(kind && { kind }),
-    ...(page > 1 && { page: `${page}` }),
-  }).toString();
-  return query === '' ? path : `${path}?${query}`;
 }

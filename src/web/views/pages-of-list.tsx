@@ -1,17 +1,28 @@
-import type { Paged } from '../../http/paging/page.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
 
-/** The pagination links of a list. */
-export function PagesOfList({ list, path }: { list: Paged<unknown>; path: string }) {
+interface PagesOfListProps {
+  page: number;
+  hasNext: boolean;
+  /** Undefined while it is not known. */
+  totalPages?: number;
+  /** The path of a page. */
+  to: (page: number) => string;
+}
+
+/** The pagination links of a list; none if all of it is on this page. */
+export function PagesOfList({ page, hasNext, totalPages, to }: PagesOfListProps) {
   const t = useTexts();
-  const { prev, next } = list.links;
-  if ((prev === undefined && next === undefined) || list.page > list.totalPages) return null;
+  if (page === 1 && !hasNext) return null;
   return (
     <nav class="pages" aria-label={t.text('list.pages')}>
-      {prev === undefined ? <span /> : <Link to={`${path}?page=${prev}`}>{t.text('list.newer')}</Link>}
-      <span class="quiet">{t.text('list.page', { page: list.page, pages: list.totalPages })}</span>
-      {next === undefined ? <span /> : <Link to={`${path}?page=${next}`}>{t.text('list.older')}</Link>}
+      {page === 1 ? <span /> : <Link to={to(page - 1)}>{t.text('list.newer')}</Link>}
+      <span class="quiet">
+        {totalPages === undefined
+          ? t.text('list.pageOnly', { page })
+          : t.text('list.page', { page, pages: totalPages })}
+      </span>
+      {hasNext ? <Link to={to(page + 1)}>{t.text('list.older')}</Link> : <span />}
     </nav>
   );
 }

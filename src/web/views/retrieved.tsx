@@ -22,7 +22,7 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
   return (
     <Layout title={t.text('secret.title')} script="open" isForRecipient>
       <h1>{t.text('secret.title')}</h1>
-      <p class="lede">
+      <p class="lede" data-last-view={isLast ? '' : undefined}>
         {isLast ? (
           t.text('secret.lastView')
         ) : (

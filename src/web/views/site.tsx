@@ -19,7 +19,7 @@ export interface Site {
   texts: Translator;
   /** Whether the visitor's session has been looked up; for a page that does not exist it has not. */
   isVisitorKnown: boolean;
-  /** The e-mail address of the signed-in user. */
+  /** The email address of the signed-in user. */
   email?: string;
   maySignUp: boolean;
   brand: SiteBrand;

@@ -150,7 +150,8 @@ export async function everyPage(
   await look('delete-several');
   await person.visit('/pushes?deleted=2&unknown=1');
   await look('pushes-deleted');
-  await person.visit('/pushes?q=nothing');
+  await page.getByRole('searchbox').fill('nothing');
+  await person.press(t.text('filter.submit'));
   await look('pushes-no-match');
   await person.visit('/pushes?page=9');
   await look('pushes-past-end');

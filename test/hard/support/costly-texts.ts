@@ -98,7 +98,7 @@ export const TEXTS_OF_PUSHES: Instance[] = [
   form('a name on the page', 'POST /', 'push[payload]=a&push[name]='),
 ];
 
-/** Requests in which a client may send a passphrase, a password or an e-mail address. */
+/** Requests in which a client may send a passphrase, a password or an email address. */
 export const CREDENTIALS: Instance[] = [
   push('a passphrase for a push', JSON_BODY, (passphrase) => ({ passphrase })),
   json(
@@ -118,10 +118,10 @@ export const CREDENTIALS: Instance[] = [
   }),
   form('a passphrase on the page', 'POST /p/$protected', 'passphrase='),
   form('a password', 'POST /users/sign_in', 'email=a@example.org&password='),
-  form('an e-mail address', 'POST /users/sign_in', 'password=seven+wide+rivers&email='),
+  form('an email address', 'POST /users/sign_in', 'password=seven+wide+rivers&email='),
   form('the next page', 'POST /users/sign_in', 'email=a@example.org&password=b&next='),
   form('a new password', 'POST /users/sign_up', 'email=a@example.org&password='),
-  form('a new e-mail address', 'POST /users/sign_up', 'password=seven+wide+rivers&email=a@'),
+  form('a new email address', 'POST /users/sign_up', 'password=seven+wide+rivers&email=a@'),
   form('the name of a token', 'POST /users/token', 'name=', { withSession: true }),
   form('the password of an account', 'POST /users/edit/delete', 'password=', { withSession: true }),
 ];

@@ -1,0 +1,63 @@
+import { BadRequestException, Injectable } from '@nestjs/common';
+import { textError } from '../../http/validation/text.js';
+import type { Visitor } from '../../http/visitor.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { SealBroken } from '../../sealing/secretbox.js';
+import { ownId } from '../pushes.service.js';
+
+const MAX_TEXT = 200;
+const MASTER_KEY_ID_BYTES = 8;
+
+/** What an owner searches for, and the same as it is written in a URL; both are empty for all pushes. */
+export interface SearchedText {
+  text: string;
+  sealed: string;
+}
+
+/**
+ * Seals what owners search for, so that it can be part of a URL: names and notes are sealed in the database, and URLs
+ * end up in logs. It opens only for the same account.
+ */
+@Injectable()
+export class SealedSearches {
+  constructor(private readonly keyring: Keyring) {}
+
+  /** @throws BadRequestException */
+  seal(text: unknown = '', visitor: Visitor): SearchedText {
+    const error = textError(text, MAX_TEXT);
+    if (error) throw new BadRequestException(`q ${error}`);
+    const searched = (text as string).trim();
+    if (searched === '') return { text: '', sealed: '' };
+    const { masterKeyId, wrapped } = this.keyring.wrap(Buffer.from(searched), ...contextOf(visitor));
+    return {
+      text: searched,
+      sealed: Buffer.concat([Buffer.from(masterKeyId, 'hex'), wrapped]).toString('base64url'),
+    };
+  }
+
+  /** @throws BadRequestException when it was not sealed for this account, or with a master key that has been removed */
+  open(sealed: unknown = '', visitor: Visitor): SearchedText {
+    if (sealed === '') return { text: '', sealed: '' };
+    if (typeof sealed !== 'string') throw invalidSearch();
+    const bytes = Buffer.from(sealed, 'base64url');
+    const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
+    if (!this.keyring.ids.includes(masterKeyId)) throw invalidSearch();
+    try {
+      const wrapped = bytes.subarray(MASTER_KEY_ID_BYTES);
+      return {
+        text: this.keyring.unwrap({ masterKeyId, wrapped }, ...contextOf(visitor)).toString(),
+        sealed,
+      };
+    } catch (error) {
+      throw error instanceof SealBroken ? invalidSearch() : error;
+    }
+  }
+}
+
+function contextOf(visitor: Visitor): [owner: string, place: string] {
+  return [`user/${ownId(visitor)}`, 'search'];
+}
+
+function invalidSearch(): BadRequestException {
+  return new BadRequestException('This search is not valid any more. Search again.');
+}
