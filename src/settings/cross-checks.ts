@@ -5,7 +5,7 @@ interface CrossCheck {
   among: (keyof Settings)[];
   isKept: (settings: Settings) => boolean;
   /** The setting that the error names, and its message. */
-  fault: [name: keyof Settings, sentence: string];
+  error: [name: keyof Settings, sentence: string];
 }
 
 const CROSS_CHECKS: CrossCheck[] = [
@@ -14,30 +14,30 @@ const CROSS_CHECKS: CrossCheck[] = [
     isKept: (settings) =>
       settings[`${name}_DEFAULT`] >= settings[`${name}_MIN`] &&
       settings[`${name}_DEFAULT`] <= settings[`${name}_MAX`],
-    fault: [`${name}_DEFAULT`, `must lie between ${name}_MIN and ${name}_MAX`],
+    error: [`${name}_DEFAULT`, `must lie between ${name}_MIN and ${name}_MAX`],
   })),
   {
     among: ['FILE_STORAGE', 'S3_BUCKET'],
     isKept: ({ FILE_STORAGE, S3_BUCKET }) => FILE_STORAGE !== 's3' || S3_BUCKET !== undefined,
-    fault: ['S3_BUCKET', 'is needed when FILE_STORAGE is s3'],
+    error: ['S3_BUCKET', 'is needed when FILE_STORAGE is s3'],
   },
   {
     among: ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
     isKept: (settings) =>
       (settings.S3_ACCESS_KEY_ID === undefined) === (settings.S3_SECRET_ACCESS_KEY === undefined),
-    fault: ['S3_ACCESS_KEY_ID', 'must be set together with S3_SECRET_ACCESS_KEY or not at all'],
+    error: ['S3_ACCESS_KEY_ID', 'must be set together with S3_SECRET_ACCESS_KEY or not at all'],
   },
   {
     among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
     isKept: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
       BRAND_COLOR !== undefined || BRAND_COLOR_DARK === undefined,
-    fault: ['BRAND_COLOR', 'is needed when BRAND_COLOR_DARK is set'],
+    error: ['BRAND_COLOR', 'is needed when BRAND_COLOR_DARK is set'],
   },
 ];
 
 /** The violated rules; a rule over a setting that is invalid by itself is skipped. */
-export function checkTogether(settings: Settings, faulty: ReadonlyMap<string, string>): [string, string][] {
+export function checkTogether(settings: Settings, invalid: ReadonlyMap<string, string>): [string, string][] {
   return CROSS_CHECKS.filter(
-    ({ among, isKept }) => !among.some((name) => faulty.has(name)) && !isKept(settings),
-  ).map(({ fault }) => fault);
+    ({ among, isKept }) => !among.some((name) => invalid.has(name)) && !isKept(settings),
+  ).map(({ error }) => error);
 }

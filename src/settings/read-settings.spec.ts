@@ -74,9 +74,9 @@ describe('The settings', () => {
 
   it('cannot be empty, in the environment or in a file', () => {
     for (const name of declaredSettings().keys()) {
-      const fault = `Wrong settings. ${name}: is empty; leave it out for the default`;
-      expect(errorOf({ [name]: '' })).toBe(fault);
-      expect(errorOf({ [name]: ' \t' })).toBe(fault);
+      const error = `Wrong settings. ${name}: is empty; leave it out for the default`;
+      expect(errorOf({ [name]: '' })).toBe(error);
+      expect(errorOf({ [name]: ' \t' })).toBe(error);
     }
     expect(errorOf({ MASTER_KEYS_FILE: file('\n') })).toContain('MASTER_KEYS: is empty');
   });

@@ -14,19 +14,19 @@ type Environment = Record<string, string | undefined>;
  */
 export function readSettings(environment: Environment): Settings {
   const settings = new Settings();
-  const faults = new Map<string, string>();
+  const errors = new Map<string, string>();
 
   for (const [name, parse] of declaredSettings()) {
     try {
       Object.assign(settings, readSetting(environment, name, parse));
-    } catch (fault) {
-      faults.set(name, (fault as Error).message);
+    } catch (error) {
+      errors.set(name, (error as Error).message);
     }
   }
-  for (const [name, fault] of checkTogether(settings, faults)) faults.set(name, fault);
-  if (faults.size === 0) return settings;
+  for (const [name, error] of checkTogether(settings, errors)) errors.set(name, error);
+  if (errors.size === 0) return settings;
 
-  const sentences = Array.from(faults, ([name, fault]) => `${name}: ${fault}`);
+  const sentences = Array.from(errors, ([name, error]) => `${name}: ${error}`);
   throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
 }
 

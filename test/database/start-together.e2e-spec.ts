@@ -27,7 +27,7 @@ describe('Starting', () => {
 
     expect(answers.map(({ body }) => body.payload)).toEqual(Array(4).fill('tulip'));
     expect(exits).toEqual([0, 0, 0, 0]);
-    expect(await schemaFaults(instance)).toEqual([]);
+    expect(await schemaErrors(instance)).toEqual([]);
     expect(await migrationsDone(instance)).toEqual(migrations.map(({ name }) => name));
     expect((await readdir(instance.dataDir)).filter((name) => name.startsWith('master.key'))).toEqual([
       'master.key',
@@ -42,7 +42,7 @@ describe('Starting', () => {
 
     expect(await readFile(join(instance.dataDir, 'master.key'), 'utf8')).toBe(masterKey);
     expect(await migrationsDone(instance)).toEqual(migrations.map(({ name }) => name));
-    expect(await schemaFaults(instance)).toEqual([]);
+    expect(await schemaErrors(instance)).toEqual([]);
   });
 
   it('finishes the migrations of a start that was killed (K5)', async () => {
@@ -54,7 +54,7 @@ describe('Starting', () => {
     await server.stop('SIGKILL');
 
     expect(body.payload).toBe('tulip');
-    expect(await schemaFaults(instance)).toEqual([]);
+    expect(await schemaErrors(instance)).toEqual([]);
   });
 
   it('finishes a migration that has created only its first tables', async () => {
@@ -65,7 +65,7 @@ describe('Starting', () => {
     await other.close();
 
     await (await startApp({}, instance)).stop();
-    expect(await schemaFaults(instance)).toEqual([]);
+    expect(await schemaErrors(instance)).toEqual([]);
   });
 
   it('accepts only one of two master keys if processes first start with both at the same time (J2)', async () => {
@@ -85,7 +85,7 @@ describe('Starting', () => {
 });
 
 /** The differences between the schema and the entities. */
-async function schemaFaults(instance: Instance): Promise<string[]> {
+async function schemaErrors(instance: Instance): Promise<string[]> {
   const running = await startApp({}, instance);
   const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();
   await running.stop();
