@@ -23,8 +23,8 @@ import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './account/session.controller.js';
-import { SignInForFormController } from './sign-in-for-form.controller.js';
-import { TermsReader } from './options-reader.js';
+import { SignInForFormController } from './home/sign-in-for-form.controller.js';
+import { TermsReader } from './home/options-reader.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
 

@@ -18,7 +18,7 @@ import { CurrentIdempotencyKey } from './idempotency-key.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { resultPath } from './result-path.js';
-import { SignInFirstInterceptor } from '../sign-in-first.interceptor.js';
+import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
 import { SignedIn } from '../account/signed-in.js';
 import { Made } from '../views/made.js';
 

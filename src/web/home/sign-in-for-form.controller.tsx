@@ -1,13 +1,13 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MemberPage, OpenPage } from '../auth/access.decorators.js';
-import { PushRules } from '../pushes/create/push-rules.js';
-import { PageResponse, SeeOther } from './pages/page-response.js';
-import { PageController } from './pages/page-controller.js';
-import { pathWithTerms, termsInQuery } from './home/query-options.js';
-import { fieldsIn, typedIn } from './home/returned-fields.js';
+import { MemberPage, OpenPage } from '../../auth/access.decorators.js';
+import { PushRules } from '../../pushes/create/push-rules.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { PageController } from '../pages/page-controller.js';
+import { pathWithTerms, termsInQuery } from './query-options.js';
+import { fieldsIn, typedIn } from './returned-fields.js';
 import { TermsReader } from './options-reader.js';
-import { SignedInForForm } from './views/signed-in.js';
+import { SignedInForForm } from '../views/signed-in.js';
 
 /** Signing in while the form is being filled in. */
 @PageController()

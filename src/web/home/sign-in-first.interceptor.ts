@@ -2,9 +2,9 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { SignInNeeded } from '../auth/page-access.js';
-import { Settings } from '../settings/settings.js';
-import { asksForJson } from './pages/asks-for-json.js';
+import { SignInNeeded } from '../../auth/page-access.js';
+import { Settings } from '../../settings/settings.js';
+import { asksForJson } from '../pages/asks-for-json.js';
 import { TermsReader } from './options-reader.js';
 
 /** Refuses a form where only accounts may create pushes, after reading its options if they are to be shown again. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SignInNeeded } from '../auth/page-access.js';
-import { SHORT_FORM_LIMIT } from '../http/body/body-limits.js';
-import { BodyReader } from '../http/body/body-reader.js';
-import type { FormFiles } from '../http/body/form-files.js';
+import { SignInNeeded } from '../../auth/page-access.js';
+import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
+import { BodyReader } from '../../http/body/body-reader.js';
+import type { FormFiles } from '../../http/body/form-files.js';
 
 /** Refuses every file that was chosen. */
 const NO_FILES: FormFiles = {
