@@ -63,6 +63,18 @@ describe('The generator', () => {
     expect(await generator('payload').getByText('Undo').isVisible()).toBe(false);
   });
 
+  it('forgets what it replaced once a link has been created', async () => {
+    await person.page.locator('#payload').fill('correct horse');
+    await person.press('Generate password');
+    await person.page.route('**/preview', (route) => route.fulfill({ status: 204 })); // leaves the form on the page
+    const answered = person.page.waitForEvent('requestfailed');
+    await person.press('Create link');
+    await answered;
+    await person.page.evaluate('document.querySelector("[data-generator=payload] [data-undo]").click()');
+
+    expect(await secret()).toBe('');
+  });
+
   it('has a length, with or without symbols, and remembers them but no password', async () => {
     const chosen = await options('payload');
     await chosen.getByLabel('Length').fill('12');

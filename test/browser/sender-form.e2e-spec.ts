@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
 import { Session } from '../../src/auth/session.entity.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
-import { PASSWORD } from '../support/page-client.js';
+import type { Member } from '../support/page-client.js';
+import { newMember, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { launch, Person } from './support/browser.js';
@@ -42,15 +45,19 @@ describe('The form of a sender', () => {
   let proxy: FaultyProxy;
   let browser: Browser;
   let person: Person;
+  let folder: string;
+  let hasScripts = true;
 
   beforeAll(async () => {
     running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
     proxy = await startFaultyProxy(running.url);
     browser = await launch();
+    folder = await mkdtemp(join(tmpdir(), 'sealpush-'));
+    await writeFile(join(folder, 'a.txt'), 'minutes');
   });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(Push);
-    person = await Person.open(browser, proxy.url);
+    person = await Person.open(browser, proxy.url, { javaScriptEnabled: hasScripts });
   });
   afterEach(async () => {
     proxy.repair();
@@ -60,6 +67,7 @@ describe('The form of a sender', () => {
     await browser.close();
     await proxy.stop();
     await running.stop();
+    await rm(folder, { recursive: true });
   });
 
   const pushes = () => running.dataSource.manager.find(Push);
@@ -84,37 +92,103 @@ describe('The form of a sender', () => {
     expect(await field('deletable_by_viewer').isChecked()).toBe(true);
   }
 
-  async function expectOneAsChosen(): Promise<void> {
+  async function expectOneAsChosen(more: Partial<Push> = {}): Promise<void> {
     expect(await pushes()).toMatchObject([
-      { expireAfterViews: 1, expireAfterDays: 2, deletableByViewer: true },
+      { expireAfterViews: 1, expireAfterDays: 2, deletableByViewer: true, ...more },
     ]);
     const { body } = await running.anonymous.retrieve(await linkToken(), 'sesame');
     expect(body).toMatchObject({ payload: 'correct horse' });
+    expect(body.files).toHaveLength(more.filesCount ?? 0);
+    for (const { url } of body.files)
+      expect(await (await fetch(new URL(new URL(url).pathname, running.url))).text()).toBe('minutes');
   }
 
-  async function signIn(): Promise<string> {
-    const email = `${randomUUID()}@example.org`;
-    await person.signUpAndIn(email, PASSWORD);
+  async function chooseFile(): Promise<void> {
+    await person.page.getByRole('radio', { name: 'Files' }).check();
+    await field('files').setInputFiles(join(folder, 'a.txt')); // one of the disk, which browsers send again
+  }
+
+  /** Signs in without the pages, which takes less time. */
+  async function signedIn(): Promise<Member> {
+    const member = await newMember(running);
+    const [name = '', value = ''] = member.pageClient.cookies.split('=');
+    await person.context.addCookies([{ name, value, url: proxy.url }]);
+    return member;
+  }
+
+  /** In the tab that a link opens. */
+  async function signInAgain(email: string, link: Locator): Promise<void> {
+    const opening = person.context.waitForEvent('page');
+    await link.click();
+    const tab = await opening;
+    await tab.getByLabel('Email').fill(email);
+    await tab.getByLabel('Password').fill(PASSWORD);
+    await tab.locator('main').getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+    expect(await tab.locator('form#make').count()).toBe(0);
+    await tab.close();
+    await person.page.bringToFront();
+    if (hasScripts) await person.page.evaluate('dispatchEvent(new Event("focus"))');
+  }
+
+  describe.each<[string, boolean]>([
+    ['without an account', false],
+    ['with an account, and with files', true],
+  ])('%s', (_sender, hasAccount) => {
+    it.each(FAULTS)(
+      'keeps what was typed after %s, and creates one push as chosen',
+      async (_name, error, text) => {
+        const { id = null } = hasAccount ? await signedIn() : {};
+        await person.visit('/');
+        await fillIn();
+        if (hasAccount) await chooseFile();
+        proxy.break(error);
+        await person.press('Create link');
+        await notice(text);
+
+        await expectFilledIn();
+        proxy.repair();
+        await person.press('Create link');
+        await person.waitForHeading('Your link is ready');
+        await expectOneAsChosen({ userId: id, filesCount: hasAccount ? 1 : 0 });
+      },
+    );
+  });
+
+  it('creates one push when the session ends after its answer was lost', async () => {
+    const { id, email } = await signedIn();
     await person.visit('/');
-    return email;
-  }
+    await fillIn();
+    proxy.break('cut after');
+    await person.press('Create link');
+    await notice('No answer');
+    proxy.repair();
+    await running.dataSource.manager.deleteAll(Session);
+    await person.press('Create link');
+    await notice('already created a link in another account');
+    await signInAgain(email, person.page.getByRole('alert').getByRole('button', { name: 'Sign in' }));
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
 
-  it.each(FAULTS)(
-    'keeps what was typed after %s, and creates one push as chosen',
-    async (_name, error, text) => {
-      await person.visit('/');
-      await fillIn();
-      proxy.break(error);
-      await person.press('Create link');
-      await notice(text);
+    await expectOneAsChosen({ userId: id });
+  });
 
-      await expectFilledIn();
-      proxy.repair();
-      await person.press('Create link');
-      await person.waitForHeading('Your link is ready');
-      await expectOneAsChosen();
-    },
-  );
+  it('creates one push when its sender signs in after its answer was lost', async () => {
+    const { email } = await newMember(running);
+    await person.visit('/');
+    await fillIn();
+    proxy.break('cut after');
+    await person.press('Create link');
+    await notice('No answer');
+    proxy.repair();
+    await signInAgain(email, person.page.locator('.kinds a'));
+    await notice('You are signed in.');
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+
+    await expectOneAsChosen({ userId: null });
+    expect(await field('delete-link').isVisible()).toBe(true);
+  });
 
   it('asks before a link in the same tab loses what was typed, and not once it is sent', async () => {
     await person.visit('/');
@@ -170,7 +244,8 @@ describe('The form of a sender', () => {
   });
 
   it('moves the focus to the files when none was chosen', async () => {
-    await signIn();
+    await signedIn();
+    await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await person.press('Create link');
     await notice('Check the marked fields.');
@@ -188,7 +263,8 @@ describe('The form of a sender', () => {
       [FILES[0], { ...FILES[0], buffer: Buffer.alloc(900) }, { ...FILES[0], buffer: Buffer.alloc(900) }],
     ],
   ])('keeps all terms with %s', async (_name, files) => {
-    await signIn();
+    await signedIn();
+    await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles(files as typeof FILES);
     await chooseLimits(person, { views: '1', days: '2' });
@@ -206,7 +282,8 @@ describe('The form of a sender', () => {
   });
 
   it('never changes its owner without asking, when the session has ended', async () => {
-    await signIn();
+    await signedIn();
+    await person.visit('/');
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
@@ -221,63 +298,53 @@ describe('The form of a sender', () => {
   });
 
   it('is sent for the same account after signing in again in another tab', async () => {
-    const email = await signIn();
+    const { id, email } = await signedIn();
+    await person.visit('/');
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
     await notice('You are not signed in any more');
-    const opening = person.context.waitForEvent('page');
-    await person.page.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
-    const tab = await opening;
-    await tab.getByLabel('Email').fill(email);
-    await tab.getByLabel('Password').fill(PASSWORD);
-    await tab.locator('main').getByRole('button', { name: 'Sign in' }).click();
-    await tab.getByRole('heading', { level: 1, name: 'Share a secret' }).waitFor();
-    await tab.close();
+    await signInAgain(email, person.page.getByRole('alert').getByRole('button', { name: 'Sign in' }));
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
-    expect((await pushes())[0]?.userId).not.toBeNull();
-    await expectOneAsChosen();
+    await expectOneAsChosen({ userId: id });
   });
 
   it('keeps what was typed while the visitor signs in to share files', async () => {
-    const email = await signIn();
-    await person.context.clearCookies();
+    const { email } = await newMember(running);
     await person.visit('/');
     await fillIn();
-    const opening = person.context.waitForEvent('page');
-    await person.page.locator('.kinds a').click();
-    const tab = await opening;
-    await tab.getByLabel('Email').fill(email);
-    await tab.getByLabel('Password').fill(PASSWORD);
-    await tab.locator('main').getByRole('button', { name: 'Sign in' }).click();
-    await tab.getByRole('heading', { level: 1, name: 'Share a secret' }).waitFor();
-    await tab.close();
-    await person.page.bringToFront();
-    await person.page.evaluate('dispatchEvent(new Event("focus"))');
+    await signInAgain(email, person.page.locator('.kinds a'));
     await notice('You are signed in.');
 
     await expectFilledIn();
-    await person.page.getByRole('radio', { name: 'Files' }).check();
-    await field('files').setInputFiles([FILES[0] as (typeof FILES)[0]]);
+    await chooseFile();
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     expect((await pushes())[0]).toMatchObject({ kind: 'file', expireAfterViews: 1 });
   });
 
-  it('can be cancelled, and sent again', async () => {
+  it('shows how much of it has been sent, and can be cancelled and sent again', async () => {
     await person.visit('/');
     await fillIn();
+    await person.fill({ Secret: 'x'.repeat(400_000) });
     const connection = await person.context.newCDPSession(person.page);
-    const slow = { offline: false, latency: 3000, downloadThroughput: -1, uploadThroughput: -1 };
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 100_000 };
     await connection.send('Network.emulateNetworkConditions', slow);
     await person.press('Create link');
+    await person.page
+      .locator('[data-percent]')
+      .getByText(/^[1-9]\d?%$/)
+      .waitFor();
     await person.press('Cancel');
     await notice('Cancelled.');
 
+    expect(await person.page.locator('[data-percent]').isVisible()).toBe(false);
+    expect(await field('payload').inputValue()).toHaveLength(400_000);
+    await person.fill({ Secret: 'correct horse' });
     await expectFilledIn();
-    await connection.send('Network.emulateNetworkConditions', { ...slow, latency: 0 });
+    await connection.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
     await expectOneAsChosen();
@@ -309,91 +376,120 @@ describe('The form of a sender', () => {
     expect(await pushes()).toHaveLength(1);
     expect(person.errors).toEqual([]);
   });
-});
 
-describe('The form of a sender without scripts', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  describe('without scripts', () => {
+    beforeAll(() => (hasScripts = false));
 
-  beforeAll(async () => {
-    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    await running.dataSource.manager.deleteAll(Push);
-    person = await Person.open(browser, running.url, { javaScriptEnabled: false });
-  });
-  afterEach(() => person.context.close());
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
-  });
+    it.each(FAULTS)(
+      'is sent as it was filled in when the page is reloaded after %s, and creates one push',
+      async (_name, error) => {
+        const { id } = await signedIn();
+        await person.visit('/');
+        await fillIn();
+        await chooseFile();
+        proxy.break(error);
+        await person.press('Create link');
+        await field('payload').waitFor({ state: 'detached' });
+        proxy.repair();
+        await person.page.reload();
 
-  const pushes = () => running.dataSource.manager.find(Push);
-  const field = (id: string) => person.page.locator(`#${id}`);
+        await person.waitForHeading('Your link is ready');
+        await expectOneAsChosen({ userId: id, filesCount: 1 });
+      },
+    );
 
-  it('comes back with its terms, and asks for the secret and the passphrase again', async () => {
-    await person.visit('/');
-    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
-    await chooseLimits(person, { views: '1', days: '400' });
-    await person.press('Create link');
-    expect(await field('payload-error').textContent()).toBe('Enter the secret again.');
-    expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
-    expect(await field('expire_after_views').inputValue()).toBe('1');
+    it('is sent as it was filled in when the sender signs in again and reloads the page', async () => {
+      const { id, email } = await signedIn();
+      await person.visit('/');
+      await fillIn();
+      await chooseFile();
+      await running.dataSource.manager.deleteAll(Session);
+      await person.press('Create link');
+      await signInAgain(email, person.page.getByRole('alert').getByRole('link', { name: 'Sign in' }));
+      await person.page.reload();
 
-    await person.fill({ Secret: 'correct horse', 'Number of days': '2' });
-    await person.press('Create link');
-    expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
-    expect(await pushes()).toEqual([]);
-    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
-    await person.press('Create link');
-    expect(await person.heading()).toBe('Your link is ready');
-    expect(await pushes()).toMatchObject([{ expireAfterViews: 1, expireAfterDays: 2 }]);
-  });
+      await person.waitForHeading('Your link is ready');
+      await expectOneAsChosen({ userId: id, filesCount: 1 });
+    });
 
-  it('keeps all terms when a file is too large', async () => {
-    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
-    await person.visit('/');
-    await person.page.getByRole('radio', { name: 'Files' }).check();
-    await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
-    await person.page.getByText('Name and note').click();
-    await person.fill({ Name: 'Zoë' });
-    await chooseLimits(person, { views: '1', days: '2' });
-    await field('retrieval_step').check();
-    await person.press('Create link');
+    it('keeps its terms while the visitor signs in to share files', async () => {
+      const { email } = await newMember(running);
+      await person.visit('/');
+      await fillIn();
+      await person.press('Sign in to share files');
+      await person.fill({ Email: email, Password: PASSWORD });
+      await person.page.locator('main').getByRole('button', { name: 'Sign in' }).click();
 
-    expect(await field('files-error').textContent()).toBe('Each file can be up to 1,000 bytes.');
-    expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
-    expect(await field('expire_after_views').inputValue()).toBe('1');
-    expect(await field('expire_after_days').inputValue()).toBe('2');
-    expect(await field('retrieval_step').isChecked()).toBe(true);
-    expect(await field('name').inputValue()).toBe('Zoë');
-  });
+      expect(await field('expire_after_views').inputValue()).toBe('1');
+      expect(await field('expire_after_days').inputValue()).toBe('2');
+      expect(await field('deletable_by_viewer').isChecked()).toBe(true);
+      await chooseFile();
+      await person.press('Create link');
+      expect(await pushes()).toMatchObject([{ kind: 'file', expireAfterViews: 1, deletableByViewer: true }]);
+    });
 
-  it('asks before it is sent without the account that it was shown to', async () => {
-    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
-    await person.visit('/');
-    await person.fill({ Secret: 'correct horse' });
-    await person.choose('Views', '1 view');
-    await running.dataSource.manager.deleteAll(Session);
-    await person.press('Create link');
+    it('comes back with its terms, and asks for the secret and the passphrase again', async () => {
+      await person.visit('/');
+      await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+      await chooseLimits(person, { views: '1', days: '400' });
+      await person.press('Create link');
+      expect(await field('payload-error').textContent()).toBe('Enter the secret again.');
+      expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
+      expect(await field('expire_after_views').inputValue()).toBe('1');
 
-    expect(await person.page.getByRole('alert').textContent()).toContain('Your account has changed');
-    expect(await pushes()).toEqual([]);
-    await person.fill({ Secret: 'correct horse' });
-    await person.press('Create link');
-    expect(await pushes()).toMatchObject([{ userId: null, expireAfterViews: 1 }]);
-  });
+      await person.fill({ Secret: 'correct horse', 'Number of days': '2' });
+      await person.press('Create link');
+      expect(await field('passphrase-error').textContent()).toBe('Enter the passphrase again.');
+      expect(await pushes()).toEqual([]);
+      await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+      await person.press('Create link');
+      expect(await person.heading()).toBe('Your link is ready');
+      expect(await pushes()).toMatchObject([{ expireAfterViews: 1, expireAfterDays: 2 }]);
+    });
 
-  it('shows the same link when the result is loaded again', async () => {
-    await person.visit('/');
-    await person.fill({ Secret: 'correct horse' });
-    await person.press('Create link');
-    const link = await field('link').inputValue();
-    await person.page.reload();
+    it('keeps all terms when a file is too large', async () => {
+      await signedIn();
+      await person.visit('/');
+      await person.page.getByRole('radio', { name: 'Files' }).check();
+      await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
+      await person.page.getByText('Name and note').click();
+      await person.fill({ Name: 'Zoë' });
+      await chooseLimits(person, { views: '1', days: '2' });
+      await field('retrieval_step').check();
+      await person.press('Create link');
 
-    expect(await field('link').inputValue()).toBe(link);
-    expect(await pushes()).toHaveLength(1);
+      expect(await field('files-error').textContent()).toBe('Each file can be up to 1,000 bytes.');
+      expect(await person.page.getByRole('radio', { name: 'Files' }).isChecked()).toBe(true);
+      expect(await field('expire_after_views').inputValue()).toBe('1');
+      expect(await field('expire_after_days').inputValue()).toBe('2');
+      expect(await field('retrieval_step').isChecked()).toBe(true);
+      expect(await field('name').inputValue()).toBe('Zoë');
+    });
+
+    it('asks before it is sent without the account that it was shown to', async () => {
+      await signedIn();
+      await person.visit('/');
+      await person.fill({ Secret: 'correct horse' });
+      await person.choose('Views', '1 view');
+      await running.dataSource.manager.deleteAll(Session);
+      await person.press('Create link');
+
+      expect(await person.page.getByRole('alert').textContent()).toContain('Your account has changed');
+      expect(await pushes()).toEqual([]);
+      await person.fill({ Secret: 'correct horse' });
+      await person.press('Create link');
+      expect(await pushes()).toMatchObject([{ userId: null, expireAfterViews: 1 }]);
+    });
+
+    it('shows the same link when the result is loaded again', async () => {
+      await person.visit('/');
+      await person.fill({ Secret: 'correct horse' });
+      await person.press('Create link');
+      const link = await field('link').inputValue();
+      await person.page.reload();
+
+      expect(await field('link').inputValue()).toBe(link);
+      expect(await pushes()).toHaveLength(1);
+    });
   });
 });

@@ -27,6 +27,7 @@ export function showFieldsOfKind(form: HTMLFormElement): void {
   };
   form.addEventListener('change', update);
   update();
+  form.querySelector('[data-sign-in]')?.removeAttribute('hidden'); // it opens another tab, so that nothing is lost
 }
 
 export function kindIn(form: HTMLFormElement): string {

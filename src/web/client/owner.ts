@@ -50,8 +50,7 @@ function takeOverKinds(form: HTMLFormElement, current: HTMLFormElement): void {
     const other = current.querySelector<HTMLInputElement>(`${kind}[value="${CSS.escape(radio.value)}"]`);
     radio.disabled = other?.disabled ?? true;
   }
-  const hint = form.querySelector('.kinds a')?.closest('.hint');
-  if (!current.querySelector('.kinds a')) hint?.remove();
+  if (!current.querySelector('[data-sign-in]')) form.querySelector('[data-sign-in]')?.remove();
 }
 
 function takeOverFiles(form: HTMLFormElement, current: HTMLFormElement): void {

@@ -413,6 +413,7 @@ export const de: Texts = {
     'Warten Sie {time} und laden Sie dann diese Seite neu: Ihr Browser fragt nach und sendet das Formular dann erneut, so wie Sie es ausgefüllt haben. Es wird nur ein Link erstellt.',
   'resend.later':
     'Laden Sie diese Seite neu, um es erneut zu versuchen: Ihr Browser fragt nach und sendet das Formular dann erneut, so wie Sie es ausgefüllt haben. Es wird nur ein Link erstellt.',
+  'resend.back': 'Wenn Sie stattdessen zurückgehen, geben Sie Geheimnis und Passphrase erneut ein.',
   'resend.signedIn':
     'Melden Sie sich <link>in einem neuen Tab an</link> und laden Sie dann diese Seite neu: Ihr Browser fragt nach und sendet das Formular dann erneut, so wie Sie es ausgefüllt haben.',
 

@@ -398,6 +398,7 @@ export const en = {
     'Wait {time}, then reload this page: your browser asks, and then sends the form again as you filled it in. Only one link is created.',
   'resend.later':
     'To try again, reload this page: your browser asks, and then sends the form again as you filled it in. Only one link is created.',
+  'resend.back': 'If you go back instead, enter the secret and the passphrase again.',
   'resend.signedIn':
     '<link>Sign in</link> in a new tab, then reload this page: your browser asks, and then sends the form again as you filled it in.',
 

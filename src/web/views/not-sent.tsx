@@ -1,6 +1,7 @@
 import { Failure } from './message.js';
 import type { Resend } from './resend.js';
 import { ResendAdvice } from './resend.js';
+import { useTexts } from './texts.js';
 
 interface NotSentProps {
   status: number;
@@ -14,7 +15,7 @@ export function NotSent({ status, message, resend }: NotSentProps) {
     <Failure status={status} message={message}>
       {resend !== undefined && (
         <p>
-          <ResendAdvice resend={resend} />
+          <ResendAdvice resend={resend} /> {useTexts().text('resend.back')}
         </p>
       )}
     </Failure>

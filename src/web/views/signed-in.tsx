@@ -1,4 +1,4 @@
-import { Message } from './message.js';
+import { Layout } from './layout.js';
 import { Link } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 
@@ -6,11 +6,14 @@ import { Sentence, useTexts } from './texts.js';
 export function SignedInForForm({ form }: { form: string }) {
   const t = useTexts();
   return (
-    <Message title={t.text('signedIn.title')}>
-      <p>{t.text('signedIn.text')}</p>
-      <p>
-        <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
-      </p>
-    </Message>
+    <Layout title={t.text('signedIn.title')}>
+      <div class="narrow message">
+        <h1>{t.text('signedIn.title')}</h1>
+        <p>{t.text('signedIn.text')}</p>
+        <p>
+          <Sentence of="signedIn.form" link={(label) => <Link to={form}>{label}</Link>} />
+        </p>
+      </div>
+    </Layout>
   );
 }

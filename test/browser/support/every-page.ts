@@ -104,6 +104,8 @@ export async function everyPage(
 
   await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD, language);
   await look('pushes-none');
+  await person.visit('/users/signed_in?views=1');
+  await look('signed-in');
   await person.visit('/users/token');
   await person.fill({ [t.text('tokens.name')]: HOSTILE });
   await person.press(t.text('tokens.submit'));

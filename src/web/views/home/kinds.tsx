@@ -40,7 +40,7 @@ export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }
         <p class="hint">{t.text('home.kindsMissing', { kinds: t.list(missing.map(nameOf)) })}</p>
       )}
       {isOffered('file') && !mayAttach && (
-        <p class="hint">
+        <p class="hint" hidden data-sign-in>
           <Sentence
             of="home.signInForFiles"
             link={(label) => <Link to={`/users/sign_in?next=${encodeURIComponent(form)}`}>{label}</Link>}
