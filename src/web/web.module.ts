@@ -24,7 +24,7 @@ import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './account/session.controller.js';
 import { SignInForFormController } from './home/sign-in-for-form.controller.js';
-import { TermsReader } from './home/options-reader.js';
+import { OptionsReader } from './home/options-reader.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
 
@@ -53,7 +53,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     PageRenderer,
     DocsPage,
     HomeForm,
-    TermsReader,
+    OptionsReader,
     DownloadLinksService,
     BrowserSessions,
     { provide: ErrorPages, useClass: WebErrorPages },

@@ -31,15 +31,15 @@ export function errorsOf(method: string, path: string, { status, headers, body }
   if (!described) return [`${method} ${path} ${status} is not documented`];
 
   const missing = Object.keys((described.headers ?? {}) as object).filter((name) => !headers.has(name));
-  const faults: unknown[] = missing.map((name) => `no header ${name}`);
+  const errors: unknown[] = missing.map((name) => `no header ${name}`);
   const schema = described.content?.['application/json']?.schema;
-  if (method === 'head') return body === '' ? faults : [...faults, 'a body'];
-  if (!schema) return faults;
+  if (method === 'head') return body === '' ? errors : [...errors, 'a body'];
+  if (!schema) return errors;
 
-  return [...faults, ...faultsBy(schema, body)];
+  return [...errors, ...errorsBy(schema, body)];
 }
 
-function faultsBy(schema: unknown, value: unknown): unknown[] {
+function errorsBy(schema: unknown, value: unknown): unknown[] {
   const validate = validatorOf(schema);
   return validate(value) ? [] : (validate.errors ?? []);
 }
@@ -68,7 +68,7 @@ export function faultsOfExamples(): unknown[] {
       if (type === 'application/octet-stream') return [];
       const values = Object.values<any>((examples ?? {}) as object).map(({ value }) => value as unknown);
       const given = example === undefined ? values : [example];
-      return given.length === 0 ? [{ type, schema }] : given.flatMap((value) => faultsBy(schema, value));
+      return given.length === 0 ? [{ type, schema }] : given.flatMap((value) => errorsBy(schema, value));
     });
 }
 

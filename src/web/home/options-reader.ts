@@ -22,7 +22,7 @@ const NO_FILES: FormFiles = {
 
 /** Reads the sender's form of a visitor who must sign in first, to show its options again. It receives no file. */
 @Injectable()
-export class TermsReader {
+export class OptionsReader {
   constructor(private readonly reader: BodyReader) {}
 
   /** Sets `request.body`, unless the form is long or cannot be read. */

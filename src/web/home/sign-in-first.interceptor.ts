@@ -5,14 +5,14 @@ import type { Observable } from 'rxjs';
 import { SignInNeeded } from '../../auth/page-access.js';
 import { Settings } from '../../settings/settings.js';
 import { asksForJson } from '../pages/asks-for-json.js';
-import { TermsReader } from './options-reader.js';
+import { OptionsReader } from './options-reader.js';
 
 /** Refuses a form where only accounts may create pushes, after reading its options if they are to be shown again. */
 @Injectable()
 export class SignInFirstInterceptor implements NestInterceptor {
   constructor(
     private readonly settings: Settings,
-    private readonly options: TermsReader,
+    private readonly options: OptionsReader,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

@@ -6,7 +6,7 @@ import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { pathWithTerms, termsInQuery } from './query-options.js';
 import { fieldsIn, typedIn } from './returned-fields.js';
-import { TermsReader } from './options-reader.js';
+import { OptionsReader } from './options-reader.js';
 import { SignedInForForm } from '../views/signed-in.js';
 
 /** Signing in while the form is being filled in. */
@@ -14,7 +14,7 @@ import { SignedInForForm } from '../views/signed-in.js';
 export class SignInForFormController {
   constructor(
     private readonly rules: PushRules,
-    private readonly options: TermsReader,
+    private readonly options: OptionsReader,
   ) {}
 
   /** Without a script: leads back to the form with the options that were chosen. */
