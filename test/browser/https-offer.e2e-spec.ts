@@ -1,26 +1,9 @@
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 describe('A web address that is not complete', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  const { person } = startSite();
 
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-    person = await Person.open(browser, running.url);
-  });
-  beforeEach(async () => {
-    await person.visit('/?kind=url');
-  });
-  afterAll(async () => {
-    expect(person.errors).toEqual([]);
-    await browser.close();
-    await running.stop();
-  });
+  beforeEach(() => person.visit('/?kind=url'));
 
   const type = async (text: string) => {
     await person.page.locator('#payload').fill(text);

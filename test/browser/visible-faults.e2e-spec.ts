@@ -1,16 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { launch } from './support/browser.js';
 import { visibleFaults } from './support/visible-faults.js';
 
 describe('The check of what can be seen', () => {
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launch();
-    page = await browser.newPage();
+    page = await (await launch()).newPage();
   });
-  afterAll(() => browser.close());
 
   it.each([
     ['<button>x</button>', 'outline: 2px solid #767676', []],

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { PASSWORD } from '../support/page-client.js';
+import type { Person } from './support/person.js';
+import { startSite } from './support/site.js';
 
-const PASSWORD = 'seven wide green rivers';
 const KINDS = [
   { kind: 'Text', payload: 'correct horse\nbattery staple' },
   { kind: 'Web address', payload: 'https://example.org/?a=b&c=d' },
@@ -16,29 +14,13 @@ const KINDS = [
 describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
   'A walk through the pages with $javaScriptEnabled for scripts',
   ({ javaScriptEnabled }) => {
-    let running: RunningApp;
-    let browser: Browser;
-    let owner: Person;
+    const { running, person: owner, meet } = startSite({ browser: { javaScriptEnabled } });
     let stranger: Person;
     let email: string;
 
-    const meet = () => Person.open(browser, running.url, { javaScriptEnabled });
-
-    beforeAll(async () => {
-      running = await startApp();
-      browser = await launch();
-    });
     beforeEach(async () => {
-      [owner, stranger] = [await meet(), await meet()];
+      stranger = await meet({ javaScriptEnabled });
       email = `${randomUUID()}@example.org`;
-    });
-    afterEach(async () => {
-      expect([...owner.errors, ...stranger.errors]).toEqual([]);
-      await Promise.all([owner.context.close(), stranger.context.close()]);
-    });
-    afterAll(async () => {
-      await browser.close();
-      await running.stop();
     });
 
     /** Creates a push on the front page and returns its link. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../src/web/texts/languages.js';
 import { translatorFor } from '../../../src/web/texts/translator.js';
 import type { RunningApp } from '../../support/start-app.js';
-import type { Person } from './browser.js';
+import type { Person } from './person.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1"> & "quoted"';
 const PASSWORD = 'seven wide green rivers';
