@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { launch } from './support/browser.js';
-import { visibleFaults } from './support/visible-faults.js';
+import { focusFaults, visibleFaults } from './support/visible-faults.js';
 
 describe('The check of what can be seen', () => {
   let page: Page;
@@ -29,5 +29,13 @@ describe('The check of what can be seen', () => {
     await page.setContent(`<style>:focus { ${style} }</style>${html}`);
 
     expect((await visibleFaults(page)).map((fault) => fault.split(':')[0])).toEqual(faults);
+  });
+
+  it('finds a focus that is out of view', async () => {
+    const style = 'position: fixed; top: -5rem; outline: 2px solid #000';
+    await page.setContent(`<button autofocus style="${style}">x</button>`);
+    await page.keyboard.press('Tab');
+
+    expect((await focusFaults(page)).map((fault) => fault.split(':')[0])).toEqual(['is out of view']);
   });
 });
