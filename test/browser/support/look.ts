@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe.js';
+import { showAs } from './show-as.js';
 import { takeScreenshots } from './screenshots.js';
 import { visibleFaults } from './visible-faults.js';
 
@@ -14,8 +15,7 @@ export async function faultsOf(page: Page, name: string): Promise<string[]> {
   await takeScreenshots(page, name);
   const faults: string[] = [];
   for (const { colorScheme, width } of LOOKS) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
+    await showAs(page, colorScheme, width);
     const found = [...(await axeFaults(page)), ...(await tooWide(page)), ...(await visibleFaults(page))];
     faults.push(...found.map((fault) => `${name}, ${colorScheme}, ${width} px: ${fault}`));
   }

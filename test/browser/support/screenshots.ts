@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { showAs } from './show-as.js';
 
 const FOLDER = 'screenshots';
 const WIDTHS = [360, 1280];
@@ -9,8 +10,7 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
   if (process.env.SCREENSHOTS === undefined) return;
   for (const colorScheme of SCHEMES) {
     for (const width of WIDTHS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
+      await showAs(page, colorScheme, width);
       await page.screenshot({ path: `${FOLDER}/${name}-${colorScheme}-${width}.png`, fullPage: true });
     }
   }
