@@ -14,13 +14,11 @@ const KINDS = [
 describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
   'A walk through the pages with $javaScriptEnabled for scripts',
   ({ javaScriptEnabled }) => {
-    const { running, person: owner, meet } = startSite({ browser: { javaScriptEnabled } });
+    const { running, person: owner, meet, signIn } = startSite({ browser: { javaScriptEnabled } });
     let stranger: Person;
-    let email: string;
 
     beforeEach(async () => {
       stranger = await meet({ javaScriptEnabled });
-      email = `${randomUUID()}@example.org`;
     });
 
     /** Creates a push on the front page and returns its link. */
@@ -50,7 +48,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     const secretOn = ({ page }: Person) => page.locator('#secret').textContent();
 
     it('creates an account and a token that curl can use', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      await owner.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
       await owner.page.getByRole('link', { name: 'API tokens' }).click();
       await owner.fill({ Name: 'deploy script' });
       await owner.press('Create token');
@@ -84,7 +82,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
 
     it('shares files with an anonymous recipient, who gets them unchanged', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      await signIn();
       await owner.visit('/');
       await owner.page.getByRole('radio', { name: 'Files' }).check();
       const buffer = Buffer.alloc(700_000, 'minutes ');
@@ -139,7 +137,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
 
     it('lets a viewer delete a push, and shows its events to the owner', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      await signIn();
       const link = await make(owner, 'Text', { Secret: 'correct horse' }, [
         'Recipients can delete the secret',
       ]);
@@ -162,7 +160,8 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
 
     it('signs out everywhere', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      const { email } = await signIn();
+      await owner.visit('/pushes');
       await stranger.visit('/users/sign_in');
       await stranger.fill({ Email: email, Password: PASSWORD });
       await stranger.press('Sign in');
