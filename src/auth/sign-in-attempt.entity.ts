@@ -8,7 +8,7 @@ import { DigestColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
 @Index(['address', 'attemptedAt'])
-@Index(['widerNetwork', 'attemptedAt'])
+@Index(['wideNetwork', 'attemptedAt'])
 export class SignInAttempt {
   @IdColumn()
   id: string;
@@ -23,7 +23,7 @@ export class SignInAttempt {
 
   /** The /48 of an IPv6 address; null for IPv4, and in rows written by older versions. */
   @Column('varchar', { length: 45, nullable: true })
-  widerNetwork: string | null;
+  wideNetwork: string | null;
 
   @Index()
   @DateTimeColumn()

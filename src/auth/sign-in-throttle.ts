@@ -111,7 +111,7 @@ export class SignInThrottle {
       id: newId(),
       account,
       address: network?.network ?? '',
-      widerNetwork: wide?.network ?? null,
+      wideNetwork: wide?.network ?? null,
       attemptedAt: now,
     };
     await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
@@ -123,13 +123,13 @@ export class SignInThrottle {
   }
 
   private async failuresBeside(
-    { id, account, address, widerNetwork, attemptedAt }: SignInAttempt,
+    { id, account, address, wideNetwork, attemptedAt }: SignInAttempt,
     networks: CountedNetwork[],
   ): Promise<SignInFailures> {
     const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
     const maxFactor = Math.max(...networks.map(({ factor }) => factor));
     const fromThere = await this.attempts.find({
-      where: { ...(widerNetwork === null ? { address } : { widerNetwork }), ...inTheLastHour },
+      where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
       take: MAX_BY_ADDRESS_IN_AN_HOUR * maxFactor + 1,
     });
@@ -137,7 +137,7 @@ export class SignInThrottle {
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });
     return {
       networks: networks.map(({ network, factor }) => {
-        const from = others.filter((other) => other.address === network || other.widerNetwork === network);
+        const from = others.filter((other) => other.address === network || other.wideNetwork === network);
         const own = from.filter((other) => other.account === account);
         return { own: timesOf(own), atAny: timesOf(from), factor };
       }),

@@ -126,7 +126,7 @@ describe('Wrong passphrases', () => {
       id: newId(),
       pushId: id,
       address: '198.51.100.1',
-      widerNetwork: null,
+      wideNetwork: null,
       attemptedAt: new Date(now),
       pendingUntil: new Date(pendingUntil),
     });

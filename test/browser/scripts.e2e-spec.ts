@@ -1,30 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => window.isSeen ? 'visible' : 'hidden' })`;
 
 describe('Scripts', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
-
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-  });
-  afterEach(async () => {
-    expect(person.errors).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
+  const { running, person, signIn } = startSite({
+    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   });
 
   it('do not open a push in a hidden page, and open it once the page is visible (A9)', async () => {
@@ -93,7 +74,7 @@ describe('Scripts', () => {
   });
 
   it('show a progress bar while a large file is sent', async () => {
-    await person.signUpAndIn('sender@example.org', 'seven wide green rivers');
+    await signIn();
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     const buffer = Buffer.alloc(2_000_000);

@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import { Session } from '../../src/auth/session.entity.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import { PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import type { Person } from './support/person.js';
+import { startSite } from './support/site.js';
 
 const FILES = [
   { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('minutes') },
   { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2000) },
 ];
+const LIMITS = { MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' };
 const FAULTS: [name: string, error: Fault, message: string][] = [
   [
     'too many requests, with a time to wait',
@@ -38,29 +36,21 @@ async function chooseLimits(person: Person, { views, days }: { views: string; da
 }
 
 describe('The form of a sender', () => {
-  let running: RunningApp;
   let proxy: FaultyProxy;
-  let browser: Browser;
-  let person: Person;
+  const { running, person, signIn } = startSite({
+    settings: LIMITS,
+    url: () => proxy.url,
+    expected: /^Failed to load resource/,
+  });
 
   beforeAll(async () => {
-    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
     proxy = await startFaultyProxy(running.url);
-    browser = await launch();
   });
-  beforeEach(async () => {
-    await running.dataSource.manager.deleteAll(Push);
-    person = await Person.open(browser, proxy.url);
-  });
-  afterEach(async () => {
+  beforeEach(() => running.dataSource.manager.deleteAll(Push));
+  afterEach(() => {
     proxy.repair();
-    await person.context.close();
   });
-  afterAll(async () => {
-    await browser.close();
-    await proxy.stop();
-    await running.stop();
-  });
+  afterAll(() => proxy.stop());
 
   const pushes = () => running.dataSource.manager.find(Push);
   const field = (id: string) => person.page.locator(`#${id}`);
@@ -92,9 +82,8 @@ describe('The form of a sender', () => {
     expect(body).toMatchObject({ payload: 'correct horse' });
   }
 
-  async function signIn(): Promise<string> {
-    const email = `${randomUUID()}@example.org`;
-    await person.signUpAndIn(email, PASSWORD);
+  async function visitSignedIn(): Promise<string> {
+    const { email } = await signIn();
     await person.visit('/');
     return email;
   }
@@ -170,7 +159,7 @@ describe('The form of a sender', () => {
   });
 
   it('moves the focus to the files when none was chosen', async () => {
-    await signIn();
+    await visitSignedIn();
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await person.press('Create link');
     await notice('Check the marked fields.');
@@ -188,7 +177,7 @@ describe('The form of a sender', () => {
       [FILES[0], { ...FILES[0], buffer: Buffer.alloc(900) }, { ...FILES[0], buffer: Buffer.alloc(900) }],
     ],
   ])('keeps all terms with %s', async (_name, files) => {
-    await signIn();
+    await visitSignedIn();
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles(files as typeof FILES);
     await chooseLimits(person, { views: '1', days: '2' });
@@ -206,7 +195,7 @@ describe('The form of a sender', () => {
   });
 
   it('never changes its owner without asking, when the session has ended', async () => {
-    await signIn();
+    await visitSignedIn();
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
@@ -221,7 +210,7 @@ describe('The form of a sender', () => {
   });
 
   it('is sent for the same account after signing in again in another tab', async () => {
-    const email = await signIn();
+    const email = await visitSignedIn();
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
     await person.press('Create link');
@@ -242,7 +231,7 @@ describe('The form of a sender', () => {
   });
 
   it('keeps what was typed while the visitor signs in to share files', async () => {
-    const email = await signIn();
+    const email = await visitSignedIn();
     await person.context.clearCookies();
     await person.visit('/');
     await fillIn();
@@ -303,28 +292,16 @@ describe('The form of a sender', () => {
     await person.page.goForward();
     expect(await field('delete-link').inputValue()).toBe(deleteLink);
     expect(await pushes()).toHaveLength(1);
-    expect(person.errors).toEqual([]);
   });
 });
 
 describe('The form of a sender without scripts', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  const { running, person, signIn } = startSite({
+    settings: LIMITS,
+    browser: { javaScriptEnabled: false },
+  });
 
-  beforeAll(async () => {
-    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    await running.dataSource.manager.deleteAll(Push);
-    person = await Person.open(browser, running.url, { javaScriptEnabled: false });
-  });
-  afterEach(() => person.context.close());
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
-  });
+  beforeEach(() => running.dataSource.manager.deleteAll(Push));
 
   const pushes = () => running.dataSource.manager.find(Push);
   const field = (id: string) => person.page.locator(`#${id}`);
@@ -349,7 +326,7 @@ describe('The form of a sender without scripts', () => {
   });
 
   it('keeps all terms when a file is too large', async () => {
-    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await signIn();
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
@@ -368,7 +345,7 @@ describe('The form of a sender without scripts', () => {
   });
 
   it('asks before it is sent without the account that it was shown to', async () => {
-    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await signIn();
     await person.visit('/');
     await person.fill({ Secret: 'correct horse' });
     await person.choose('Views', '1 view');

@@ -19,7 +19,7 @@ export class PassphraseAttempt {
 
   /** The /48 of an IPv6 address; null for IPv4, and in rows written by earlier versions. */
   @Column('varchar', { length: 45, nullable: true })
-  widerNetwork: string | null;
+  wideNetwork: string | null;
 
   @Index()
   @DateTimeColumn()

@@ -109,12 +109,12 @@ async function recordWithin(
   if (wait > 0) throw tooManyWrong(wait);
   if (waitAfter(known.withPending, now) > 0) throw new TooManyPending();
 
-  const { address, widerNetwork } = columnsOf(clientNetworks(ip));
+  const { address, wideNetwork } = columnsOf(clientNetworks(ip));
   const attempt = {
     id: newId(),
     pushId: push.id,
     address,
-    widerNetwork,
+    wideNetwork,
     attemptedAt: now,
     pendingUntil: new Date(now.getTime() + PENDING_MS),
   };
@@ -131,9 +131,9 @@ async function findFailures(
 ): Promise<{ settled: Failures; withPending: Failures }> {
   const inTheLastHour = { pushId, attemptedAt: MoreThan(new Date(now.getTime() - HOUR_MS)) };
   const networks = clientNetworks(ip);
-  const { address, widerNetwork, factor } = columnsOf(networks);
+  const { address, wideNetwork, factor } = columnsOf(networks);
   const own = await manager.find(PassphraseAttempt, {
-    where: { ...inTheLastHour, ...(widerNetwork === null ? { address } : { widerNetwork }) },
+    where: { ...inTheLastHour, ...(wideNetwork === null ? { address } : { wideNetwork }) },
     order: { attemptedAt: 'DESC' },
     take: MAX_IN_AN_HOUR * factor,
   });
@@ -145,7 +145,7 @@ async function findFailures(
   const ofNetworks = (attempts: PassphraseAttempt[]) =>
     networks.map(({ network, factor }) => ({
       times: attempts
-        .filter(({ address, widerNetwork }) => address === network || widerNetwork === network)
+        .filter(({ address, wideNetwork }) => address === network || wideNetwork === network)
         .map(({ attemptedAt }) => attemptedAt),
       factor,
     }));
@@ -160,7 +160,7 @@ async function findFailures(
 
 /** The networks as columns of a row, and the factor of the widest network. */
 function columnsOf([network, wide]: CountedNetwork[]) {
-  return { address: network?.network ?? '', widerNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
+  return { address: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
 }
 
 function tooManyWrong(wait: number): TooManyRequests {
