@@ -1,16 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Locator } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import type { Locator } from 'playwright-core';
+import { errorsOf } from './support/look.js';
+import { takeScreenshots } from './support/screenshots.js';
+import { startSite } from './support/site.js';
 
-/** The screenshots are kept here, for manual inspection. */
-const FOLDER = 'screenshots';
 const MOST_BYTES = 60_000;
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [360, 1280].map((width) => ({ colorScheme, width })),
-);
 
 /** Runs in the browser. All other operations have the same parts. */
 const OPEN = `for (const id of ['createPush', 'schema-OwnPushDto']) {
@@ -19,25 +12,9 @@ const OPEN = `for (const id of ['createPush', 'schema-OwnPushDto']) {
 }`;
 
 describe('The documentation of the API in a browser', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
-
-  beforeAll(async () => {
-    await mkdir(FOLDER, { recursive: true });
-    running = await startApp();
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url, { reducedMotion: 'reduce' });
-  });
-  afterEach(async () => {
-    expect(person.errors).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
+  const { running, person, meet } = startSite({
+    browser: { reducedMotion: 'reduce' },
+    expected: /ERR_FAILED/,
   });
 
   /** Opens an operation and its form. */
@@ -139,7 +116,7 @@ describe('The documentation of the API in a browser', () => {
   });
 
   it('tries requests in German too', async () => {
-    const reader = await Person.open(browser, running.url, { locale: 'de-DE' });
+    const reader = await meet({ locale: 'de-DE' });
     await reader.visit('/api/docs#createPush');
     await reader.page.locator('#createPush').getByRole('button', { name: 'Ausprobieren' }).click();
     await reader.page.route('**/api/v2/pushes', (route) => route.abort());
@@ -148,7 +125,6 @@ describe('The documentation of the API in a browser', () => {
     await reader.page.getByText('Die Anfrage kann trotzdem gewirkt haben.').waitFor();
     await reader.press('English');
     await reader.page.getByText('Back to the site').waitFor();
-    await reader.context.close();
   });
 
   it('is less than 60 kB with all of its parts', async () => {
@@ -163,7 +139,7 @@ describe('The documentation of the API in a browser', () => {
   });
 
   it('is read and used without a script, except for sending requests', async () => {
-    const reader = await Person.open(browser, running.url, { javaScriptEnabled: false });
+    const reader = await meet({ javaScriptEnabled: false });
     await reader.visit('/api/docs');
     await reader.page.locator('summary', { hasText: 'POST /api/v2/pushes' }).click();
 
@@ -171,29 +147,16 @@ describe('The documentation of the API in a browser', () => {
     expect(await reader.page.locator('main').getByRole('button').count()).toBe(0);
     await reader.page.getByRole('link', { name: 'Back to the site' }).click();
     expect(new URL(reader.page.url()).pathname).toBe('/');
-    await reader.context.close();
   });
 
   it('is accessible and fits, light and dark, narrow and wide, with operations and schemas open', async () => {
-    const errors: string[] = [];
-    for (const { colorScheme, width } of LOOKS) {
-      await person.page.emulateMedia({ colorScheme });
-      await person.page.setViewportSize({ width, height: 800 });
-      await person.visit('/'); // another address that differs in its fragment alone would not load the page anew
-      const form = await tryOut('retrievePush');
-      await form.getByLabel('url_token').fill('unknown');
-      await send(form);
-      await person.page.screenshot({ path: `${FOLDER}/api-docs-${colorScheme}-${width}.png` });
-      await person.page.evaluate(OPEN);
-      await person.page.locator('#createPush').getByRole('button', { name: 'Try it' }).click();
-      const { violations } = await new AxeBuilder({ page: person.page }).setLegacyMode().analyze();
-      errors.push(
-        ...violations.map(({ id, nodes }) => `${colorScheme} ${width}: ${id} at ${nodes[0]?.html}`),
-      );
-      const isTooWide = await person.page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      if (isTooWide) errors.push(`${colorScheme} ${width}: scrolls horizontally`);
-    }
+    const form = await tryOut('retrievePush');
+    await form.getByLabel('url_token').fill('unknown');
+    await send(form);
+    await takeScreenshots(person.page, 'api-docs');
+    await person.page.evaluate(OPEN);
+    await person.page.locator('#createPush').getByRole('button', { name: 'Try it' }).click();
 
-    expect(errors).toEqual([]);
-  }, 180_000);
+    expect(await errorsOf(person.page, 'api-docs-open')).toEqual([]);
+  });
 });

@@ -1,31 +1,16 @@
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 const MIB = 1024 * 1024;
-const PASSWORD = 'seven wide green rivers';
 
 describe('The files of the form', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  const { person, meet, signIn } = startSite({
+    settings: { MAX_FILES: '3', MAX_FILE_SIZE: String(MIB), MAX_PUSH_SIZE: String(2 * MIB) },
+    browser: { locale: 'en-GB' },
+  });
 
-  beforeAll(async () => {
-    running = await startApp({ MAX_FILES: '3', MAX_FILE_SIZE: String(MIB), MAX_PUSH_SIZE: String(2 * MIB) });
-    browser = await launch();
-    person = await Person.open(browser, running.url, { locale: 'en-GB' });
-    await person.signUpAndIn('sender@example.org', PASSWORD);
-  });
   beforeEach(async () => {
+    await signIn();
     await person.visit('/');
-  });
-  afterEach(() => {
-    expect(person.errors).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
   });
 
   const file = (name: string, size: number) => ({ name, mimeType: 'x/y', buffer: Buffer.alloc(size) });
@@ -118,8 +103,8 @@ describe('The files of the form', () => {
   });
 
   it('are chosen in the browser’s own field without scripts, and an error stands beside it', async () => {
-    const plain = await Person.open(browser, running.url, { javaScriptEnabled: false });
-    await plain.signUpAndIn('plain@example.org', PASSWORD);
+    const plain = await meet({ javaScriptEnabled: false });
+    await signIn(plain);
     await plain.visit('/');
     await plain.page.getByRole('radio', { name: 'Files' }).check();
     await plain.press('Create link');
@@ -135,10 +120,9 @@ describe('The files of the form', () => {
 });
 
 describe('A file dropped by a visitor who may not share files', () => {
+  const { person } = startSite();
+
   it('does not replace the page', async () => {
-    const running = await startApp();
-    const browser = await launch();
-    const person = await Person.open(browser, running.url);
     await person.visit('/');
 
     const isPrevented = await person.page.evaluate(() => {
@@ -152,7 +136,5 @@ describe('A file dropped by a visitor who may not share files', () => {
 
     expect(isPrevented).toBe(true);
     expect(await person.page.getByRole('radio', { name: 'Text' }).isChecked()).toBe(true);
-    await browser.close();
-    await running.stop();
   });
 });

@@ -1,34 +1,17 @@
-import type { Browser } from 'playwright-core';
 import { pushFiles } from '../support/files.js';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 const EXPIRED = 'The download links have expired.';
 const MINUTE_MS = 60_000;
 const FILES = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: Buffer.alloc(700_000, name) }));
 
 describe('Download links on the page of a secret', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  const { running, person, meet } = startSite({
+    settings: { FILES_REQUIRE_AUTHENTICATION: 'false' },
+    expected: /^Failed to load resource/,
+  });
 
-  beforeAll(async () => {
-    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url);
-    await person.page.clock.install();
-  });
-  afterEach(async () => {
-    expect(person.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
-  });
+  beforeEach(() => person.page.clock.install());
 
   const links = () => person.page.locator('main a[href*="/files/"]');
   const error = () => person.page.locator('#links-error');
@@ -159,7 +142,7 @@ describe('Download links on the page of a secret', () => {
   });
 
   it('lead without script to a page that says that they have expired', async () => {
-    const reader = await Person.open(browser, running.url, { javaScriptEnabled: false });
+    const reader = await meet({ javaScriptEnabled: false });
     const { html_url, url_token } = await pushFiles(running.anonymous, FILES, { deletable_by_viewer: '1' });
     await reader.visit(html_url as string);
     await reader.press('Open secret');
@@ -176,6 +159,5 @@ describe('Download links on the page of a secret', () => {
     await reader.waitForHeading('This download link has expired');
 
     expect(await reader.page.locator('header a').count()).toBe(0);
-    await reader.context.close();
   });
 });

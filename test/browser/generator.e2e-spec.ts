@@ -1,32 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 const WORDS = new Set(readFileSync('src/web/assets/words.txt', 'utf8').split('\n').slice(3));
 
 describe('The generator', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  const { person, meet } = startSite();
 
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url);
-    await person.visit('/');
-  });
-  afterEach(async () => {
-    expect(person.errors).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
-  });
+  beforeEach(() => person.visit('/'));
 
   const secret = () => person.page.locator('#payload').inputValue();
   const passphrase = () => person.page.locator('#passphrase').inputValue();
@@ -91,17 +71,19 @@ describe('The generator', () => {
     expect(await secret()).not.toBe(first);
   });
 
-  it.each([
-    ['3', 8],
-    ['1000', 64],
-    ['', 20],
-  ])('makes a length of %p one of %d', async (typed, length) => {
-    const chosen = await options('payload');
-    await chosen.getByLabel('Length').fill(typed);
-    await chosen.getByLabel('Length').press('Enter');
+  it('keeps the length within its bounds', async () => {
+    const length = (await options('payload')).getByLabel('Length');
+    for (const [typed, used] of [
+      ['3', 8],
+      ['1000', 64],
+      ['', 20],
+    ] as const) {
+      await length.fill(typed);
+      await length.press('Enter');
 
-    expect(await secret()).toHaveLength(length);
-    expect(await person.heading()).toBe('Share a secret');
+      expect(await secret()).toHaveLength(used);
+      expect(await person.heading()).toBe('Share a secret');
+    }
   });
 
   it('makes passphrases of words, whose list it loads only then', async () => {
@@ -160,11 +142,10 @@ describe('The generator', () => {
   });
 
   it('is not there without scripts', async () => {
-    const plain = await Person.open(browser, running.url, { javaScriptEnabled: false });
+    const plain = await meet({ javaScriptEnabled: false });
     await plain.visit('/');
 
     for (const name of ['Generate password', 'Generate passphrase', 'Show passphrase'])
       expect(await plain.page.getByText(name).isVisible()).toBe(false);
-    await plain.context.close();
   });
 });

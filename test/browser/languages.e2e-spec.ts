@@ -1,30 +1,9 @@
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
   'The language of the pages with $javaScriptEnabled for scripts',
   ({ javaScriptEnabled }) => {
-    let running: RunningApp;
-    let browser: Browser;
-    let person: Person;
-
-    beforeAll(async () => {
-      running = await startApp();
-      browser = await launch();
-    });
-    beforeEach(async () => {
-      person = await Person.open(browser, running.url, { javaScriptEnabled, locale: 'de-AT' });
-    });
-    afterEach(async () => {
-      expect(person.errors).toEqual([]);
-      await person.context.close();
-    });
-    afterAll(async () => {
-      await browser.close();
-      await running.stop();
-    });
+    const { running, person } = startSite({ browser: { javaScriptEnabled, locale: 'de-AT' } });
 
     it('is that of the browser, until another is chosen in the footer', async () => {
       await person.visit('/users/sign_in?next=%2Fusers%2Ftoken');
@@ -53,21 +32,11 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
 );
 
 describe('The texts of browser scripts', () => {
-  let running: RunningApp;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
+  const { person } = startSite({
+    browser: { locale: 'de-DE', permissions: ['clipboard-read', 'clipboard-write'] },
   });
 
   it('are in the language of the page', async () => {
-    const permissions = ['clipboard-read', 'clipboard-write'];
-    const person = await Person.open(browser, running.url, { locale: 'de-DE', permissions });
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Webadresse' }).check();
     await person.page.getByRole('textbox', { name: 'Webadresse' }).fill('https://example.org');
@@ -78,6 +47,5 @@ describe('The texts of browser scripts', () => {
 
     await person.page.getByRole('button', { name: 'Kopiert', exact: true }).waitFor();
     expect(await person.page.locator('time').textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
-    expect(person.errors).toEqual([]);
   });
 });

@@ -1,47 +1,9 @@
-import decode from 'jsqr';
-import type { Browser } from 'playwright-core';
 import { readQrCode } from '../support/qr-code.js';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
-
-const SIDE = 400;
-
-/** Runs in the browser, and returns the pixels of the first SVG in the HTML at a URL. */
-const DRAW = async ({ address, side }: { address: string; side: number }): Promise<number[]> => {
-  const { document, Image, fetch } = globalThis as any;
-  const html = await (await fetch(address)).text();
-  const markup = /<svg.*?<\/svg>/is.exec(html)?.[0];
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(markup ?? '')}`; // our content security policy forbids blob:
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = side;
-  const context = canvas.getContext('2d');
-  context.drawImage(image, 0, 0, side, side);
-  return [...context.getImageData(0, 0, side, side).data];
-};
+import { readQrImage } from './support/qr-image.js';
+import { startSite } from './support/site.js';
 
 describe('Links in the forms that clients use', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
-
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url);
-  });
-  afterEach(async () => {
-    expect(person.errors).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
-  });
+  const { running, person } = startSite();
 
   const secret = () => person.page.locator('#secret').textContent();
 
@@ -82,9 +44,15 @@ describe('Links in the forms that clients use', () => {
     const { html_url } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
     await person.visit('/');
 
-    const drawn = await person.page.evaluate(DRAW, { address: `${html_url}/preview`, side: SIDE });
+    const html = await person.page.evaluate(
+      async (address) => (await (globalThis as any).fetch(address)).text() as Promise<string>,
+      `${html_url as string}/preview`,
+    );
+    const markup = /<svg.*?<\/svg>/is.exec(html)?.[0] ?? '';
 
-    expect(decode(Uint8ClampedArray.from(drawn), SIDE, SIDE)?.data).toBe(html_url);
+    // our content security policy forbids blob:
+    const source = `data:image/svg+xml,${encodeURIComponent(markup)}`;
+    expect(await readQrImage(person.page, source)).toBe(html_url);
   });
 
   it('redirect from /help/api and /api_tokens to the pages used here', async () => {

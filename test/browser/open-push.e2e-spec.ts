@@ -1,9 +1,6 @@
-import type { Browser } from 'playwright-core';
 import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 const ASKS = 'You received a secret';
 const SHOWS = 'Shared secret';
@@ -14,27 +11,12 @@ const STORAGE_FORBIDDEN = `Object.defineProperty(window, 'sessionStorage', { get
 const RESTORE = `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`;
 
 describe('The page of a link', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
+  const { running, person, meet } = startSite({ expected: /^Failed to load resource/ });
   let posts: string[];
 
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url);
+  beforeEach(() => {
     posts = [];
     person.context.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
-  });
-  afterEach(async () => {
-    expect(person.errors.filter((error) => !error.startsWith('Failed to load resource'))).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
   });
 
   const share = (fields: object = {}) => running.anonymous.push({ payload: 'correct horse', ...fields });
@@ -290,7 +272,7 @@ describe('The page of a link', () => {
 
   it('gives times in the zone and language of the reader', async () => {
     const { html_url, expires_at } = await share({ retrieval_step: true });
-    const reader = await Person.open(browser, running.url, { locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
+    const reader = await meet({ locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
     await reader.visit(html_url as string);
 
     const shown = await reader.page.locator('.remaining').innerText();
@@ -298,13 +280,12 @@ describe('The page of a link', () => {
     const hour = (new Date(expires_at as string).getUTCHours() + 9) % 24;
     expect(shown).toMatch(/^Noch 5 Aufrufe, bis (\w+tag|Mittwoch), \d+\. \S+ (\d{4} )?um \d{1,2}:\d\d\.$/);
     expect(shown).toMatch(new RegExp(`um 0?${hour}:`));
-    await reader.context.close();
   });
 
   describe('without script', () => {
     it('has a button, and says what remains', async () => {
       const { html_url } = await share({ expire_after_views: 2 });
-      const reader = await Person.open(browser, running.url, { javaScriptEnabled: false });
+      const reader = await meet({ javaScriptEnabled: false });
       await reader.visit(html_url as string);
       expect(await reader.page.locator('main').innerText()).toMatch(/2 views left, until .* UTC\./);
 
@@ -313,7 +294,6 @@ describe('The page of a link', () => {
       await reader.visit(html_url as string);
 
       expect(await reader.page.locator('main').innerText()).toMatch(/1 view left, until .* UTC\./);
-      await reader.context.close();
     });
   });
 
@@ -325,7 +305,7 @@ describe('The page of a link', () => {
 
     it('says that a view may have been used, also after a reload, and opens again', async () => {
       const { html_url } = await share({ expire_after_views: 3 });
-      const reader = await Person.open(browser, proxy.url);
+      const reader = await meet({}, proxy.url);
       proxy.cutAnswers(1);
       await reader.visit(new URL(html_url as string).pathname);
       await reader.page.getByText('A view may have been used. Try again.').waitFor();
@@ -337,7 +317,6 @@ describe('The page of a link', () => {
       await reader.waitForHeading(SHOWS);
 
       expect(proxy.posts()).toBe(2);
-      await reader.context.close();
     });
   });
 });

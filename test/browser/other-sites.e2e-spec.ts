@@ -3,24 +3,15 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
-
-const PASSWORD = 'seven wide green rivers';
-
-/** A host without TLS, which browsers trust less than localhost. */
-const PLAIN_HOST = 'push.test';
+import { PASSWORD } from '../support/page-client.js';
+import { PLAIN_HOST } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 describe('In a real browser', () => {
-  let running: RunningApp;
-  let browser: Browser;
+  const { running, meet } = startSite({ expected: /./ });
   let evil: Server;
 
   beforeAll(async () => {
-    running = await startApp();
-    browser = await launch(`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`);
     evil = createServer((request, response) => {
       const target = new URL(`http://x${request.url ?? ''}`).searchParams.get('target') ?? '';
       response.setHeader('Content-Type', 'text/html');
@@ -33,10 +24,8 @@ describe('In a real browser', () => {
     evil.listen(0, '127.0.0.1');
     await once(evil, 'listening');
   });
-  afterAll(async () => {
+  afterAll(() => {
     evil.close();
-    await browser.close();
-    await running.stop();
   });
 
   const evilUrl = () => `http://localhost:${(evil.address() as AddressInfo).port}`;
@@ -46,7 +35,7 @@ describe('In a real browser', () => {
     ['on localhost', () => running.url],
     ['without TLS', plainUrl],
   ])('a form of another site has no effect %s (D2)', async (_, url) => {
-    const person = await Person.open(browser, url());
+    const person = await meet({}, url());
     await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
     for (const path of ['/users/edit/delete', '/users/sign_out_everywhere', '/users/sign_in']) {
       await person.visit(`${evilUrl()}/?target=${encodeURIComponent(url() + path)}`);
@@ -61,7 +50,7 @@ describe('In a real browser', () => {
   it.each([true, false])(
     'our own forms work without TLS as well, with scripts: %s',
     async (javaScriptEnabled) => {
-      const person = await Person.open(browser, plainUrl(), { javaScriptEnabled });
+      const person = await meet({ javaScriptEnabled }, plainUrl());
 
       await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
       await person.visit('/');
@@ -80,7 +69,7 @@ describe('In a real browser', () => {
   );
 
   it('other sites cannot show our pages in a frame', async () => {
-    const person = await Person.open(browser, running.url);
+    const person = await meet();
     await person.visit(`${evilUrl()}/frame?target=${encodeURIComponent(running.url)}`);
 
     expect(await person.page.frameLocator('iframe').getByText('Share a secret').count()).toBe(0);

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import type { Page } from 'playwright-core';
+import { startSite } from './support/site.js';
 
 const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => window.isSeen ? 'visible' : 'hidden' })`;
 
@@ -26,24 +24,8 @@ const END_TO_END = buildSync({
 }).outputFiles[0]?.text;
 
 describe('Scripts', () => {
-  let running: RunningApp;
-  let browser: Browser;
-  let person: Person;
-
-  beforeAll(async () => {
-    running = await startApp();
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    person = await Person.open(browser, running.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-  });
-  afterEach(async () => {
-    expect(person.errors).toEqual([]);
-    await person.context.close();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await running.stop();
+  const { running, person, signIn } = startSite({
+    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
   });
 
   it('do not open a push in a hidden page, and open it once the page is visible (A9)', async () => {
@@ -112,7 +94,7 @@ describe('Scripts', () => {
   });
 
   it('show a progress bar while a large file is sent', async () => {
-    await person.signUpAndIn('sender@example.org', 'seven wide green rivers');
+    await signIn();
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     const buffer = Buffer.alloc(2_000_000);
@@ -204,7 +186,7 @@ describe('Scripts', () => {
   it.each(['end-to-end.js', 'end-to-end-worker.js'])(
     'seal nothing when %s was changed on its way',
     async (name) => {
-      const page = await browser.newPage();
+      const page = await person.context.newPage();
       await page.route(`**/${name}`, async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, body: `${await response.text()}\n` });
@@ -222,7 +204,7 @@ describe('Scripts', () => {
   );
 
   it('do not run when they were changed on their way', async () => {
-    const page = await browser.newPage();
+    const page = await person.context.newPage();
     await page.route('**/home.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: `document.title = 'owned'` }),
     );

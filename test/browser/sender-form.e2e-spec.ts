@@ -1,17 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { Session } from '../../src/auth/session.entity.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
-import type { Member } from '../support/page-client.js';
 import { newMember, PASSWORD } from '../support/page-client.js';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import type { Person } from './support/person.js';
+import { startSite } from './support/site.js';
 
 const FILES = [
   { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('minutes') },
@@ -41,32 +39,27 @@ async function chooseLimits(person: Person, { views, days }: { views: string; da
 }
 
 describe('The form of a sender', () => {
-  let running: RunningApp;
+  const context = { javaScriptEnabled: true };
   let proxy: FaultyProxy;
-  let browser: Browser;
-  let person: Person;
   let folder: string;
-  let hasScripts = true;
+  const { running, person, signIn } = startSite({
+    settings: { MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' },
+    browser: context,
+    url: () => proxy.url,
+    expected: /^Failed to load resource/,
+  });
 
   beforeAll(async () => {
-    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
     proxy = await startFaultyProxy(running.url);
-    browser = await launch();
     folder = await mkdtemp(join(tmpdir(), 'sealpush-'));
     await writeFile(join(folder, 'a.txt'), 'minutes');
   });
-  beforeEach(async () => {
-    await running.dataSource.manager.deleteAll(Push);
-    person = await Person.open(browser, proxy.url, { javaScriptEnabled: hasScripts });
-  });
-  afterEach(async () => {
+  beforeEach(() => running.dataSource.manager.deleteAll(Push));
+  afterEach(() => {
     proxy.repair();
-    await person.context.close();
   });
   afterAll(async () => {
-    await browser.close();
     await proxy.stop();
-    await running.stop();
     await rm(folder, { recursive: true });
   });
 
@@ -108,14 +101,6 @@ describe('The form of a sender', () => {
     await field('files').setInputFiles(join(folder, 'a.txt')); // one of the disk, which browsers send again
   }
 
-  /** Signs in without the pages, which takes less time. */
-  async function signedIn(): Promise<Member> {
-    const member = await newMember(running);
-    const [name = '', value = ''] = member.pageClient.cookies.split('=');
-    await person.context.addCookies([{ name, value, url: proxy.url }]);
-    return member;
-  }
-
   /** In the tab that a link opens. */
   async function signInAgain(email: string, link: Locator): Promise<void> {
     const opening = person.context.waitForEvent('page');
@@ -128,7 +113,7 @@ describe('The form of a sender', () => {
     expect(await tab.locator('form#make').count()).toBe(0);
     await tab.close();
     await person.page.bringToFront();
-    if (hasScripts) await person.page.evaluate('dispatchEvent(new Event("focus"))');
+    if (context.javaScriptEnabled) await person.page.evaluate('dispatchEvent(new Event("focus"))');
   }
 
   describe.each<[string, boolean]>([
@@ -138,7 +123,7 @@ describe('The form of a sender', () => {
     it.each(FAULTS)(
       'keeps what was typed after %s, and creates one push as chosen',
       async (_name, error, text) => {
-        const { id = null } = hasAccount ? await signedIn() : {};
+        const { id = null } = hasAccount ? await signIn() : {};
         await person.visit('/');
         await fillIn();
         if (hasAccount) await chooseFile();
@@ -156,7 +141,7 @@ describe('The form of a sender', () => {
   });
 
   it('creates one push when the session ends after its answer was lost', async () => {
-    const { id, email } = await signedIn();
+    const { id, email } = await signIn();
     await person.visit('/');
     await fillIn();
     proxy.break('cut after');
@@ -244,7 +229,7 @@ describe('The form of a sender', () => {
   });
 
   it('moves the focus to the files when none was chosen', async () => {
-    await signedIn();
+    await signIn();
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await person.press('Create link');
@@ -263,7 +248,7 @@ describe('The form of a sender', () => {
       [FILES[0], { ...FILES[0], buffer: Buffer.alloc(900) }, { ...FILES[0], buffer: Buffer.alloc(900) }],
     ],
   ])('keeps all terms with %s', async (_name, files) => {
-    await signedIn();
+    await signIn();
     await person.visit('/');
     await person.page.getByRole('radio', { name: 'Files' }).check();
     await field('files').setInputFiles(files as typeof FILES);
@@ -282,7 +267,7 @@ describe('The form of a sender', () => {
   });
 
   it('never changes its owner without asking, when the session has ended', async () => {
-    await signedIn();
+    await signIn();
     await person.visit('/');
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
@@ -298,7 +283,7 @@ describe('The form of a sender', () => {
   });
 
   it('is sent for the same account after signing in again in another tab', async () => {
-    const { id, email } = await signedIn();
+    const { id, email } = await signIn();
     await person.visit('/');
     await fillIn();
     await running.dataSource.manager.deleteAll(Session);
@@ -378,12 +363,12 @@ describe('The form of a sender', () => {
   });
 
   describe('without scripts', () => {
-    beforeAll(() => (hasScripts = false));
+    beforeAll(() => (context.javaScriptEnabled = false));
 
     it.each(FAULTS)(
       'is sent as it was filled in when the page is reloaded after %s, and creates one push',
       async (_name, error) => {
-        const { id } = await signedIn();
+        const { id } = await signIn();
         await person.visit('/');
         await fillIn();
         await chooseFile();
@@ -399,7 +384,7 @@ describe('The form of a sender', () => {
     );
 
     it('is sent as it was filled in when the sender signs in again and reloads the page', async () => {
-      const { id, email } = await signedIn();
+      const { id, email } = await signIn();
       await person.visit('/');
       await fillIn();
       await chooseFile();
@@ -448,7 +433,7 @@ describe('The form of a sender', () => {
     });
 
     it('keeps all terms when a file is too large', async () => {
-      await signedIn();
+      await signIn();
       await person.visit('/');
       await person.page.getByRole('radio', { name: 'Files' }).check();
       await field('files').setInputFiles([FILES[1] as (typeof FILES)[0]]);
@@ -467,7 +452,7 @@ describe('The form of a sender', () => {
     });
 
     it('asks before it is sent without the account that it was shown to', async () => {
-      await signedIn();
+      await signIn();
       await person.visit('/');
       await person.fill({ Secret: 'correct horse' });
       await person.choose('Views', '1 view');

@@ -1,34 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { Push } from '../../src/pushes/push.entity.js';
 import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { startSite } from './support/site.js';
 
 describe('The script of the form, when a response is lost', () => {
-  let running: RunningApp;
   let proxy: CuttingProxy;
-  let browser: Browser;
-  let person: Person;
+  const { running, person } = startSite({ url: () => proxy.url, expected: /^Failed to load resource/ });
 
   beforeAll(async () => {
-    running = await startApp();
     proxy = await startCuttingProxy(running.url);
-    browser = await launch();
   });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(Push);
-    person = await Person.open(browser, proxy.url);
     await person.visit('/');
     await person.fill({ Secret: 'correct horse' });
   });
-  afterEach(() => person.context.close());
-  afterAll(async () => {
-    await browser.close();
-    await proxy.stop();
-    await running.stop();
-  });
+  afterAll(() => proxy.stop());
 
   const count = () => running.dataSource.manager.count(Push);
 

@@ -1,16 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { launch } from './support/browser.js';
-import { visibilityErrors } from './support/visibility-errors.js';
+import { focusFaults, visibilityErrors } from './support/visibility-errors.js';
 
 describe('The check of what can be seen', () => {
-  let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launch();
-    page = await browser.newPage();
+    page = await (await launch()).newPage();
   });
-  afterAll(() => browser.close());
 
   it.each([
     ['<button>x</button>', 'outline: 2px solid #767676', []],
@@ -32,5 +29,13 @@ describe('The check of what can be seen', () => {
     await page.setContent(`<style>:focus { ${style} }</style>${html}`);
 
     expect((await visibilityErrors(page)).map((error) => error.split(':')[0])).toEqual(errors);
+  });
+
+  it('finds a focus that is out of view', async () => {
+    const style = 'position: fixed; top: -5rem; outline: 2px solid #000';
+    await page.setContent(`<button autofocus style="${style}">x</button>`);
+    await page.keyboard.press('Tab');
+
+    expect((await focusFaults(page)).map((error) => error.split(':')[0])).toEqual(['is out of view']);
   });
 });

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import type { RunningApp } from '../support/start-app.js';
-import { startApp } from '../support/start-app.js';
-import { launch, Person } from './support/browser.js';
+import { PASSWORD } from '../support/page-client.js';
+import type { Person } from './support/person.js';
+import { startSite } from './support/site.js';
 
-const PASSWORD = 'seven wide green rivers';
 const KINDS = [
   { kind: 'Text', payload: 'correct horse\nbattery staple' },
   { kind: 'Web address', payload: 'https://example.org/?a=b&c=d' },
@@ -16,29 +14,11 @@ const KINDS = [
 describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
   'A walk through the pages with $javaScriptEnabled for scripts',
   ({ javaScriptEnabled }) => {
-    let running: RunningApp;
-    let browser: Browser;
-    let owner: Person;
+    const { running, person: owner, meet, signIn } = startSite({ browser: { javaScriptEnabled } });
     let stranger: Person;
-    let email: string;
 
-    const meet = () => Person.open(browser, running.url, { javaScriptEnabled });
-
-    beforeAll(async () => {
-      running = await startApp();
-      browser = await launch();
-    });
     beforeEach(async () => {
-      [owner, stranger] = [await meet(), await meet()];
-      email = `${randomUUID()}@example.org`;
-    });
-    afterEach(async () => {
-      expect([...owner.errors, ...stranger.errors]).toEqual([]);
-      await Promise.all([owner.context.close(), stranger.context.close()]);
-    });
-    afterAll(async () => {
-      await browser.close();
-      await running.stop();
+      stranger = await meet({ javaScriptEnabled });
     });
 
     /** Creates a push on the front page and returns its link. */
@@ -68,7 +48,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     const secretOn = ({ page }: Person) => page.locator('#secret').textContent();
 
     it('creates an account and a token that curl can use', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      await owner.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
       await owner.page.getByRole('link', { name: 'API tokens' }).click();
       await owner.fill({ Name: 'deploy script' });
       await owner.press('Create token');
@@ -102,7 +82,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
 
     it('shares files with an anonymous recipient, who gets them unchanged', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      await signIn();
       await owner.visit('/');
       await owner.page.getByRole('radio', { name: 'Files' }).check();
       const buffer = Buffer.alloc(700_000, 'minutes ');
@@ -157,7 +137,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
 
     it('lets a viewer delete a push, and shows its events to the owner', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      await signIn();
       const link = await make(owner, 'Text', { Secret: 'correct horse' }, [
         'Recipients can delete the secret',
       ]);
@@ -180,7 +160,8 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     });
 
     it('signs out everywhere', async () => {
-      await owner.signUpAndIn(email, PASSWORD);
+      const { email } = await signIn();
+      await owner.visit('/pushes');
       await stranger.visit('/users/sign_in');
       await stranger.fill({ Email: email, Password: PASSWORD });
       await stranger.press('Sign in');

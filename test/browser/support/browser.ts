@@ -1,9 +1,10 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import type { Language } from '../../../src/web/texts/languages.js';
-import { translatorFor } from '../../../src/web/texts/translator.js';
 
 const { executablePath } = (globalThis as unknown as { browser: { executablePath: string } }).browser;
+
+/** A host without TLS, which browsers trust less than localhost. */
+export const PLAIN_HOST = 'push.test';
 
 const FLAGS = [
   '--no-sandbox',
@@ -13,76 +14,14 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
 ];
 
-export function launch(...args: string[]): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...FLAGS, ...args] });
+let launched: Promise<Browser> | undefined;
+
+/** One for all tests of a spec; each person in it has a separate context. */
+export function launch(): Promise<Browser> {
+  return (launched ??= chromium.launch({ executablePath, args: FLAGS }));
 }
 
-/** A user with a separate browser context, and the errors that occurred in it. */
-export class Person {
-  readonly errors: string[] = [];
-
-  private constructor(
-    readonly context: BrowserContext,
-    readonly page: Page,
-    private readonly url: string,
-  ) {
-    page.on('pageerror', (error) => this.errors.push(error.message));
-    page.on('console', (message) => {
-      // the browser logs a refused form as an error, which is not an error of the page
-      const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
-      if (message.type() === 'error' && !isRefusal) this.errors.push(message.text());
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(url)) this.errors.push(`requests another site: ${request.url()}`);
-    });
-  }
-
-  static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Person> {
-    const context = await browser.newContext(options);
-    return new Person(context, await context.newPage(), url);
-  }
-
-  async visit(address: string): Promise<void> {
-    await this.page.goto(address.startsWith('http') ? address : this.url + address);
-  }
-
-  async fill(fields: Record<string, string>): Promise<void> {
-    for (const [label, text] of Object.entries(fields))
-      await this.page.getByLabel(label, { exact: true }).fill(text);
-  }
-
-  /** Chooses an option in a group of them. */
-  async choose(group: string, option: string): Promise<void> {
-    await this.page
-      .getByRole('group', { name: group })
-      .getByRole('radio', { name: option, exact: true })
-      .check();
-  }
-
-  async press(name: string): Promise<void> {
-    await this.page.getByRole('button', { name, exact: true }).click();
-  }
-
-  async heading(): Promise<string> {
-    return (await this.page.locator('h1').textContent()) ?? '';
-  }
-
-  async waitForHeading(text: string): Promise<void> {
-    await this.page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
-  }
-
-  async signUpAndIn(email: string, password: string, language: Language = 'en'): Promise<void> {
-    const t = translatorFor(language);
-    const fields = { [t.text('signIn.email')]: email, [t.text('signIn.password')]: password };
-    await this.visit('/users/sign_up');
-    await this.fill(fields);
-    const repeat = this.page.getByLabel(t.text('password.repeat'), { exact: true });
-    if (await repeat.isVisible()) await repeat.fill(password); // without scripts
-    await this.press(t.text('signUp.submit'));
-    await this.fill(fields);
-    await this.press(t.text('signIn.submit'));
-    await this.waitForHeading(t.text('list.title'));
-  }
-}
+afterAll(async () => (await launched)?.close());

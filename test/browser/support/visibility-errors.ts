@@ -3,12 +3,17 @@ import type { Page } from 'playwright-core';
 /** What axe does not check: that the focus and the chosen option can be seen, and that disclosures can be hit. */
 export async function visibilityErrors(page: Page): Promise<string[]> {
   await page.keyboard.press('Tab'); // from here on the focus is shown, as it is for those who use the keyboard
-  return page.evaluate(faultsInPage);
+  return page.evaluate(faultsInPage, false);
+}
+
+/** The same for the element that has the focus now, and whether it is in view. */
+export function focusFaults(page: Page): Promise<string[]> {
+  return page.evaluate(faultsInPage, true);
 }
 
 /** Runs in the browser, so it uses nothing from outside. WCAG 2.2: 1.4.11 Non-text Contrast, 2.5.8 Target Size. */
-function faultsInPage(): string[] {
-  const { document, getComputedStyle } = globalThis as any;
+function faultsInPage(ofFocusOnly: boolean): string[] {
+  const { document, getComputedStyle, innerHeight } = globalThis as any;
   const LEAST_CONTRAST = 3;
   const LEAST_RING_PIXELS = 2;
   const LEAST_ROW_PIXELS = 24;
@@ -42,7 +47,8 @@ function faultsInPage(): string[] {
     [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
 
   const errors: string[] = [];
-  for (const element of all(FOCUSABLE).filter(({ disabled }) => !disabled)) {
+  const focused = document.activeElement;
+  for (const element of ofFocusOnly ? [focused] : all(FOCUSABLE).filter(({ disabled }) => !disabled)) {
     element.focus();
     if (document.activeElement !== element) continue;
     const shown = element.matches('.segments input') ? element.nextElementSibling : element;
@@ -53,6 +59,10 @@ function faultsInPage(): string[] {
       errors.push(`shows no focus: ${nameOf(element)}`);
     else if (contrast(over(ring, behind), behind) < LEAST_CONTRAST)
       errors.push(`shows the focus too faintly: ${nameOf(element)}`);
+  }
+  if (ofFocusOnly) {
+    const { top, bottom } = focused.getBoundingClientRect();
+    return bottom <= 0 || top >= innerHeight ? [...errors, `is out of view: ${nameOf(focused)}`] : errors;
   }
   document.activeElement.blur();
   for (const chosen of all('.segments input:checked + span')) {

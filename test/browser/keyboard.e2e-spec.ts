@@ -1,0 +1,105 @@
+import { pushFiles } from '../support/files.js';
+import { Keyboard } from './support/keyboard.js';
+import { startSite } from './support/site.js';
+
+describe('With the keyboard alone, and the focus always visible,', () => {
+  const { running, person } = startSite({
+    settings: { FILES_REQUIRE_AUTHENTICATION: 'false' },
+    browser: { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 360, height: 640 } },
+  });
+  let keyboard: Keyboard;
+
+  beforeEach(() => {
+    keyboard = new Keyboard(person.page);
+  });
+  afterEach(() => {
+    expect(keyboard.errors).toEqual([]);
+  });
+
+  const button = (name: string) => person.page.getByRole('button', { name, exact: true });
+  const radio = (name: string) => person.page.getByRole('radio', { name, exact: true });
+  const field = (id: string) => person.page.locator(`#${id}`);
+  const copied = () => person.page.evaluate<string>('navigator.clipboard.readText()');
+
+  async function copyBy(name: string): Promise<string> {
+    await keyboard.use(button(name));
+    await button('Copied').waitFor();
+    return copied();
+  }
+
+  it('a sender chooses kind and terms, generates a password, copies both links and deletes the secret', async () => {
+    await person.visit('/');
+    await keyboard.use(person.page.getByRole('link', { name: 'Skip to content' }));
+    await keyboard.tabTo(radio('Text'));
+    await keyboard.press('ArrowRight');
+    expect(await radio('Web address').isChecked()).toBe(true);
+    await keyboard.press('ArrowLeft');
+    await keyboard.tabTo(field('payload'));
+    await keyboard.type('correct horse');
+
+    await keyboard.use(button('Generate password'));
+    expect(await field('payload').inputValue()).toHaveLength(20);
+    await keyboard.use(button('Undo'));
+    expect(await field('payload').inputValue()).toBe('correct horse');
+
+    await keyboard.tabTo(radio('5 views'));
+    await keyboard.press('ArrowLeft');
+    await keyboard.tabTo(radio('7 days'));
+    await keyboard.press('ArrowLeft');
+    await keyboard.tabTo(person.page.getByLabel('Recipients can delete the secret'));
+    await keyboard.press('Space');
+    await keyboard.use(button('Create link'));
+    await person.waitForHeading('Your link is ready');
+
+    const link = await copyBy('Copy link');
+    const deleteLink = await copyBy('Copy delete link');
+    const token = /\/p\/([\w-]{43})/.exec(link)?.[1] ?? '';
+    expect((await running.anonymous.get(`/api/v2/pushes/${token}/preview`)).status).toBe(200);
+    await person.visit(deleteLink);
+    await keyboard.use(button('Delete permanently'));
+    await person.waitForHeading('Secret deleted');
+  });
+
+  it('a recipient enters a passphrase twice, shows, hides and copies the secret, and downloads its files', async () => {
+    const files = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: name }));
+    const { html_url } = await pushFiles(running.anonymous, files, {
+      payload: 'correct horse',
+      passphrase: 'sesame',
+    });
+    await person.visit(html_url as string);
+    await keyboard.tabTo(field('passphrase'));
+    await keyboard.type('open up');
+    await keyboard.press('Enter');
+    await person.page.getByText('The passphrase is wrong.').waitFor();
+    await keyboard.press('ControlOrMeta+a'); // the focus has come back
+    await keyboard.type('sesame');
+    await keyboard.press('Enter');
+    await person.waitForHeading('Shared secret');
+
+    await keyboard.use(person.page.locator('summary', { hasText: 'Show secret' }));
+    await field('secret').waitFor();
+    await keyboard.press('Enter');
+    await field('secret').waitFor({ state: 'hidden' });
+    expect(await copyBy('Copy')).toBe('correct horse');
+    for (const [link, filename] of [
+      ['minutes.txt', 'minutes.txt'],
+      ['Download all files (zip)', 'files.zip'],
+    ] as const) {
+      const download = person.page.waitForEvent('download');
+      await keyboard.use(person.page.getByRole('link', { name: link }));
+      expect((await download).suggestedFilename()).toBe(filename);
+    }
+  });
+
+  it('a recipient clicks to open, and opens again', async () => {
+    const { html_url } = await running.anonymous.push({ payload: 'correct horse', retrieval_step: true });
+    await person.visit(html_url as string);
+    await keyboard.use(button('Open secret'));
+    await person.waitForHeading('Shared secret');
+    await person.page.reload();
+
+    await keyboard.use(button('Open again (uses 1 view)'));
+
+    await person.waitForHeading('Shared secret');
+  });
+});

@@ -1,0 +1,70 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Language } from '../../../src/web/texts/languages.js';
+import { translatorFor } from '../../../src/web/texts/translator.js';
+
+/** A user with a separate browser context, and the errors that occurred in it. */
+export class Person {
+  readonly errors: string[] = [];
+  context!: BrowserContext;
+  page!: Page;
+  private url = '';
+
+  /** Begins with an empty browser, as somebody who has never been here. */
+  async enter(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<void> {
+    this.errors.length = 0;
+    this.url = url;
+    this.context = await browser.newContext(options);
+    this.page = await this.context.newPage();
+    this.page.on('pageerror', (error) => this.errors.push(error.message));
+    this.page.on('console', (message) => {
+      // the browser logs a refused form as an error, which is not an error of the page
+      const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
+      if (message.type() === 'error' && !isRefusal) this.errors.push(message.text());
+    });
+    this.page.on('request', (request) => {
+      if (!request.url().startsWith(url)) this.errors.push(`requests another site: ${request.url()}`);
+    });
+  }
+
+  async visit(address: string): Promise<void> {
+    await this.page.goto(address.startsWith('http') ? address : this.url + address);
+  }
+
+  async fill(fields: Record<string, string>): Promise<void> {
+    for (const [label, text] of Object.entries(fields))
+      await this.page.getByLabel(label, { exact: true }).fill(text);
+  }
+
+  /** Chooses an option in a group of them. */
+  async choose(group: string, option: string): Promise<void> {
+    await this.page
+      .getByRole('group', { name: group })
+      .getByRole('radio', { name: option, exact: true })
+      .check();
+  }
+
+  async press(name: string): Promise<void> {
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  async heading(): Promise<string> {
+    return (await this.page.locator('h1').textContent()) ?? '';
+  }
+
+  async waitForHeading(text: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
+  }
+
+  async signUpAndIn(email: string, password: string, language: Language = 'en'): Promise<void> {
+    const t = translatorFor(language);
+    const fields = { [t.text('signIn.email')]: email, [t.text('signIn.password')]: password };
+    await this.visit('/users/sign_up');
+    await this.fill(fields);
+    const repeat = this.page.getByLabel(t.text('password.repeat'), { exact: true });
+    if (await repeat.isVisible()) await repeat.fill(password); // without scripts
+    await this.press(t.text('signUp.submit'));
+    await this.fill(fields);
+    await this.press(t.text('signIn.submit'));
+    await this.waitForHeading(t.text('list.title'));
+  }
+}

@@ -1,0 +1,42 @@
+import type { Tour } from '../support/tour.js';
+import { HOSTILE } from '../support/tour.js';
+
+/** Signing up and in, tokens, the account, and pages for everybody. */
+export async function accountPages({ person, signIn, t, look }: Tour): Promise<void> {
+  const { page } = person;
+  await person.visit('/nowhere');
+  await look('not-found');
+  await person.visit('/how-it-works');
+  await look('how-it-works');
+
+  await person.visit('/users/sign_in');
+  await look('sign-in');
+  await person.fill({ [t.text('signIn.email')]: 'nobody@example.org', [t.text('signIn.password')]: 'wrong' });
+  await person.press(t.text('signIn.submit'));
+  await look('sign-in-error');
+  await person.visit('/users/sign_up');
+  await look('sign-up');
+  await person.fill({
+    [t.text('signIn.email')]: 'somebody@example.org',
+    [t.text('signIn.password')]: 'short',
+  });
+  await person.press(t.text('signUp.submit'));
+  await look('sign-up-error');
+
+  await signIn();
+  await person.visit('/users/signed_in?views=1');
+  await look('signed-in');
+  await person.visit('/users/token');
+  await person.fill({ [t.text('tokens.name')]: HOSTILE });
+  await person.press(t.text('tokens.submit'));
+  await look('tokens');
+  await page.reload();
+  await look('tokens-repeated');
+  await person.visit('/users/edit');
+  await look('account');
+  await page.locator('summary', { hasText: t.text('account.delete') }).click();
+  await page.locator('#delete-password').fill('wrong');
+  await person.press(t.text('account.deleteSubmit'));
+  await page.locator('#delete-password-error').waitFor();
+  await look('account-error');
+}

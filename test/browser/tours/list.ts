@@ -1,0 +1,39 @@
+import type { Tour } from '../support/tour.js';
+import { HOSTILE } from '../support/tour.js';
+
+/** The list of an owner, and the activity of a push. */
+export async function listPages({ person, running, signIn, t, look }: Tour): Promise<void> {
+  const { page } = person;
+  const { client } = await signIn();
+  await person.visit('/pushes');
+  await look('pushes-none');
+
+  await client.push({ payload: 'x', name: 'Router of the guest network', expire_after_views: 1 });
+  const { url_token } = await client.push({ payload: 'x', name: HOSTILE, note: HOSTILE });
+  await running.anonymous.retrieve(url_token as string);
+  await person.visit('/pushes');
+  await page.locator('.rows input[type=checkbox]').first().check();
+  await look('pushes');
+  await person.press(t.text('list.deleteSelected'));
+  await page.locator('input[name=confirmed]').waitFor({ state: 'attached' });
+  await look('delete-several');
+  await person.visit('/pushes?deleted=2&unknown=1');
+  await look('pushes-deleted');
+  await page.getByRole('searchbox').fill('nothing');
+  await person.press(t.text('filter.submit'));
+  await look('pushes-no-match');
+  await person.visit('/pushes?page=9');
+  await look('pushes-past-end');
+  await person.visit('/pushes');
+  await page.locator('.name').first().click();
+  await page.locator('.client summary').first().click();
+  await look('audit');
+  await person.visit(`${new URL(page.url()).pathname}?page=9`);
+  await look('audit-past-end');
+  await page.goBack();
+  await page.getByText(t.text('delete.summary')).click();
+  await person.press(t.text('delete.submit'));
+  await look('audit-deleted');
+  await person.visit('/pushes/expired');
+  await look('pushes-expired');
+}
