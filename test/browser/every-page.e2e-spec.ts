@@ -16,7 +16,7 @@ describe.each(LANGUAGE_CODES)(
     const site = startSite({
       settings: { MAX_FILE_SIZE: '1000000' },
       browser: { reducedMotion: 'reduce', locale: language },
-      expected: /ERR_INTERNET_DISCONNECTED|status of 503/,
+      expected: /ERR_INTERNET_DISCONNECTED|status of 503|'integrity'/,
     });
 
     it.each(Object.entries(TOURS))(

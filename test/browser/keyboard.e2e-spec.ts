@@ -23,7 +23,7 @@ describe('With the keyboard alone, and the focus always visible,', () => {
 
   async function copyBy(name: string): Promise<string> {
     await keyboard.use(button(name));
-    await button('Copied').waitFor();
+    await person.page.locator(`button[data-label="${name}"]`, { hasText: 'Copied' }).waitFor();
     return copied();
   }
 
