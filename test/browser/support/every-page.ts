@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../src/web/texts/languages.js';
 import { translatorFor } from '../../../src/web/texts/translator.js';
+import { pushEndToEnd } from '../../support/end-to-end-push.js';
 import type { RunningApp } from '../../support/start-app.js';
 import type { Person } from './browser.js';
 
@@ -77,6 +78,18 @@ export async function everyPage(
   await person.waitForHeading(t.text('gone.title'));
   await look('gone');
   await open({ kind: 'qr', payload: 'WIFI:S:guests;T:WPA;P:correct horse;;' }, 'secret-qr');
+  const encrypted = await pushEndToEnd(api, { kind: 'qr', text: HOSTILE, passphrase: 'sesame' });
+  await person.visit(encrypted.url);
+  await page.getByText(t.text('endToEnd.incomplete')).waitFor();
+  await page.getByText(t.text('endToEnd.commands')).click();
+  await look('end-to-end-incomplete');
+  await person.visit(`${encrypted.url}%23${encrypted.fragment}`);
+  await page.getByText(t.text('endToEnd.repaired')).waitFor();
+  await look('end-to-end-open');
+  await person.fill({ [t.text('open.passphrase')]: 'sesame' });
+  await person.press(t.text('open.submit'));
+  await page.locator('svg.qr').waitFor();
+  await look('end-to-end-secret');
   const { url_token } = await api.push({ payload: 'correct horse' });
   await person.visit(`/p/${url_token}/preview`);
   await look('preview');

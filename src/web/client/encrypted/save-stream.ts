@@ -54,8 +54,9 @@ class FileInMemory implements Destination {
   ) {}
 
   async save(content: Content): Promise<void> {
-    const blob = await new Response(content).blob();
-    saveBlob(new Blob([blob], { type: harmlessType(this.type) }), this.name);
+    const parts: Blob[] = []; // browsers may move them to the disk
+    await content.pipeTo(new WritableStream({ write: (chunk) => void parts.push(new Blob([chunk])) }));
+    saveBlob(new Blob(parts, { type: harmlessType(this.type) }), this.name);
   }
 
   discard(): Promise<void> {

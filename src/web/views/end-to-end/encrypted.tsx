@@ -7,6 +7,8 @@ import { QrCode } from '../qr.js';
 import { Sentence, useTexts } from '../texts.js';
 import { AboutAge } from './commands.js';
 
+const DECRYPT_SAVED = 'age -d secret.age';
+
 interface EncryptedProps {
   push: RetrievedPushDto;
   links: Links | undefined;
@@ -69,7 +71,7 @@ function NotDecrypted() {
         </button>
       </p>
       <p>
-        <Sentence of="endToEnd.saved" command={<code>age -d secret.age</code>} />
+        <Sentence of="endToEnd.saved" command={<code>{DECRYPT_SAVED}</code>} />
       </p>
       <AboutAge />
     </div>
