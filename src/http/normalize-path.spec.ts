@@ -27,6 +27,11 @@ describe('A path of a request', () => {
     [`//en//p/${TOKEN}/`, `/en/p/${TOKEN}`],
     ['/users//sign_in/', '/users/sign_in'],
     ['//evil.example/p', '/evil.example/p'],
+    [`/p/${TOKEN}%23key`, `/p/${TOKEN}`],
+    [`//p/${TOKEN}/r/%2523key/`, `/p/${TOKEN}/r`],
+    [`/p/${TOKEN}%252523key%zz?a%23b`, `/p/${TOKEN}?a%23b`],
+    [`/p/${TOKEN}%24key`, `/p/${TOKEN}%24key`],
+    [`/x/${TOKEN}%23key`, `/x/${TOKEN}%23key`],
   ])('of a page, %s, is the route %s', (path, route) => {
     expect(normalizePath(path)).toBe(route);
   });

@@ -1,5 +1,8 @@
 /** Only paths that match this can differ from their normal form. */
-const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\//;
+const MAY_CHANGE = /\/\/|.\/$|\.json$|^\/[a-z]{2}(?:-[A-Z]{2})?\/|^\/p\/.*%/;
+
+/** The fragment of a link whose `#` mail gateways have encoded, once or several times. */
+const ENCODED_FRAGMENT = /^(\/p\/[^%.]+)%(?:25){0,3}23.*$/;
 
 /** `en` or `pt-BR`: older clients and integrations put one in front of the paths of the legacy API. */
 const LOCALE = String.raw`\/[a-z]{2}(?:-[A-Z]{2})?`;
@@ -19,10 +22,13 @@ export function normalizePath(url: string): string {
 
 /**
  * Removes doubled and trailing slashes everywhere, `.json` at the end of paths under /api, and a locale before a path of
- * the legacy API.
+ * the legacy API, and what follows an encoded `#` in a link: the page moves it to where it belongs.
  */
 function normalized(path: string): string {
-  const withoutSlashes = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+  const withoutSlashes = path
+    .replace(/\/{2,}/g, '/')
+    .replace(ENCODED_FRAGMENT, '$1')
+    .replace(/(.)\/$/, '$1');
   const withoutLocale = withoutSlashes.replace(LEGACY_API_WITH_LOCALE, '$1');
   return /^\/api(\/|\.json$)/.test(withoutLocale) ? withoutLocale.replace(/\.json$/, '') : withoutLocale;
 }

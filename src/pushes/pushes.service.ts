@@ -15,7 +15,11 @@ import { PushRepository } from './push.repository.js';
 export interface OpenRequirements {
   retrievalStep: boolean;
   passphraseRequired: boolean;
-  /** What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. */
+  clientEncrypted: boolean;
+  /**
+   * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a push
+   * that the client has encrypted the server does not know whether its link is enough.
+   */
   remaining?: RemainingLimits;
 }
 
@@ -165,11 +169,14 @@ export class PushesService {
 }
 
 export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
+  const { retrievalStep, clientEncrypted } = push;
   const passphraseRequired = push.isProtected(now);
+  const isTold = clientEncrypted || !passphraseRequired;
   return {
-    retrievalStep: push.retrievalStep,
+    retrievalStep,
     passphraseRequired,
-    remaining: passphraseRequired ? undefined : { views: push.viewsRemaining(), until: push.expiresAt },
+    clientEncrypted,
+    remaining: isTold ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
   };
 }
 

@@ -3,8 +3,10 @@ import { text } from './texts.js';
 const OK = 200;
 const ENDED = 403;
 
+export type StartDownload = (event: Event, link: HTMLAnchorElement, box: HTMLElement) => Promise<void>;
+
 /** Says when download links have expired, instead of letting the reader try them. */
-export function expireDownloads(root: ParentNode): void {
+export function expireDownloads(root: ParentNode, start: StartDownload = startDownload): void {
   const box = root.querySelector<HTMLElement>('[data-links-expire-in]');
   if (!box) return;
   const lifetime = Number(box.dataset.linksExpireIn);
@@ -19,7 +21,7 @@ export function expireDownloads(root: ParentNode): void {
     link.addEventListener('click', (event) => {
       check();
       if (isExpired(box)) event.preventDefault();
-      else void startDownload(event, link, box);
+      else void start(event, link, box);
     });
 }
 
@@ -30,7 +32,7 @@ function stopwatch(): () => number {
 }
 
 /** Asks first whether the link still works, so that no error page replaces the page with the secret. */
-async function startDownload(event: Event, link: HTMLAnchorElement, box: HTMLElement): Promise<void> {
+async function startDownload(...[event, link, box]: Parameters<StartDownload>): Promise<void> {
   if (link.origin !== location.origin) return; // scripts may not ask there
   event.preventDefault();
   say(box, '');
@@ -48,7 +50,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   }
 }
 
-function expire(box: HTMLElement): void {
+export function expire(box: HTMLElement): void {
   if (isExpired(box)) return;
   for (const link of linksIn(box)) {
     link.removeAttribute('href');
@@ -65,7 +67,7 @@ function isExpired(box: HTMLElement): boolean {
   return box.querySelector('[data-once-expired]:not([hidden])') !== null;
 }
 
-function say(box: HTMLElement, message: string): void {
+export function say(box: HTMLElement, message: string): void {
   const alert = box.querySelector('#links-error');
   if (alert) alert.textContent = message;
 }

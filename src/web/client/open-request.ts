@@ -9,10 +9,9 @@ export type Outcome =
   /** A view may have been used. */
   | { kind: 'lost'; message: string };
 
-export async function requestToOpen(form: HTMLFormElement): Promise<Outcome> {
+export async function requestToOpen(form: HTMLFormElement, passphrase: string | undefined): Promise<Outcome> {
   const isOffline = !navigator.onLine;
   try {
-    const passphrase = form.querySelector<HTMLInputElement>('input[name=passphrase]')?.value;
     const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
     return await outcomeOf(await fetch(form.action, { method: 'POST', body }));
   } catch {

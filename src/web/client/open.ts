@@ -1,13 +1,21 @@
 import { expireDownloads } from './downloads.js';
+import { EncryptedLink } from './encrypted/encrypted-link.js';
+import { showDecrypted } from './encrypted/show-decrypted.js';
 import { enhance } from './enhance.js';
+import type { Outcome } from './open-request.js';
 import { requestToOpen } from './open-request.js';
 import type { Opening } from './opened-links.js';
 import { OpenedLink } from './opened-links.js';
 import { hideSecrets } from './secrets.js';
 import { showPage } from './show-page.js';
+import { text } from './texts.js';
 import { whenVisible } from './when-visible.js';
 
+/** Undefined for pushes that the server can decrypt. */
+const encryptedLink = EncryptedLink.ofPage();
+
 enhance(document);
+encryptedLink?.keepKey();
 start();
 whenVisible(openAtFirstVisit);
 addEventListener('pageshow', ({ persisted }) => {
@@ -18,13 +26,14 @@ function start(): void {
   const form = findForm();
   if (form) {
     setBusy(form, false); // Firefox keeps a button disabled through a reload
+    if (encryptedLink?.fragment?.needsPassphrase) askForPassphrase(form);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       void open(form, linkOf(form).recall());
     });
   }
   showState();
-  expireDownloads(document);
+  if (!encryptedLink) expireDownloads(document);
 }
 
 function findForm(): HTMLFormElement | null {
@@ -56,9 +65,21 @@ function showAgain(): void {
 function showState(): void {
   const place = document.querySelector<HTMLElement>('[data-link]');
   if (!place) return;
-  const state = linkOf(place).recall() ?? 'first';
+  const before = linkOf(place).recall();
+  const state = encryptedLink?.state(before) ?? before ?? 'first';
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]'))
     element.hidden = !element.dataset.when?.split(' ').includes(state);
+  const notice = document.querySelector<HTMLElement>('[data-when-repaired]');
+  if (notice) notice.hidden = encryptedLink?.isRepaired !== true;
+}
+
+/** Only the key in the link says whether it is needed. */
+function askForPassphrase(form: HTMLFormElement): void {
+  const field = passphraseIn(form);
+  const box = field?.closest<HTMLElement>('[data-passphrase]');
+  if (!field || !box) return;
+  box.hidden = false;
+  field.required = true;
 }
 
 async function open(form: HTMLFormElement, before: Opening | undefined): Promise<void> {
@@ -66,20 +87,46 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   const link = linkOf(form);
   setBusy(form, true);
   showError(form, '');
-  link.remember('sent');
-  const outcome = await requestToOpen(form);
+  const passphrase = passphraseIn(form)?.value ?? '';
+  const outcome = await request(form, passphrase, link);
   if (outcome.kind === 'answered') {
     link.remember(outcome.isOpened ? 'opened' : before);
     showPage(outcome.html);
     if (document.querySelector('[data-last-view]')) link.remember('last');
     start();
+    if (encryptedLink) await showDecrypted(encryptedLink, passphrase);
     return;
   }
   if (outcome.kind === 'refused') link.remember(before);
   setBusy(form, false);
   showState();
   showError(form, outcome.message, outcome.kind === 'refused' && outcome.isPassphraseWrong);
-  (passphraseIn(form) ?? buttonOf(form))?.focus();
+  const passphraseField = passphraseIn(form);
+  (passphraseField?.checkVisibility() ? passphraseField : buttonOf(form))?.focus();
+}
+
+async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<Outcome> {
+  if (!encryptedLink) {
+    link.remember('sent');
+    return requestToOpen(form, passphraseIn(form)?.value);
+  }
+  showStatus(form, text('script.endToEndChecking'));
+  try {
+    const proof = await encryptedLink.proof(passphrase);
+    link.remember('sent');
+    return withKeyBlamed(await requestToOpen(form, proof));
+  } catch {
+    return { kind: 'refused', message: text('script.endToEndNotReady') };
+  } finally {
+    showStatus(form, '');
+  }
+}
+
+/** If no passphrase was asked for, it is the key in the link that was wrong. */
+function withKeyBlamed(outcome: Outcome): Outcome {
+  const isKeyWrong =
+    outcome.kind === 'refused' && outcome.isPassphraseWrong && !encryptedLink?.fragment?.needsPassphrase;
+  return isKeyWrong ? { kind: 'refused', message: text('script.endToEndWrongKey') } : outcome;
 }
 
 function isBusy(form: HTMLFormElement): boolean {
@@ -91,6 +138,11 @@ function setBusy(form: HTMLFormElement, busy: boolean): void {
   if (!button) return;
   button.disabled = busy;
   button.ariaBusy = busy ? 'true' : null;
+}
+
+function showStatus(form: HTMLFormElement, message: string): void {
+  const status = form.querySelector('[role=status]');
+  if (status) status.textContent = message;
 }
 
 function showError(form: HTMLFormElement, message: string, isPassphraseWrong = false): void {

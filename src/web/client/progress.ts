@@ -3,22 +3,22 @@ import { locale } from './texts.js';
 const SHOWN_FROM_BYTES = 256 * 1024;
 const SHOWN_AFTER_MS = 700;
 
-/** The progress of sending a form, with a button to cancel it. */
+/** The progress of sending a form, or of a download, with a button to cancel it. */
 export class Progress {
   private readonly box: HTMLElement | null;
   private readonly bar: HTMLProgressElement | null;
   private readonly percent: HTMLElement | null;
   private timer: number | undefined;
 
-  constructor(private readonly form: HTMLFormElement) {
-    this.box = form.querySelector('[data-upload]');
-    this.bar = form.querySelector('progress');
-    this.percent = form.querySelector('[data-percent]');
+  constructor(private readonly root: ParentNode) {
+    this.box = root.querySelector('[data-upload]');
+    this.bar = root.querySelector('progress');
+    this.percent = root.querySelector('[data-percent]');
   }
 
   /** @param cancel called when the user cancels */
   begin(cancel: () => void): void {
-    const button = this.form.querySelector<HTMLButtonElement>('[data-cancel]');
+    const button = this.root.querySelector<HTMLButtonElement>('[data-cancel]');
     if (button) button.onclick = cancel;
     this.set(0);
     this.timer = setTimeout(() => {

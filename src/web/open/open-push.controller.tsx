@@ -12,7 +12,6 @@ import { OpenPage } from '../../auth/access.decorators.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
-import type { OpenRequirements } from '../../pushes/pushes.service.js';
 import { PushesService } from '../../pushes/pushes.service.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 import { DownloadLinksService } from './download-links.service.js';
@@ -24,6 +23,7 @@ import { PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
 import { DeletePush } from '../views/delete-push.js';
 import { Deleted } from '../views/message.js';
+import type { OpenProps } from '../views/open.js';
 import { Open } from '../views/open.js';
 import { Retrieved } from '../views/retrieved.js';
 
@@ -46,7 +46,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageResponse> {
     const how = await this.retrievals.requirements(urlToken, visitor);
-    return new PageResponse(<Open urlToken={urlToken} how={how} />);
+    return new PageResponse(<Open urlToken={urlToken} how={how} baseUrl={visitor.baseUrl} />);
   }
 
   @PostForm(['p/:url_token', 'p/:url_token/r'])
@@ -66,7 +66,7 @@ export class OpenPushController {
         push.files.length === 0 ? undefined : await this.downloadLinks.describe(push.files, visitor.baseUrl);
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
-      return askAgain(error, urlToken, how, response);
+      return askAgain(error, { urlToken, how, baseUrl: visitor.baseUrl }, response);
     }
   }
 
@@ -109,12 +109,12 @@ export class OpenPushController {
   }
 }
 
-function askAgain(error: unknown, urlToken: string, how: OpenRequirements, response: Response): PageResponse {
+function askAgain(error: unknown, page: OpenProps, response: Response): PageResponse {
   if (error instanceof TooManyRequests) {
     response.set('Retry-After', String(error.retryAfterSeconds));
   } else if (!(error instanceof UnauthorizedException)) {
     throw error;
   }
   const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(<Open urlToken={urlToken} how={how} error={error.message} />, status);
+  return new PageResponse(<Open {...page} error={error.message} />, status);
 }

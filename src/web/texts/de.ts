@@ -132,6 +132,39 @@ export const de: Texts = {
     'Der letzte Aufruf ist verbraucht. Bitten Sie den Absender um einen neuen Link, wenn Sie die Dateien noch brauchen.',
   'secret.filesAgain': 'Öffnen Sie das Geheimnis erneut, um neue Download-Links zu erhalten.',
 
+  'endToEnd.badge': 'Ende-zu-Ende-verschlüsselt',
+  'endToEnd.meaning':
+    'Der Browser des Absenders hat es verschlüsselt. Der Schlüssel steht nur im Link: Dieser Server kann das Geheimnis nicht lesen.',
+  'endToEnd.incomplete':
+    'Dieser Link ist nicht vollständig. Es wurde nichts verbraucht. Kopieren Sie den ganzen Link aus der Nachricht, bis zum letzten Zeichen, oder lassen Sie ihn sich noch einmal senden.',
+  'endToEnd.keyless':
+    'Sie haben es in diesem Tab schon geöffnet. Der Schlüssel steht nicht mehr in der Adresse, damit ihn niemand im Verlauf findet. Zum erneuten Öffnen, das einen weiteren Aufruf verbraucht, verwenden Sie den Link, den Sie erhalten haben.',
+  'endToEnd.unavailable':
+    'Dieser Browser kann das Geheimnis hier nicht entschlüsseln. Es wurde nichts verbraucht. Verwenden Sie einen aktuellen Browser und eine Adresse, die mit https beginnt, oder die Befehle unten.',
+  'endToEnd.noScript':
+    'Dieses Geheimnis wird von einem Skript entschlüsselt, und Ihr Browser führt hier keines aus. Es wurde nichts verbraucht. Erlauben Sie Skripte, verwenden Sie einen anderen Browser oder die Befehle unten.',
+  'endToEnd.repaired':
+    'Ein anderes Programm hat diesen Link unterwegs verändert, wie es Mail-Gateways tun. Er funktioniert noch, aber dieses Programm hat den Schlüssel gesehen und dieser Server auch.',
+  'endToEnd.passphraseHint': 'Sie haben sie vom Absender erhalten. Eine falsche verbraucht keinen Aufruf.',
+  'endToEnd.commands': 'Ohne diese Seite öffnen',
+  'endToEnd.commandsIntro':
+    'In bash, mit curl, OpenSSL 3 und age. Auch dieses Öffnen verbraucht einen Aufruf.',
+  'endToEnd.fragment': 'was im Link nach # steht',
+  'endToEnd.passphraseIf': 'nötig, wenn das Fragment mit 2 beginnt',
+  'endToEnd.ageAsks':
+    'Wenn age nach einer Passphrase fragt, geben Sie ein, was im Link nach # steht. Beginnt das mit 2, folgen ein Leerzeichen und die Passphrase.',
+  'endToEnd.agePrints':
+    'Es gibt das Geheimnis als „text“ aus. Bei Dateien folgen ihre Namen und Schlüssel; push.json enthält ihre Adressen in derselben Reihenfolge. Laden Sie sie innerhalb von 10 Minuten herunter und entschlüsseln Sie jede mit age und ihrem eigenen Schlüssel.',
+  'endToEnd.decrypting': 'Wird entschlüsselt …',
+  'endToEnd.retry': 'Erneut versuchen',
+  'endToEnd.save': 'Verschlüsselten Text speichern',
+  'endToEnd.saved':
+    'Lassen Sie diese Seite offen und speichern Sie den verschlüsselten Text: Ihn erneut abzurufen verbraucht einen Aufruf. Vielleicht kann ihn das Programm age öffnen: {command}',
+  'endToEnd.progress': 'Download',
+  'endToEnd.cancel': 'Abbrechen',
+  'endToEnd.linkNotKept':
+    'Der Link kann nicht noch einmal gezeigt werden: Der Schlüssel steht nur im Link, und dieser Server hatte ihn nie.',
+
   'delete.summary': 'Geheimnis löschen',
   'delete.warning': 'Danach kann es niemand mehr öffnen. Das lässt sich nicht rückgängig machen.',
   'delete.submit': 'Endgültig löschen',
@@ -330,6 +363,18 @@ export const de: Texts = {
   'how.backup': 'Jemand, der eine Sicherung stiehlt',
   'how.backupText':
     'Dasselbe wie aus der Datenbank, mit dem Stand vom Tag der Sicherung. Was seitdem gelöscht wurde, ist darin noch enthalten, und ihre Wiederherstellung macht spätere Aufrufe und Löschungen rückgängig.',
+  'how.modes': 'Zwei Arten der Verschlüsselung',
+  'how.modesText':
+    'Ein Geheimnis mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ wird im Browser des Absenders verschlüsselt, mit einem Schlüssel, der nur im Link steht, hinter dem #. Diesen Teil senden Browser nicht, daher hat dieser Server den Schlüssel nie. Alle anderen Geheimnisse verschlüsselt dieser Server; ihr Link lässt sich auch ohne Skripte öffnen.',
+  'how.endToEndOperator': 'Betreiber und Server, Ende-zu-Ende',
+  'how.endToEndOperatorText':
+    'Nicht das Geheimnis, die Dateien und ihre Namen. Wie bei allen anderen: Name und Notiz, Grenzen, Zeiten, Anzahlen, Netzwerkadressen, Anzahl und Größe der Dateien und ungefähr die Länge des Geheimnisses.',
+  'how.endToEndRecipient': 'Alle, die den ganzen Link haben, Ende-zu-Ende',
+  'how.endToEndRecipientText':
+    'Das Geheimnis, bis es abläuft; mit einer Passphrase ist beides nötig. Wer es öffnet, kann es behalten. Ohne den Teil hinter dem # öffnet ein Link nichts und verbraucht keinen Aufruf; er zeigt nur, wie viele Aufrufe übrig sind.',
+  'how.endToEndLimitsText':
+    'Dieser Server liefert das Skript, das entschlüsselt. Ein Betreiber könnte ein anderes liefern, das weitergibt, was es liest; wenn Sie sich darauf nicht verlassen wollen, öffnen Sie den Link mit den Befehlen, die seine Seite zeigt. Ein verlorener Link lässt sich nicht wiederherstellen: Dieser Server kann ihn nicht noch einmal zeigen oder mailen.',
+  'how.endToEndLimits': 'Was Ende-zu-Ende-Verschlüsselung nicht leistet',
   'how.limits': 'Aufrufe und Ablauf',
   'how.views':
     'Jedes Anzeigen des Geheimnisses zählt als ein Aufruf. Es läuft ab, wenn alle Aufrufe verbraucht sind oder seine Zeit um ist, je nachdem, was zuerst eintritt. Danach kann es niemand mehr öffnen.',
@@ -493,6 +538,23 @@ export const de: Texts = {
     'Sie sind offline. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut, sobald Sie verbunden sind.',
   'script.tooManyAttempts': 'Zu viele Versuche.',
   'script.tryAgainLater': 'Versuchen Sie es später erneut.',
+  'script.endToEndChecking': 'Der Schlüssel wird geprüft …',
+  'script.endToEndNotReady':
+    'Was das Geheimnis entschlüsselt, konnte nicht geladen werden. Es wurde kein Aufruf verbraucht. Versuchen Sie es erneut.',
+  'script.endToEndWrongKey':
+    'Der Schlüssel in diesem Link ist falsch: Ein Teil des Links wurde verändert. Es wurde kein Aufruf verbraucht. Bitten Sie den Absender noch einmal um den Link.',
+  'script.endToEndDamaged':
+    'Das Geheimnis kann nicht entschlüsselt werden: Es wurde auf dem Server beschädigt oder verändert. Ein Aufruf wurde verbraucht.',
+  'script.endToEndUnsupported':
+    'Das Geheimnis wurde entschlüsselt, aber diese Version kann den Inhalt nicht anzeigen. Ein Aufruf wurde verbraucht.',
+  'script.endToEndNotLoaded':
+    'Das Geheimnis ist angekommen, aber was es entschlüsselt, konnte nicht geladen werden. Versuchen Sie es erneut: Das verbraucht keinen weiteren Aufruf.',
+  'script.endToEndSaved': '{name} wurde entschlüsselt und gespeichert.',
+  'script.endToEndCancelled': 'Der Download von {name} wurde abgebrochen. Es wurde nichts gespeichert.',
+  'script.endToEndFileDamaged':
+    '{name} kann nicht entschlüsselt werden: Die Datei ist beschädigt, unvollständig oder eine andere. Es wurde nichts gespeichert.',
+  'script.endToEndFileFailed':
+    'Der Download von {name} wurde unterbrochen. Es wurde nichts gespeichert. Versuchen Sie es erneut.',
   'script.linksExpired': 'Die Download-Links sind abgelaufen.',
   'script.downloadFailed': 'Der Download konnte nicht gestartet werden. Versuchen Sie es erneut.',
   'script.endsOnce': 'Verfügbar für 1 Aufruf, längstens bis {time}.',

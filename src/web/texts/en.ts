@@ -123,6 +123,39 @@ export const en = {
     'The last view has been used. Ask the sender for a new link if you still need the files.',
   'secret.filesAgain': 'Open the secret again to get new download links.',
 
+  'endToEnd.badge': 'End-to-end encrypted',
+  'endToEnd.meaning':
+    'The sender’s browser encrypted it. The key is in the link only: this server cannot read the secret.',
+  'endToEnd.incomplete':
+    'This link is not complete. Nothing was used up. Copy the whole link from the message, up to its last character, or ask the sender to send it again.',
+  'endToEnd.keyless':
+    'You have opened it in this tab, and its key is no longer in the address, so that nobody finds it in the history. To open it again, which uses another view, use the link that you were sent.',
+  'endToEnd.unavailable':
+    'This browser cannot decrypt the secret here. Nothing was used up. Use a current browser and an address that begins with https, or the commands below.',
+  'endToEnd.noScript':
+    'This secret is decrypted by a script, and your browser runs none here. Nothing was used up. Allow scripts, use another browser, or the commands below.',
+  'endToEnd.repaired':
+    'Another program has changed this link on its way, as mail gateways do. It still works, but that program has seen the key, and so has this server.',
+  'endToEnd.passphraseHint': 'The sender gave it to you. A wrong one uses no view.',
+  'endToEnd.commands': 'Open it without this page',
+  'endToEnd.commandsIntro':
+    'In bash, with curl, OpenSSL 3 and age. Opening it in this way uses one view, too.',
+  'endToEnd.fragment': 'what follows # in the link',
+  'endToEnd.passphraseIf': 'needed if the fragment begins with 2',
+  'endToEnd.ageAsks':
+    'When age asks for a passphrase, enter what follows # in the link. If that begins with 2, add a space and the passphrase.',
+  'endToEnd.agePrints':
+    'It prints the secret as “text”. If there are files, their names and keys follow; push.json has their addresses, in the same order. Download them within 10 minutes, and decrypt each by age with its own key.',
+  'endToEnd.decrypting': 'Decrypting…',
+  'endToEnd.retry': 'Try again',
+  'endToEnd.save': 'Save encrypted text',
+  'endToEnd.saved':
+    'Keep this page open, and save the encrypted text: it cannot be retrieved again without using a view. The program age may still open it: {command}',
+  'endToEnd.progress': 'Download',
+  'endToEnd.cancel': 'Cancel',
+  'endToEnd.linkNotKept':
+    'Its link cannot be shown again: the key is in the link only, and this server never had it.',
+
   'delete.summary': 'Delete secret',
   'delete.warning': 'Nobody can open it afterwards. This cannot be undone.',
   'delete.submit': 'Delete permanently',
@@ -316,6 +349,18 @@ export const en = {
   'how.backup': 'Someone who steals a backup',
   'how.backupText':
     'The same as from the database, as it was on the day of the backup. What has been deleted since is still in it, and restoring it undoes later views and deletions.',
+  'how.modes': 'Two ways of encryption',
+  'how.modesText':
+    'A secret marked “End-to-end encrypted” is encrypted in the sender’s browser, with a key that is only in the link, behind the #. Browsers do not send that part, so this server never has the key. Every other secret is encrypted by this server, and its link opens without scripts, too.',
+  'how.endToEndOperator': 'The operator and the server, end-to-end',
+  'how.endToEndOperatorText':
+    'Not the secret, the files and their names. Name and note, limits, times, counts, network addresses, the number and sizes of files and roughly the length of the secret, as for all others.',
+  'how.endToEndRecipient': 'Anyone with the whole link, end-to-end',
+  'how.endToEndRecipientText':
+    'The secret, until it expires; with a passphrase, both are needed. Whoever opens it may keep it. Without the part behind the # a link opens nothing and uses up no view, and shows only how many views are left.',
+  'how.endToEndLimitsText':
+    'This server sends the script that decrypts. An operator could send another one that passes on what it reads; if you do not want to rely on that, open the link with the commands that its page shows. A lost link cannot be restored: this server cannot show or mail it again.',
+  'how.endToEndLimits': 'What end-to-end encryption does not give',
   'how.limits': 'Views and expiry',
   'how.views':
     'Each time the secret is shown counts as one view. It expires when its views are used up or its time is over, whichever comes first. After that nobody can open it.',
@@ -469,6 +514,22 @@ export const en = {
   'script.openOffline': 'You are offline. No view has been used. Try again when you are connected.',
   'script.tooManyAttempts': 'Too many attempts.',
   'script.tryAgainLater': 'Try again later.',
+  'script.endToEndChecking': 'Checking the key…',
+  'script.endToEndNotReady':
+    'What decrypts the secret could not be loaded. No view has been used. Try again.',
+  'script.endToEndWrongKey':
+    'The key in this link is wrong: a part of the link was changed. No view has been used. Ask the sender for the link again.',
+  'script.endToEndDamaged':
+    'The secret cannot be decrypted: it was damaged or changed on the server. A view has been used.',
+  'script.endToEndUnsupported':
+    'The secret was decrypted, but this version cannot show what is in it. A view has been used.',
+  'script.endToEndNotLoaded':
+    'The secret has arrived, but what decrypts it could not be loaded. Try again: no other view is used.',
+  'script.endToEndSaved': '{name} was decrypted and saved.',
+  'script.endToEndCancelled': 'The download of {name} was cancelled. Nothing was saved.',
+  'script.endToEndFileDamaged':
+    '{name} cannot be decrypted: it is damaged, incomplete or another file. Nothing was saved.',
+  'script.endToEndFileFailed': 'The download of {name} was interrupted. Nothing was saved. Try again.',
   'script.linksExpired': 'The download links have expired.',
   'script.downloadFailed': 'The download could not be started. Try again.',
   'script.endsOnce': 'Gone after 1 view, or on {time}, whichever comes first.',

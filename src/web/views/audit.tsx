@@ -5,6 +5,7 @@ import type { TextKey } from '../texts/en.js';
 import { AuditClient } from './audit-client.js';
 import { State } from './dashboard.js';
 import { DeleteForm } from './delete-form.js';
+import { EndToEndBadge } from './end-to-end/badge.js';
 import { Layout } from './layout.js';
 import { LinkToCopy } from './link-to-copy.js';
 import { PastEnd } from './own-list.js';
@@ -27,7 +28,8 @@ export function Audit({ activity: { push, entries, ended } }: { activity: OwnAct
       </p>
       <h1>{push.name || t.text('audit.unnamed')}</h1>
       <p class="lede">
-        <span class="badge">{t.text(`kind.${push.kind}`)}</span> <State push={push} />
+        <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
+        <State push={push} />
       </p>
       {push.note && <p class="note">{push.note}</p>}
       {!push.expired && <Actions push={push} />}
@@ -47,7 +49,11 @@ export function Audit({ activity: { push, entries, ended } }: { activity: OwnAct
 function Actions({ push }: { push: OwnPushDto }) {
   return (
     <section class="card">
-      <LinkToCopy url={push.html_url} />
+      {push.client_encrypted ? (
+        <p>{useTexts().text('endToEnd.linkNotKept')}</p>
+      ) : (
+        <LinkToCopy url={push.html_url} />
+      )}
       <DeleteForm urlToken={push.url_token} />
     </section>
   );

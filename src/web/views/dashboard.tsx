@@ -7,6 +7,7 @@ import type {
 } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { pathOfList } from '../path-of-list.js';
+import { EndToEndBadge } from './end-to-end/badge.js';
 import { Layout } from './layout.js';
 import {
   CopyLink,
@@ -111,7 +112,8 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
           <Link to={`/p/${push.url_token}/audit`} class="name">
             {nameOf(push, t)}
           </Link>{' '}
-          <span class="badge">{t.text(`kind.${push.kind}`)}</span>
+          <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
+          {push.client_encrypted && <EndToEndBadge />}
         </span>
         <Opened listed={listed} />
         <span class="quiet">
@@ -119,9 +121,12 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
           {' · '}
           <Dated of="list.created" at={push.created_at} />
         </span>
+        {!push.expired && push.client_encrypted && (
+          <span class="quiet">{t.text('endToEnd.linkNotKept')}</span>
+        )}
       </div>
       <div class="doings">
-        {!push.expired && <CopyLink push={push} />}
+        {!push.expired && !push.client_encrypted && <CopyLink push={push} />}
         <DeleteOne push={push} next={next} />
       </div>
     </li>

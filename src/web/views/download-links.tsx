@@ -1,6 +1,7 @@
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
-import type { DownloadLinks as Links } from '../open/download-links.service.js';
+import type { DownloadLinks as Links, LinkedFile } from '../open/download-links.service.js';
 import { DownloadAll } from './download-all.js';
+import { EncryptedFile } from './end-to-end/encrypted-file.js';
 import { OpenForm } from './open-form.js';
 import { useTexts } from './texts.js';
 
@@ -20,14 +21,16 @@ export function DownloadLinks({ push, links: { files, archiveUrl, lifetime } }: 
         {t.text('secret.filesHint')}
       </p>
       <ul class="files">
-        {files.map(({ filename, url, size }) => (
-          <li key={url}>
-            <a href={url}>{filename}</a>
-            {size !== undefined && <span class="quiet">{t.size(size)}</span>}
-          </li>
-        ))}
+        {files.map((file) =>
+          push.client_encrypted ? (
+            <EncryptedFile key={file.url} url={file.url} />
+          ) : (
+            <LinkedFileItem key={file.url} file={file} />
+          ),
+        )}
       </ul>
-      {archiveUrl !== undefined && <DownloadAll url={archiveUrl} size={total} />}
+      {archiveUrl !== undefined && !push.client_encrypted && <DownloadAll url={archiveUrl} size={total} />}
+      {push.client_encrypted && <p id="links-status" role="status" />}
       <p class="error" role="alert" id="links-error" />
       <div data-once-expired hidden>
         {push.views_remaining === 0 ? <p>{t.text('secret.filesGone')}</p> : <OpenAgain push={push} />}
@@ -36,11 +39,24 @@ export function DownloadLinks({ push, links: { files, archiveUrl, lifetime } }: 
   );
 }
 
+function LinkedFileItem({ file: { filename, url, size } }: { file: LinkedFile }) {
+  return (
+    <li>
+      <a href={url}>{filename}</a>
+      {size !== undefined && <span class="quiet">{useTexts().size(size)}</span>}
+    </li>
+  );
+}
+
 function OpenAgain({ push }: { push: RetrievedPushDto }) {
   return (
     <>
       <p>{useTexts().text('secret.filesAgain')}</p>
-      <OpenForm urlToken={push.url_token} passphraseRequired={push.passphrase_required} />
+      <OpenForm
+        urlToken={push.url_token}
+        passphraseRequired={push.passphrase_required}
+        isClientEncrypted={push.client_encrypted}
+      />
     </>
   );
 }

@@ -19,6 +19,8 @@ const ACCESS = [
   ['how.operatorWho', 'how.operatorText'],
   ['how.thief', 'how.thiefText'],
   ['how.backup', 'how.backupText'],
+  ['how.endToEndRecipient', 'how.endToEndRecipientText'],
+  ['how.endToEndOperator', 'how.endToEndOperatorText'],
 ] satisfies [TextKey, TextKey][];
 
 /** Says who can see what, on one page. docs/security.md says the same in full: change both together. */
@@ -28,6 +30,9 @@ export function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWor
     <Layout title={t.text('how.title')}>
       <h1>{t.text('how.title')}</h1>
       <p class="lede">{t.text('how.intro')}</p>
+      <Section heading="how.modes">
+        <p>{t.text('how.modesText')}</p>
+      </Section>
       <h2>{t.text('how.access')}</h2>
       <dl class="card explained">
         {ACCESS.map(([who, what]) => (
@@ -37,6 +42,9 @@ export function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWor
           </>
         ))}
       </dl>
+      <Section heading="how.endToEndLimits">
+        <p>{t.text('how.endToEndLimitsText')}</p>
+      </Section>
       <Section heading="how.limits">
         <p>{t.text('how.views')}</p>
         <p>{t.text('how.lastFiles')}</p>

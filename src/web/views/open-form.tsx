@@ -14,6 +14,8 @@ const NOT_SAVED = {
 interface OpenFormProps {
   urlToken: string;
   passphraseRequired: boolean;
+  /** Then a script computes what is sent, and shows the field if the link says that it needs it. */
+  isClientEncrypted?: boolean;
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;
   /** What was wrong with the passphrase. */
@@ -21,7 +23,8 @@ interface OpenFormProps {
 }
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */
-export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, error }: OpenFormProps) {
+export function OpenForm(props: OpenFormProps) {
+  const { urlToken, passphraseRequired, isClientEncrypted = false, isSentAtOnce = false } = props;
   const t = useTexts();
   return (
     <PostForm
@@ -30,16 +33,8 @@ export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, e
       data-link={linkDigest(urlToken)}
       data-at-once={isSentAtOnce ? '' : undefined}
     >
-      {passphraseRequired && (
-        <Input
-          name="passphrase"
-          label={t.text('open.passphrase')}
-          type="password"
-          {...NOT_SAVED}
-          required
-          errors={error === undefined ? undefined : { passphrase: [error] }}
-        />
-      )}
+      {passphraseRequired && <Passphrase {...props} />}
+      {isClientEncrypted && <p class="hint" id="open-status" role="status" />}
       <p class="error" id="open-error" role="alert" />
       <button class="wide">
         <span data-when="first sent">{t.text('open.submit')}</span>
@@ -48,5 +43,22 @@ export function OpenForm({ urlToken, passphraseRequired, isSentAtOnce = false, e
         </span>
       </button>
     </PostForm>
+  );
+}
+
+function Passphrase({ isClientEncrypted = false, error }: OpenFormProps) {
+  const t = useTexts();
+  return (
+    <div hidden={isClientEncrypted} data-passphrase>
+      <Input
+        name="passphrase"
+        label={t.text('open.passphrase')}
+        hint={isClientEncrypted ? t.text('endToEnd.passphraseHint') : undefined}
+        type="password"
+        {...NOT_SAVED}
+        required={!isClientEncrypted}
+        errors={error === undefined ? undefined : { passphrase: [error] }}
+      />
+    </div>
   );
 }

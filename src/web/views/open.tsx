@@ -1,18 +1,25 @@
 import type { OpenRequirements } from '../../pushes/pushes.service.js';
+import { OpenEncrypted } from './end-to-end/open.js';
 import { Layout } from './layout.js';
 import { OpenForm } from './open-form.js';
-import { Sentence, useTexts } from './texts.js';
-import { Time } from './words.js';
+import { RemainingViews } from './remaining-views.js';
+import { useTexts } from './texts.js';
 
-interface OpenProps {
+export interface OpenProps {
   urlToken: string;
   how: OpenRequirements;
+  /** The address of the installation. */
+  baseUrl: string;
   /** What was wrong with the passphrase. */
   error?: string;
 }
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
-export function Open({ urlToken, how, error }: OpenProps) {
+export function Open(props: OpenProps) {
+  return props.how.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenSealed {...props} />;
+}
+
+function OpenSealed({ urlToken, how, error }: OpenProps) {
   const { retrievalStep, passphraseRequired, remaining } = how;
   const t = useTexts();
   return (
@@ -29,15 +36,7 @@ export function Open({ urlToken, how, error }: OpenProps) {
           {t.text('open.sent')}
         </p>
         <div class="card">
-          {remaining && (
-            <p class="remaining">
-              <Sentence
-                of="open.remaining"
-                views={remaining.views}
-                time={<Time at={remaining.until} hasWeekday />}
-              />
-            </p>
-          )}
+          {remaining && <RemainingViews remaining={remaining} />}
           <OpenForm
             urlToken={urlToken}
             passphraseRequired={passphraseRequired}

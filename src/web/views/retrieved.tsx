@@ -1,9 +1,10 @@
-import { domainToUnicode } from 'node:url';
 import type { RetrievedPushDto } from '../../pushes/push.dto.js';
 import type { DownloadLinks as Links } from '../open/download-links.service.js';
 import { DownloadLinks } from './download-links.js';
+import { EndToEndSign } from './end-to-end/badge.js';
+import { Encrypted } from './end-to-end/encrypted.js';
 import { Layout } from './layout.js';
-import { fitsQrCode, QrCode } from './qr.js';
+import { Payload } from './payload.js';
 import { DeleteForm } from './delete-form.js';
 import { Sentence, useTexts } from './texts.js';
 import { Time } from './words.js';
@@ -34,103 +35,17 @@ export function Retrieved({ push, links, mayDelete }: RetrievedProps) {
         )}
       </p>
       <section class="card">
-        <Payload push={push} />
-        {links && <DownloadLinks push={push} links={links} />}
+        {push.client_encrypted ? (
+          <Encrypted push={push} links={links} />
+        ) : (
+          <>
+            <Payload push={push} />
+            {links && <DownloadLinks push={push} links={links} />}
+          </>
+        )}
       </section>
+      {push.client_encrypted && <EndToEndSign />}
       {mayDelete && !isLast && <DeleteForm urlToken={push.url_token} />}
     </Layout>
-  );
-}
-
-function Payload({ push: { kind, payload } }: { push: RetrievedPushDto }) {
-  if (!payload) return null;
-  switch (kind) {
-    case 'url':
-      return <Address address={payload} />;
-    case 'qr':
-      return <Code text={payload} />;
-    default:
-      return <Secret text={payload} />;
-  }
-}
-
-function Secret({ text }: { text: string }) {
-  return (
-    <>
-      <details class="secret" data-secret>
-        <summary>{useTexts().text('secret.show')}</summary>
-        <SecretText text={text} />
-      </details>
-      <CopyButton />
-    </>
-  );
-}
-
-function SecretText({ text }: { text: string }) {
-  return (
-    <pre id="secret" tabIndex={0} aria-label={useTexts().text('secret.label')}>
-      {text}
-    </pre>
-  );
-}
-
-function CopyButton() {
-  return (
-    <p class="tools">
-      <button type="button" hidden data-copy="secret">
-        {useTexts().text('copy.button')}
-      </button>
-    </p>
-  );
-}
-
-/** Never followed automatically: readers see the target first. */
-function Address({ address }: { address: string }) {
-  const t = useTexts();
-  const isWebAddress = /^https?:\/\//i.test(address);
-  return (
-    <>
-      <p>{t.text('secret.address')}</p>
-      <SecretText text={address} />
-      <Host address={address} />
-      {isWebAddress && (
-        <p class="tools">
-          <a role="button" href={address} rel="noreferrer noopener" target="_blank">
-            {t.text('secret.go')}
-          </a>
-          <button type="button" class="secondary" hidden data-copy="secret">
-            {t.text('copy.button')}
-          </button>
-        </p>
-      )}
-    </>
-  );
-}
-
-/** Shown separately, because an address can be written so that another part of it looks like the host. */
-function Host({ address }: { address: string }) {
-  if (!URL.canParse(address)) return null;
-  const { host, hostname } = new URL(address);
-  const unicode = domainToUnicode(hostname);
-  const isRewritten = unicode !== '' && unicode !== hostname;
-  return (
-    <p>
-      <Sentence
-        of={isRewritten ? 'secret.hostUnicode' : 'secret.host'}
-        host={<strong>{host}</strong>}
-        name={<bdi>{unicode}</bdi>}
-      />
-    </p>
-  );
-}
-
-function Code({ text }: { text: string }) {
-  const t = useTexts();
-  if (!fitsQrCode(text)) return <Secret text={text} />;
-  return (
-    <>
-      <QrCode text={text} label={t.text('secret.qr')} />
-      <Secret text={text} />
-    </>
   );
 }

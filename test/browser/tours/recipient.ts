@@ -1,3 +1,4 @@
+import { pushEndToEnd } from '../../support/end-to-end-push.js';
 import { pushFiles } from '../../support/files.js';
 import type { Tour } from '../support/tour.js';
 import { answerForms, HOSTILE } from '../support/tour.js';
@@ -10,6 +11,7 @@ export async function recipientPages(tour: Tour): Promise<void> {
   await otherKinds(tour);
   await files(tour);
   await links(tour);
+  await endToEnd(tour);
 }
 
 async function open({ person, running, t }: Tour, fields: object): Promise<void> {
@@ -110,4 +112,24 @@ async function links({ person, running, look }: Tour): Promise<void> {
   await look('preview');
   await person.visit(`/p/${url_token}/delete#key`);
   await look('delete-by-key');
+}
+
+async function endToEnd({ person, running, t, look }: Tour): Promise<void> {
+  const { page } = person;
+  const { url, fragment } = await pushEndToEnd(running.anonymous, {
+    kind: 'qr',
+    text: HOSTILE,
+    passphrase: 'sesame',
+  });
+  await person.visit(url);
+  await page.getByText(t.text('endToEnd.incomplete')).waitFor();
+  await page.getByText(t.text('endToEnd.commands')).click();
+  await look('end-to-end-incomplete');
+  await person.visit(`${url}%23${fragment}`);
+  await page.getByText(t.text('endToEnd.repaired')).waitFor();
+  await look('end-to-end-open');
+  await person.fill({ [t.text('open.passphrase')]: 'sesame' });
+  await person.press(t.text('open.submit'));
+  await page.locator('svg.qr').waitFor();
+  await look('end-to-end-secret');
 }

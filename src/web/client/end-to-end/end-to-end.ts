@@ -5,6 +5,7 @@ import type { Fragment } from './fragment.js';
 import type { OperationName, OperationRequest, Result } from './operations.js';
 import { runInWorker } from './run-in-worker.js';
 
+export { qrCodeOf } from '../../qr-code.js';
 export { sealFile } from './files.js';
 
 /** Set by scripts/bundle-pages.mjs. */
