@@ -274,7 +274,7 @@ describe('The page of an end-to-end encrypted push', () => {
     ];
     await person.page.addInitScript(WITHOUT_PICKER);
     await open(await share({ kind: 'file', files }));
-    expect(await main()).toContain('195 kB');
+    expect(await main()).toContain('200 kB');
 
     for (const { name, content } of files) {
       const download = await downloadBy(name);
