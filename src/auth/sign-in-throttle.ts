@@ -10,9 +10,8 @@ import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 import { User } from './user.entity.js';
+import { HOUR_MS, MINUTE_MS } from '../settings/units.js';
 
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MAX_IN_A_MINUTE = 5;
 const MAX_IN_AN_HOUR = 20;
 const MAX_BY_ADDRESS_IN_AN_HOUR = 60;

@@ -12,8 +12,8 @@ import { StoredFile } from './file.entity.js';
 import { FilesService, unsealColumns } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
+import { MINUTE_MS } from '../settings/units.js';
 
-const MINUTE_MS = 60_000;
 /** Less than the lifetime of links. */
 const KEEP_EVERY_MS = 5 * MINUTE_MS;
 const KEEP_AT_MOST_MS = 60 * MINUTE_MS;

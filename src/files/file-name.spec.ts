@@ -1,7 +1,6 @@
 import { growthOfTime } from '../../test/support/growth-of-time.js';
 import { cleanFileName } from './file-name.js';
-
-const MIB = 1024 * 1024;
+import { MIB } from '../settings/units.js';
 
 describe('The name of a file', () => {
   it.each(['\u202e', 'a', '/', 'a\u200d'])(

@@ -5,9 +5,9 @@ import { Log } from '../logging/log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
+import { HOUR_MS } from '../settings/units.js';
 
 const BATCH = 50;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Removes files that may no longer be downloaded. Rows are deleted after their bytes, so failures are retried. */
 @Injectable()

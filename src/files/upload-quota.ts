@@ -7,8 +7,7 @@ import type { ConditionalUpdate } from '../database/write.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import { UploadDay } from './upload-day.entity.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../settings/units.js';
 
 /**
  * Enforces UPLOAD_BYTES_PER_DAY for each account. It limits the bytes of the files of all pushes that the account

@@ -1,6 +1,6 @@
 import { Push } from './push.entity.js';
+import { DAY_MS } from '../settings/units.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const CREATED = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = new Date('2026-01-08T00:00:00.000Z');
 const DURING = new Date('2026-01-03T12:00:00.000Z');

@@ -11,8 +11,7 @@ import {
 } from '../database/columns.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
 import type { PushKind } from './push-kind.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../settings/units.js';
 
 /** The columns of a push that a rule changes. */
 export type PushChange = Partial<

@@ -5,8 +5,7 @@ import { Settings } from '../settings/settings.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../settings/units.js';
 
 /** Imported before AuthModule, whose guard looks up tokens, so that requests with wrong tokens are counted too. */
 @Module({

@@ -2,7 +2,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { auditKinds } from '../support/audit.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { someTerms, someVisitor } from '../support/terms.js';
+import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 const HOSTILE = `"><script>alert('x')</script> %00 \${7*7} {{7*7}} '; DROP TABLE audit_entries; -- %0d%0aSet-Cookie:a=b`;
@@ -115,7 +115,7 @@ describe('The audit log of a push', () => {
       userAgent: '\u{1F339}'.repeat(300),
       referrer: 'a\u{1F339}'.repeat(200),
     });
-    const { url_token } = await running.app.get(CreationsService).create(someTerms(), visitor);
+    const { url_token } = await running.app.get(CreationsService).create(someNewPush(), visitor);
 
     expect((await audit(url_token)).body.logs).toMatchObject([
       { user_agent: '\u{1F339}'.repeat(255), referrer: `${'a\u{1F339}'.repeat(127)}a` },

@@ -1,8 +1,6 @@
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-
-const MINUTE_MS = 60 * 1000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
 
 /** Values that are not whole numbers, or out of range in any configuration. */
 const INVALID_LIMITS = [

@@ -1,8 +1,8 @@
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { DAY_MS } from '../../src/settings/units.js';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('POST /api/v2/pushes', () => {
   let running: RunningApp;

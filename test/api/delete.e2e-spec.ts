@@ -3,7 +3,8 @@ import { auditKinds } from '../support/audit.js';
 import type { Client } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Deleting a push', () => {
   let running: RunningApp;
@@ -134,7 +135,7 @@ describe('Deleting a push', () => {
     const created = after(new Date(), -8 * DAY_MS);
     const { url_token, expires_at } = await running.app
       .get(CreationsService)
-      .create(someTerms(), visitor, created);
+      .create(someNewPush(), visitor, created);
 
     expect((await end(owner.client, url_token)).body).toMatchObject({
       expired: true,

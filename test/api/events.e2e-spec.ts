@@ -7,7 +7,8 @@ import { allAtOnce } from '../support/crowd.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('Domain events', () => {
   let running: RunningApp;
@@ -62,7 +63,7 @@ describe('Domain events', () => {
     const { id, client } = await running.newUser();
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
     const pushes = running.app.get(CreationsService);
-    const make = () => pushes.create(someTerms(), someVisitor({ userId: id }), eightDaysAgo);
+    const make = () => pushes.create(someNewPush(), someVisitor({ userId: id }), eightDaysAgo);
     const [deleted] = [await make(), await make(), await make()];
     events = [];
     await client.delete(`/api/v2/pushes/${deleted.url_token}`);

@@ -6,7 +6,8 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { auditKinds } from '../support/audit.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, MINUTE_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('The day limit', () => {
   let running: RunningApp;
@@ -21,7 +22,7 @@ describe('The day limit', () => {
   const make = (createdAt: Date, terms = {}) =>
     running.app
       .get(CreationsService)
-      .create(someTerms({ name: 'for me', ...terms }), someVisitor({ userId: owner.id }), createdAt);
+      .create(someNewPush({ name: 'for me', ...terms }), someVisitor({ userId: owner.id }), createdAt);
 
   describe.each([
     ['before the schedule has run', () => Promise.resolve()],

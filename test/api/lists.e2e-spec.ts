@@ -2,7 +2,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Answer, Client } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { someTerms, someVisitor } from '../support/terms.js';
+import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const tokensIn = ({ body }: Answer): string[] => body.map((push: { url_token: string }) => push.url_token);
 
@@ -76,7 +76,7 @@ describe('The lists', () => {
     const tokens: string[] = [];
     for (let i = 0; i < 101; i++) {
       const visitor = someVisitor({ userId: owner.id });
-      tokens.unshift((await running.app.get(CreationsService).create(someTerms(), visitor)).url_token);
+      tokens.unshift((await running.app.get(CreationsService).create(someNewPush(), visitor)).url_token);
     }
     const pages = [];
     for (const page of [1, 2, 3, 4, 200]) pages.push(await active(owner.client, `?page=${page}`));

@@ -10,6 +10,7 @@ import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { wireTo } from '../support/wire.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 
 /** The paths of a version of the API. */
 interface Face {
@@ -52,7 +53,6 @@ const REDIRECTS = [
 const WELL_FORMED = 'aaaaaaaaaaaaaaaaaaaaaa';
 const MALFORMED = '%zz';
 const MALFORMED_HOST = 'a b';
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Reads that cannot fail on SQLite, because its database is a local file. */
 const NEVER_UNAVAILABLE_ON_SQLITE = [

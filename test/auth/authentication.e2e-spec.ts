@@ -4,9 +4,9 @@ import { ApiToken } from '../../src/auth/api-token.entity.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 
 const ACTIVE = '/api/v2/pushes/active';
-const HOUR_MS = 60 * 60 * 1000;
 
 describe('Authentication', () => {
   let running: RunningApp;

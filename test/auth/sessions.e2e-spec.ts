@@ -6,8 +6,8 @@ import { Push } from '../../src/pushes/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 
-const HOUR_MS = 60 * 60 * 1000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
 describe('A session', () => {

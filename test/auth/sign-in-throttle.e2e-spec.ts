@@ -10,8 +10,8 @@ import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { MINUTE_MS } from '../../src/settings/units.js';
 
-const MINUTE_MS = 60_000;
 const NOW = new Date('2026-05-04T12:00:00Z');
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 

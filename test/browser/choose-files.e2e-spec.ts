@@ -1,6 +1,5 @@
 import { startSite } from './support/site.js';
-
-const MIB = 1024 * 1024;
+import { MIB } from '../../src/settings/units.js';
 
 describe('The files of the form', () => {
   const { person, meet, signIn } = startSite({

@@ -1,8 +1,8 @@
 import { pushFiles } from '../support/files.js';
 import { startSite } from './support/site.js';
+import { MINUTE_MS } from '../../src/settings/units.js';
 
 const EXPIRED = 'The download links have expired.';
-const MINUTE_MS = 60_000;
 const FILES = ['minutes.txt', 'figures.ods'].map((name) => ({ name, content: Buffer.alloc(700_000, name) }));
 
 describe('Download links on the page of a secret', () => {

@@ -9,7 +9,8 @@ import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.
 import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, HOUR_MS, MINUTE_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const MADE = new Date('2026-01-01T00:00:00.000Z');
 const ENDS = after(MADE, 7 * DAY_MS);
@@ -26,7 +27,7 @@ describe('The expiry schedule', () => {
 
   const tidyUp = (now: Date) => running.app.get(ExpirySchedule).tidyUp(now);
   const make = (userId?: string, terms = {}, made = MADE) =>
-    running.app.get(CreationsService).create(someTerms(terms), someVisitor({ userId }), made);
+    running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId }), made);
   const statuses = (tokens: string[]) =>
     Promise.all(
       tokens.map(async (token) => (await running.anonymous.head(`/api/v2/pushes/${token}`)).status),
@@ -114,7 +115,7 @@ describe('With RETENTION_DAYS', () => {
     const { id, client } = await running.newUser();
     const { url_token } = await running.app
       .get(CreationsService)
-      .create(someTerms(), someVisitor({ userId: id }), MADE);
+      .create(someNewPush(), someVisitor({ userId: id }), MADE);
     const audit = () => client.get(`/api/v2/pushes/${url_token}/audit`);
 
     await running.app.get(ExpirySchedule).tidyUp(after(ENDS, 30 * DAY_MS));

@@ -12,7 +12,7 @@ import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { someTerms, someVisitor } from '../support/terms.js';
+import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { unbindKeys } from '../support/unbound-keys.js';
 
 const key = () => randomBytes(32).toString('base64');
@@ -44,7 +44,7 @@ describe('keys:rotate', () => {
     const running = await startApp({ MASTER_KEYS: oldKey }, instance);
     const pushes = running.app.get(CreationsService);
     const made = await allAtOnce(count, (i) =>
-      pushes.create(someTerms({ payload: `tulip ${i}` }), someVisitor()),
+      pushes.create(someNewPush({ payload: `tulip ${i}` }), someVisitor()),
     );
     await running.stop();
     return made.map(({ url_token }) => url_token);

@@ -4,7 +4,8 @@ import { formOf, linksOf, pushFiles } from '../support/files.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after } from '../support/new-pushes.js';
 
 const FILES = [
   { name: 'a.txt', content: 'tulip' },

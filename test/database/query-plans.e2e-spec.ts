@@ -17,7 +17,8 @@ import { recordStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD } from '../support/page-client.js';
-import { after, HOUR_MS } from '../support/terms.js';
+import { HOUR_MS } from '../../src/settings/units.js';
+import { after } from '../support/new-pushes.js';
 
 /** Statements that may scan or sort all their rows, each with the reason why these do not grow with the database. */
 const BOUNDED: [RegExp, string][] = [

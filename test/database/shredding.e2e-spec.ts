@@ -5,7 +5,8 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const LONG_PAYLOAD = 'tulip '.repeat(20_000);
 const hasFilesOfOurs = engine.name === 'sqlite';
@@ -38,7 +39,7 @@ describe.each([
   const make = async (payload: string) =>
     running.app
       .get(CreationsService)
-      .create(someTerms({ payload, passphrase: 'horse', ...terms }), someVisitor(), new Date());
+      .create(someNewPush({ payload, passphrase: 'horse', ...terms }), someVisitor(), new Date());
   const readRow = async () => {
     const columns = Object.keys(SHREDDED).join(', ');
     const [row] = await running.dataSource.query<Row[]>(`SELECT ${columns} FROM pushes`);

@@ -9,7 +9,8 @@ import { PushRepository } from '../../src/pushes/push.repository.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const ENTRIES = 1200;
 const MOST_ENTRIES = 500;
@@ -27,7 +28,7 @@ describe('In small transactions, which do not block others for long,', () => {
   afterAll(() => running.stop());
 
   const make = (terms = {}) =>
-    running.app.get(CreationsService).create(someTerms(terms), someVisitor({ userId: owner.id }));
+    running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId: owner.id }));
   const tidyUp = (days: number) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), days * DAY_MS));
   const removeAccount = () => running.app.get(AccountRemovalService).remove(owner);
   const entries = () => running.dataSource.manager.count(AuditEntry);

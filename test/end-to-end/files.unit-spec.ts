@@ -6,8 +6,8 @@ import { openSealedFile, sealFile } from '../../src/web/client/end-to-end/files.
 import { newKey } from '../../src/web/client/end-to-end/key.js';
 import { sealedFileSize } from '../../src/web/client/end-to-end/sizes.js';
 import { streamOf } from './streams.js';
+import { KIB } from '../../src/settings/units.js';
 
-const KIB = 1024;
 const CHUNK = 64 * KIB;
 const SEALED_CHUNK = CHUNK + 16;
 const START = 150 + 16; // the header and the nonce

@@ -17,8 +17,8 @@ import { stalledReader } from '../support/stalled-reader.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
+import { MINUTE_MS } from '../../src/settings/units.js';
 
-const MINUTE_MS = 60_000;
 const CHUNK = 65_536;
 const REFUSED = { status: 403, body: { error: 'This download link is invalid or has expired.' } };
 const TWO = [

@@ -11,8 +11,8 @@ import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
 import { newMember } from '../support/page-client.js';
+import { MIB } from '../../src/settings/units.js';
 
-const MIB = 1_048_576;
 const GIB = 1024 * MIB;
 const FILES = [{ name: 'a.bin', content: 'tulip' }];
 const BODIES: [string, () => object][] = [

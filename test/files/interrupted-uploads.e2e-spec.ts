@@ -8,8 +8,7 @@ import { startApp } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
-
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from '../../src/settings/units.js';
 
 /** Large enough that a first part of it is sent to S3. */
 const MUCH = Buffer.alloc(20_000_000, 'tulip');

@@ -8,9 +8,8 @@ import { download, linksOf, pushFiles } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { STORES } from '../support/stores.js';
+import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const FILES = [
   { name: 'a.txt', content: 'hello' },
   { name: 'b.txt', content: 'world' },

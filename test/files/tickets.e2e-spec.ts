@@ -9,8 +9,8 @@ import { Keyring } from '../../src/sealing/keyring.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { MINUTE_MS } from '../../src/settings/units.js';
 
-const MINUTE_MS = 60_000;
 const REFUSED = { status: 403, body: { error: 'This download link is invalid or has expired.' } };
 const FILES = [{ name: 'a.txt', content: 'hello' }];
 

@@ -7,7 +7,8 @@ import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
 import type { TestUser } from '../support/start-app.js';
-import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const file = (size: number) => [{ name: 'a.bin', content: 'x'.repeat(size) }];
 const BODIES: [string, (size: number) => object][] = [
@@ -79,7 +80,7 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     const visitor = someVisitor({ userId: user.id });
     const send = (now: Date) => {
       const files = [{ name: 'a', contentType: 'text/plain', content: Buffer.alloc(1000) }];
-      return pushes.create(someTerms({ files }), visitor, now);
+      return pushes.create(someNewPush({ files }), visitor, now);
     };
     const now = new Date();
     await send(now);

@@ -11,15 +11,14 @@ import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { openCrowd } from './support/open-crowd.js';
 import { tell } from './support/tell.js';
+import { MIB, MINUTE_MS } from '../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 const LEEWAY = 24 * MIB;
 const MOST_KEPT = 8 * MIB;
 const MOST_DESCRIPTORS_LEFT = 12;
 /** The connection itself, and a file that it uploads or downloads. */
 const DESCRIPTORS_OF_CLIENT = 2;
 
-const MINUTE_MS = 60_000;
 const LOOK_MS = 500;
 const MOST_RESIDENT_LATER = 100 * MIB;
 const isFull = amount({ full: true, short: false });

@@ -15,8 +15,8 @@ import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { paceOf } from './support/pace.js';
 import { tell } from './support/tell.js';
+import { MIB } from '../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 /** Five hashes at a time take 19 MiB each. */
 const MOST_GROWTH = 5 * 19 * MIB + 64 * MIB;
 const MOST_DESCRIPTORS_LEFT = 12;

@@ -24,8 +24,8 @@ import { leastCost, LONGEST_MS } from './support/least-cost.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { tell } from './support/tell.js';
+import { MIB } from '../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 /** Memory that a request may use for each of its bytes, and in addition. */
 const GROWTH_PER_BYTE = 8;
 const GROWTH = 32 * MIB;

@@ -12,7 +12,7 @@ import { connectBeside } from '../support/other-connection.js';
 import type { TestUser } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
-import { HOUR_MS } from '../support/terms.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 import { STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
 import type { Action } from './support/actions.js';

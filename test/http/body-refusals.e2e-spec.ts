@@ -7,8 +7,8 @@ import { requestBytes } from '../support/plain-socket.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { MIB } from '../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded';
 const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';

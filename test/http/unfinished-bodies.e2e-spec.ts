@@ -6,8 +6,8 @@ import { eventually } from '../support/eventually.js';
 import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { MIB } from '../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';
 const PUSH = '{"push":{"payload":"tulip"}}';

@@ -8,8 +8,8 @@ import { eventually } from '../support/eventually.js';
 import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { MIB } from '../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 /** Six bytes of JSON for each. */
 const PAYLOAD = 'a' + '\u0001'.repeat(MIB - 1);
 const READERS = 30;

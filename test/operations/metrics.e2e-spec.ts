@@ -9,7 +9,8 @@ import { run } from '../support/run.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, DAY_MS, someTerms, someVisitor } from '../support/terms.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('The metrics', () => {
   let running: RunningApp;
@@ -82,7 +83,7 @@ describe('The metrics', () => {
 
   it('count the runs of the schedule and the pushes it expires', async () => {
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
-    await running.app.get(CreationsService).create(someTerms(), someVisitor(), eightDaysAgo);
+    await running.app.get(CreationsService).create(someNewPush(), someVisitor(), eightDaysAgo);
     await running.app.get(ExpirySchedule).tidyUp();
 
     expect(await lines('sealpush_sweeps_total')).toEqual(['sealpush_sweeps_total 1']);

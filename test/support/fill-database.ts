@@ -14,7 +14,7 @@ import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { newKey } from '../../src/sealing/secretbox.js';
 import type { RunningApp } from './start-app.js';
-import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someTerms } from './terms.js';
+import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someNewPush } from './new-pushes.js';
 
 const ROWS_AT_ONCE = 500;
 
@@ -136,7 +136,7 @@ async function somePush(
   const bound = { id, userId, tokenDigest: digest() };
   const { dataKey, payload, ...sealed } = await pushSeal.seal(
     bound,
-    someTerms(),
+    someNewPush(),
     newKey(),
     { urlToken: digest() },
     '',

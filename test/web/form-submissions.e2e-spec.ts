@@ -7,7 +7,8 @@ import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient } from '../support/page-client.js';
-import { after, MINUTE_MS } from '../support/terms.js';
+import { MINUTE_MS } from '../../src/settings/units.js';
+import { after } from '../support/new-pushes.js';
 
 const newKey = () => randomBytes(16).toString('hex');
 const withKey = (key: string) => ({ 'Idempotency-Key': `"${key}"` });

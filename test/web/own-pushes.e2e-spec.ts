@@ -9,7 +9,7 @@ import type { Member, PageClient } from '../support/page-client.js';
 import { newMember } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { someTerms, someVisitor } from '../support/terms.js';
+import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 const rowsIn = (body: string) => [...body.matchAll(/class="name">([^<]+)</g)].map(([, name]) => name);
@@ -360,11 +360,11 @@ describe('The search of an owner with more pushes than are searched', () => {
     const visitor = { ...someVisitor(), userId: member.id };
     const creations = running.app.get(CreationsService);
     const slow = `a${'\u0315\u0300\u05ae'.repeat(660)}`;
-    await creations.create(someTerms({ name: 'tulip' }), visitor);
-    await creations.create(someTerms({ name: 'rose' }), visitor);
+    await creations.create(someNewPush({ name: 'tulip' }), visitor);
+    await creations.create(someNewPush({ name: 'rose' }), visitor);
     for (let i = 0; i < MAX_SEARCHED - 1; i += 100)
       await allAtOnce(Math.min(100, MAX_SEARCHED - 1 - i), () =>
-        creations.create(someTerms({ name: 'other', note: slow }), visitor),
+        creations.create(someNewPush({ name: 'other', note: slow }), visitor),
       );
   }, 120_000);
   afterAll(() => running.stop());

@@ -6,7 +6,8 @@ import { withoutOwnPath } from '../support/page-client.js';
 import { readQrCode } from '../support/qr-code.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { after, HOUR_MS, SECOND_MS, someTerms, someVisitor } from '../support/terms.js';
+import { HOUR_MS, SECOND_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 
@@ -87,7 +88,7 @@ describe('The preview page of a push', () => {
     await running.anonymous.retrieve(viewed.url_token);
     const deleted = await running.anonymous.push({ payload: 'tulip', deletable_by_viewer: true });
     await running.anonymous.delete(`/api/v2/pushes/${deleted.url_token}`);
-    const terms = someTerms({ lifetime: SECOND_MS });
+    const terms = someNewPush({ lifetime: SECOND_MS });
     const anHourAgo = after(new Date(), -HOUR_MS);
     const expired = await running.app.get(CreationsService).create(terms, someVisitor(), anHourAgo);
     const entries = await running.dataSource.manager.count(AuditEntry);

@@ -4,10 +4,10 @@ import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { Member, PageClient } from '../support/page-client.js';
 import { newMember } from '../support/page-client.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 
 const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
 const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? '';
-const HOUR_MS = 60 * 60 * 1000;
 
 describe('/users/token', () => {
   let running: RunningApp;

@@ -4,9 +4,7 @@ import type { Request, Response } from 'express';
 import { Settings } from '../../settings/settings.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { BodyInProgress } from './body-in-progress.js';
-
-const MIB = 1024 * 1024;
-const MINUTE_MS = 60_000;
+import { MIB, MINUTE_MS } from '../../settings/units.js';
 
 interface Begun {
   body: BodyInProgress;

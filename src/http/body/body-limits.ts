@@ -1,4 +1,4 @@
-const MIB = 1024 * 1024;
+import { MIB } from '../../settings/units.js';
 
 /** Bytes of a request body, without the files of a multipart form. See docs/api.md, Create. */
 export const BODY_LIMIT = 13 * MIB;

@@ -9,8 +9,8 @@ import { Settings } from '../../settings/settings.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FormFiles } from './form-files.js';
 import { MultipartForm } from './multipart-form.js';
+import { MIB } from '../../settings/units.js';
 
-const MIB = 1024 * 1024;
 const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;
 const FIELD = field('a');
 const FILE = 'Content-Disposition: form-data; name=f; filename=x';

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Request } from 'express';
 import { clientAddress, clientNetwork } from '../client-address.js';
 import type { Pipeline, Pipelines } from './pipeline.js';
+import { MIB } from '../../settings/units.js';
 
-const MIB = 1024 * 1024;
 /** Downloads of files stay below this: they are sent in smaller pieces, each after the previous one was read. */
 const LARGE = MIB;
 const MAX_OF_ALL = 64 * MIB;

@@ -6,8 +6,7 @@ import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../settings/units.js';
 
 /** Fields that the push keeps as they are. */
 type StoredFields = Pick<

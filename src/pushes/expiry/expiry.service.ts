@@ -14,8 +14,7 @@ import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push-events.js';
 import { Push, SHREDDED } from '../push.entity.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../settings/units.js';
 
 /** Small, because a transaction blocks the others. */
 const BATCH = 100;

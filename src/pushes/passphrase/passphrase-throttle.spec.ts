@@ -1,8 +1,6 @@
 import { attemptsCutoff, waitAfter } from './passphrase-throttle.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 const NOW = new Date('2026-01-01T12:00:00.000Z');
 
 /** How long an address waits whose failures have these ages, the latest first. */

@@ -14,10 +14,8 @@ import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { Statement } from '../../database/write.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push.entity.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 export const MAX_IN_A_MINUTE = 5;
 const MAX_IN_AN_HOUR = 20;
 const MAX_BY_ALL_IN_AN_HOUR = 100;

@@ -1,8 +1,6 @@
 import { text } from './texts.js';
 import { withWeekday } from './times.js';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '../../settings/units.js';
 
 /** Says in one sentence when the secret will be gone, in the time zone of the reader. */
 export function showEnd(form: HTMLFormElement): void {

@@ -1,7 +1,6 @@
 import { growthOfTime } from '../../../test/support/growth-of-time.js';
 import { prepareHomeFields } from './home-fields.js';
-
-const MIB = 1024 * 1024;
+import { MIB } from '../../settings/units.js';
 
 describe('Line breaks in a form', () => {
   const decoded = (payload: string) => {

@@ -1,10 +1,7 @@
 import type { Bounds } from '../../pushes/create/push-rules.js';
 import { DURATION_SCALE } from '../../pushes/create/duration-scale.js';
 import type { TextKey } from '../texts/en.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../settings/units.js';
 
 /** A lifetime that the form offers in words. */
 export interface LifetimeChoice {

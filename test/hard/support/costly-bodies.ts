@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { CostlyRequest } from './costly-request.js';
+import { MIB } from '../../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 const TWO_GB = 2_000_000_000;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

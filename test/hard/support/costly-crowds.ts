@@ -2,9 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { amount } from './amount.js';
 import { filled } from './costly-bodies.js';
 import type { CostlyRequest } from './costly-request.js';
+import { KIB, MIB } from '../../../src/settings/units.js';
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
 /** Memory limit of request bodies in progress, the default of MAX_BODY_BYTES_IN_PROGRESS. */
 const MOST_OF_BODIES = 128 * MIB;
 const MOST_OF_UNREAD = 64 * MIB;

@@ -1,7 +1,6 @@
 import type { CostlyRequest } from './costly-request.js';
+import { KIB, MIB } from '../../../src/settings/units.js';
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
 const HEAD = 12 * KIB;
 const SHORT_FORM = 63 * KIB;
 const JSON_BODY = 12 * MIB;

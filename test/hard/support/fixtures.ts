@@ -4,8 +4,8 @@ import type { Instance } from '../../support/instance.js';
 import type { SpawnedServer } from '../../support/spawn-server.js';
 import { cli } from '../../support/spawn-server.js';
 import { PASSWORD, PageClient } from '../../support/page-client.js';
+import { MIB } from '../../../src/settings/units.js';
 
-const MIB = 1024 * 1024;
 const MANY_VIEWS = 1_000_000;
 
 /** What requests can refer to by name. */

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { filled } from './costly-bodies.js';
 import type { Body } from './hostile-bodies.js';
+import { MIB } from '../../../src/settings/units.js';
 
 /** What is repeated, and what stands before and after it. */
 type Shape = [before: string, unit: string, after: string];
 
-const MIB = 1024 * 1024;
 const [LEAST_BYTES, MOST_BYTES] = [4096, 13 * MIB];
 
 /** Texts that decoders, normalization, patterns or validators may handle in more than linear time. */

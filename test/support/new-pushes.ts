@@ -1,19 +1,15 @@
 import type { Visitor } from '../../src/http/visitor.js';
 import type { NewPush } from '../../src/pushes/create/new-push.js';
-
-export const SECOND_MS = 1000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS } from '../../src/settings/units.js';
 
 /** The time that many milliseconds after another, or before it if negative. */
-export function after(moment: Date, milliseconds: number): Date {
-  return new Date(moment.getTime() + milliseconds);
+export function after(time: Date, milliseconds: number): Date {
+  return new Date(time.getTime() + milliseconds);
 }
 
-/** Terms of a push, for tests that call the services directly because they set its creation time. */
-export function someTerms(terms: Partial<NewPush> = {}): NewPush {
-  const days = terms.expireAfterDays ?? 7;
+/** For tests that call the services directly because they set its creation time. */
+export function someNewPush(fields: Partial<NewPush> = {}): NewPush {
+  const days = fields.expireAfterDays ?? 7;
   return {
     kind: 'text',
     payload: 'correct horse',
@@ -23,7 +19,7 @@ export function someTerms(terms: Partial<NewPush> = {}): NewPush {
     deletableByViewer: false,
     retrievalStep: false,
     clientEncrypted: false,
-    ...terms,
+    ...fields,
   };
 }
 
