@@ -14,7 +14,8 @@ import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { newKey } from '../../src/sealing/secretbox.js';
 import type { RunningApp } from './start-app.js';
-import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, someNewPush } from './new-pushes.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/settings/units.js';
+import { after, someNewPush } from './new-pushes.js';
 
 const ROWS_AT_ONCE = 500;
 
