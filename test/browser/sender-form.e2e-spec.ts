@@ -283,7 +283,9 @@ describe('The form of a sender', () => {
     await expectOneAsChosen();
   });
 
-  it('leads to a page that survives a reload, with the delete link, and Back leads to an empty form', async () => {
+  it('leads to a page that survives a reload, with the delete link that no address has, and Back to an empty form', async () => {
+    const addresses: string[] = [];
+    person.page.on('framenavigated', (frame) => addresses.push(frame.url()));
     await person.visit('/');
     await fillIn();
     await person.press('Create link');
@@ -302,6 +304,8 @@ describe('The form of a sender', () => {
     expect(await field('passphrase').inputValue()).toBe('');
     await person.page.goForward();
     expect(await field('delete-link').inputValue()).toBe(deleteLink);
+    expect(addresses.filter((address) => address.includes(deleteLink.split('#')[1] ?? ''))).toEqual([]);
+    expect(await person.page.evaluate('sessionStorage.length')).toBe(0);
     expect(await pushes()).toHaveLength(1);
     expect(person.errors).toEqual([]);
   });

@@ -1,18 +1,17 @@
+import { deleteKeyOfPage } from './delete-key.js';
 import { enhance } from './enhance.js';
 import { offerQrImage } from './qr-image.js';
-
-const FRAGMENT = /^#delete=([\w-]{43})$/;
 
 showDeleteLink();
 offerToShare();
 offerQrImage();
 enhance(document);
 
-/** The key is in the fragment of this page, so that reloading it does not lose the delete link. */
+/** That of a sender without an account. */
 function showDeleteLink(): void {
   const section = document.querySelector<HTMLElement>('[data-delete-link]');
   const field = section?.querySelector('input');
-  const key = FRAGMENT.exec(location.hash)?.[1];
+  const key = deleteKeyOfPage();
   if (!section || !field || key === undefined) return;
   field.value = `${section.dataset.deleteLink ?? ''}#${key}`;
   section.hidden = false;

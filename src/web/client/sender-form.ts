@@ -1,4 +1,5 @@
 import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
+import { takeKeyOutOf } from './delete-key.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
@@ -100,7 +101,9 @@ export class SenderForm {
     this.unconfirmed = undefined;
     this.form.reset();
     this.form.dispatchEvent(new Event('change'));
-    location.assign(new URL(path, this.form.action));
+    const next = new URL(path, this.form.action);
+    takeKeyOutOf(next);
+    location.assign(next);
   }
 
   private showErrors(errors: FormErrorResponse['errors'], retryAfter: number | undefined): void {
