@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import { textError } from '../../http/validation/text.js';
+import { textError } from '../../http/validation/text-error.js';
 import type { Push } from '../push.entity.js';
 import type { PushKind } from '../push-kind.js';
 import { PUSH_KINDS } from '../push-kind.js';

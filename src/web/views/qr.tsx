@@ -1,16 +1,25 @@
-import { encode } from 'uqr';
+import { PIXELS_PER_MODULE, qrCodeOf } from '../qr-code.js';
 
-/** For use where no stylesheet sets the size. */
-const PIXELS_PER_MODULE = 8;
+interface QrCodeProps {
+  label: string;
+  id?: string;
+}
 
 /**
  * A text as a QR code; nothing if it is too long for one. A browser extension extracts the SVG from the page and draws
  * it as a standalone image, which needs a namespace and a size.
  */
-export function QrCode({ text, label, id }: { text: string; label: string; id?: string }) {
-  const modules = modulesOf(text);
-  if (!modules) return null;
-  const { length } = modules;
+export function QrCode({ text, ...props }: QrCodeProps & { text: string }) {
+  const code = qrCodeOf(text);
+  return code ? <Drawn {...props} {...code} /> : null;
+}
+
+/** For a script to draw. */
+export function EmptyQrCode(props: QrCodeProps) {
+  return <Drawn {...props} size={1} path="" />;
+}
+
+function Drawn({ label, id, size, path }: QrCodeProps & { size: number; path: string }) {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -18,28 +27,16 @@ export function QrCode({ text, label, id }: { text: string; label: string; id?: 
       class="qr"
       role="img"
       aria-label={label}
-      width={length * PIXELS_PER_MODULE}
-      height={length * PIXELS_PER_MODULE}
-      viewBox={`0 0 ${length} ${length}`}
+      width={size * PIXELS_PER_MODULE}
+      height={size * PIXELS_PER_MODULE}
+      viewBox={`0 0 ${size} ${size}`}
     >
       <rect width="100%" height="100%" fill="#fff" />
-      <path fill="#000" d={modules.map(rowPath).join('')} />
+      <path fill="#000" d={path} />
     </svg>
   );
 }
 
 export function fitsQrCode(text: string): boolean {
-  return modulesOf(text) !== undefined;
-}
-
-function modulesOf(text: string): boolean[][] | undefined {
-  try {
-    return encode(text, { ecc: 'L', boostEcc: true, border: 3 }).data;
-  } catch {
-    return undefined; // more than 2953 bytes
-  }
-}
-
-function rowPath(row: boolean[], y: number): string {
-  return row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('');
+  return qrCodeOf(text) !== undefined;
 }
