@@ -11,7 +11,7 @@ describe('How long a secret lasts', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    running = await startApp();
+    running = await startApp({ END_TO_END: 'off' });
     browser = await launch();
   });
   afterAll(async () => {

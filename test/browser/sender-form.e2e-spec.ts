@@ -44,7 +44,7 @@ describe('The form of a sender', () => {
   let person: Person;
 
   beforeAll(async () => {
-    running = await startApp({ MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
+    running = await startApp({ END_TO_END: 'off', MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' });
     proxy = await startFaultyProxy(running.url);
     browser = await launch();
   });

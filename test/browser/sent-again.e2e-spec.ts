@@ -13,7 +13,7 @@ describe('The script of the form, when a response is lost', () => {
   let person: Person;
 
   beforeAll(async () => {
-    running = await startApp();
+    running = await startApp({ END_TO_END: 'off' });
     proxy = await startCuttingProxy(running.url);
     browser = await launch();
   });

@@ -25,7 +25,7 @@ describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
     const meet = () => Person.open(browser, running.url, { javaScriptEnabled });
 
     beforeAll(async () => {
-      running = await startApp();
+      running = await startApp({ END_TO_END: 'off' });
       browser = await launch();
     });
     beforeEach(async () => {

@@ -28,10 +28,10 @@ export function MadeEncrypted(props: MadeProps) {
         <div hidden data-link="whole">
           <LinkToCopy url={html_url} />
           <SendLink url={html_url} />
+          <p class="notice" hidden data-link="with passphrase">
+            {t.text('created.passphrase')}
+          </p>
         </div>
-        <p class="notice" hidden data-link="with passphrase">
-          {t.text('created.passphrase')}
-        </p>
         <div class="made">
           <div hidden data-link="whole">
             <EmptyQrCode label={t.text('copy.qr')} id="qrcode" />

@@ -38,6 +38,11 @@ export async function everyPage(
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made');
+  const address = page.url();
+  await person.visit('/');
+  await person.visit(address);
+  await person.waitForHeading(t.text('sealed.noLinkTitle'));
+  await look('made-incomplete');
 
   await open({ payload: 'correct horse\nbattery staple', retrieval_step: true }, 'open-step', false);
   await person.press(t.text('open.submit'));
@@ -127,6 +132,7 @@ export async function everyPage(
   await page.getByText(t.text('home.ownerFields')).click();
   await person.fill({ [t.text('home.name')]: HOSTILE, [t.text('home.note')]: HOSTILE });
   await look('home-signed-in');
+  await person.choose(t.text('sealed.choice'), t.text('sealed.byServer'));
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made-signed-in');

@@ -8,7 +8,7 @@ export function Encryption({ mode }: { mode: EndToEnd }) {
   if (mode === 'required') {
     return (
       <p class="encryption" hidden data-encryption={mode}>
-        {t.text('sealed.byBrowser')}
+        {t.text('sealed.factByBrowser')}
       </p>
     );
   }
