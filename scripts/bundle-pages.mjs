@@ -41,6 +41,7 @@ await bundle([`${END_TO_END}/end-to-end.ts`], {
   alias: withoutPublicKeys,
   define: { WORKER_INTEGRITY: JSON.stringify(integrityOf('end-to-end-worker.js')) },
 });
+await bundle(['src/web/client/qr-code.ts']);
 await bundle(
   [
     'src/web/client/every-page.ts',
@@ -53,8 +54,11 @@ await bundle(
     'src/web/assets/docs.css',
   ],
   {
-    external: ['./end-to-end.js'], // loaded when it is needed
-    define: { END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')) },
+    external: ['./end-to-end.js', './qr-code.js'], // loaded when they are needed
+    define: {
+      END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')),
+      QR_CODE_INTEGRITY: JSON.stringify(integrityOf('qr-code.js')),
+    },
   },
 );
 

@@ -1,4 +1,4 @@
-import { textError } from '../http/validation/text.js';
+import { textError } from '../http/validation/text-error.js';
 import { MAX_TOKEN_NAME } from './api-token.entity.js';
 
 /** What is wrong with the name of an API token; undefined when it is valid. */

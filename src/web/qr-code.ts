@@ -1,5 +1,8 @@
 import { encode } from 'uqr';
 
+/** For use where no stylesheet sets the size. */
+export const PIXELS_PER_MODULE = 8;
+
 /** A QR code to be drawn as an SVG. */
 export interface QrCode {
   /** Modules in a row, with the margin. */

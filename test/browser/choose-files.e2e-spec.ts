@@ -3,7 +3,12 @@ import { MIB } from '../../src/settings/units.js';
 
 describe('The files of the form', () => {
   const { person, meet, signIn } = startSite({
-    settings: { MAX_FILES: '3', MAX_FILE_SIZE: String(MIB), MAX_PUSH_SIZE: String(2 * MIB) },
+    settings: {
+      END_TO_END: 'off',
+      MAX_FILES: '3',
+      MAX_FILE_SIZE: String(MIB),
+      MAX_PUSH_SIZE: String(2 * MIB),
+    },
     browser: { locale: 'en-GB' },
   });
 

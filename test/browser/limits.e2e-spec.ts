@@ -5,7 +5,7 @@ import { startSite } from './support/site.js';
 const NOON = new Date('2026-11-27T12:00:00Z');
 
 describe('How long a secret lasts', () => {
-  const { running, meet } = startSite();
+  const { running, meet } = startSite({ settings: { END_TO_END: 'off' } });
 
   async function lastPush(person: Person): Promise<Record<string, unknown>> {
     await person.waitForHeading('Your link is ready');

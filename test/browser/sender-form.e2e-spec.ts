@@ -43,7 +43,7 @@ describe('The form of a sender', () => {
   let proxy: FaultyProxy;
   let folder: string;
   const { running, person, signIn } = startSite({
-    settings: { MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' },
+    settings: { END_TO_END: 'off', MAX_FILE_SIZE: '1000', MAX_PUSH_SIZE: '1500' },
     browser: context,
     url: () => proxy.url,
     expected: /^Failed to load resource/,

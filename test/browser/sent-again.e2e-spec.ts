@@ -5,7 +5,11 @@ import { startSite } from './support/site.js';
 
 describe('The script of the form, when a response is lost', () => {
   let proxy: CuttingProxy;
-  const { running, person } = startSite({ url: () => proxy.url, expected: /^Failed to load resource/ });
+  const { running, person } = startSite({
+    settings: { END_TO_END: 'off' },
+    url: () => proxy.url,
+    expected: /^Failed to load resource/,
+  });
 
   beforeAll(async () => {
     proxy = await startCuttingProxy(running.url);

@@ -14,7 +14,15 @@ const KINDS = [
 describe.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
   'A walk through the pages with $javaScriptEnabled for scripts',
   ({ javaScriptEnabled }) => {
-    const { running, person: owner, meet, signIn } = startSite({ browser: { javaScriptEnabled } });
+    const {
+      running,
+      person: owner,
+      meet,
+      signIn,
+    } = startSite({
+      settings: { END_TO_END: 'off' },
+      browser: { javaScriptEnabled },
+    });
     let stranger: Person;
 
     beforeEach(async () => {

@@ -14,12 +14,17 @@ export interface FaultyProxy {
   break(fault: Fault): void;
   /** From now on, each request is forwarded. */
   repair(): void;
+  /** What clients have sent since the last call: request lines, headers and bodies. */
+  received(): string;
   stop(): Promise<void>;
 }
 
 export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
   let current: Fault | undefined;
+  let received: string[] = [];
   const server = createServer((incoming, outgoing) => {
+    received.push(incoming.url ?? '', ...incoming.rawHeaders);
+    incoming.on('data', (chunk: Buffer) => received.push(chunk.toString('latin1')));
     const fault = incoming.method === 'POST' ? current : undefined;
     if (fault === 'cut before') incoming.socket.destroy();
     else if (typeof fault === 'object') answer(fault, incoming, outgoing);
@@ -31,6 +36,11 @@ export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     break: (fault) => (current = fault),
     repair: () => (current = undefined),
+    received: () => {
+      const all = received.join('');
+      received = [];
+      return all;
+    },
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -1,6 +1,8 @@
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
+import { Settings } from '../../src/settings/settings.js';
+import { clientEncryptedPush } from '../support/age-files.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -48,6 +50,36 @@ describe('The form of a sender', () => {
 
     expect(status).toBe(422);
     expect(body).toEqual({ errors: { expire_after_views: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.' } });
+  });
+
+  it('is refused in clear where the browser has to encrypt, which does not concern the API', async () => {
+    const settings = running.app.get(Settings);
+    settings.END_TO_END = 'required';
+    try {
+      const { body: form } = await pageClient.get('/');
+      expect(form).toMatch(/<button class="wide" disabled/);
+      const before = await count();
+      const page = await pageClient.post('/', FORM);
+      expect(page.status).toBe(422);
+      expect(page.body).toContain('Secrets have to be encrypted in the browser here. Nothing was created.');
+      expect(page.body).not.toContain('correct horse');
+      const script = await pageClient.post('/', FORM, JSON_ANSWER);
+      expect(script).toMatchObject({ status: 422, body: { errors: { form: expect.any(String) } } });
+      expect(await count()).toBe(before);
+
+      const { client_encrypted, payload, passphrase } = clientEncryptedPush();
+      const encrypted = {
+        'push[client_encrypted]': String(client_encrypted),
+        'push[payload]': payload,
+        'push[passphrase]': passphrase,
+      };
+      const { status, body } = await pageClient.post('/', encrypted, JSON_ANSWER);
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ client_encrypted: true });
+      await running.anonymous.push({ payload: 'correct horse' });
+    } finally {
+      settings.END_TO_END = 'default';
+    }
   });
 
   it('is refused for another account than the one it was shown to, or for none', async () => {

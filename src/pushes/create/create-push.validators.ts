@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ValidationArguments, ValidatorConstraintInterface } from 'class-validator';
 import { Validate, ValidatorConstraint } from 'class-validator';
-import { textError } from '../../http/validation/text.js';
+import { textError } from '../../http/validation/text-error.js';
 import { PushRules } from './push-rules.js';
 import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';

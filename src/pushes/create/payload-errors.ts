@@ -1,4 +1,4 @@
-import { textError } from '../../http/validation/text.js';
+import { textError } from '../../http/validation/text-error.js';
 import type { PushKind } from '../push-kind.js';
 import { urlError } from './url-error.js';
 

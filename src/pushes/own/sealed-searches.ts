@@ -1,5 +1,5 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
-import { textError } from '../../http/validation/text.js';
+import { textError } from '../../http/validation/text-error.js';
 import type { Visitor } from '../../http/visitor.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { SealBroken } from '../../sealing/secretbox.js';

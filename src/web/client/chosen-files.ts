@@ -35,6 +35,9 @@ export function listFiles(form: HTMLFormElement): void {
     set(chosen); // a browser puts those that were just chosen in place of the others
     add(added);
   });
+  form.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === 'encryption') set(chosen);
+  });
   form.addEventListener('drop', (event) => {
     if (!hasFiles(event.dataTransfer)) return;
     event.preventDefault();

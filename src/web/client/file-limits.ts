@@ -1,3 +1,7 @@
+import { isEncrypting } from './encryption-choice.js';
+import { sealedFileSize } from './end-to-end/sizes.js';
+import { text } from './texts.js';
+
 export interface FilesError {
   message: string;
   /** The files that are too large by themselves. */
@@ -5,9 +9,20 @@ export interface FilesError {
 }
 
 /** What is wrong with the chosen files, in the words and the order of the server. */
-export function errorOf(files: File[], { dataset }: HTMLInputElement): FilesError | undefined {
-  const tooLarge = files.filter(({ size }) => size > Number(dataset.mostBytes));
-  const inAll = files.reduce((sum, { size }) => sum + size, 0);
+export function errorOf(files: File[], input: HTMLInputElement): FilesError | undefined {
+  const error = errorOfSizes(files, input, ({ size }) => size);
+  if (error || !input.form || !isEncrypting(input.form)) return error;
+  const encrypted = errorOfSizes(files, input, ({ size }) => sealedFileSize(size));
+  return encrypted && { ...encrypted, message: `${encrypted.message} ${text('script.sealedOverhead')}` };
+}
+
+function errorOfSizes(
+  files: File[],
+  { dataset }: HTMLInputElement,
+  sizeOf: (file: File) => number,
+): FilesError | undefined {
+  const tooLarge = files.filter((file) => sizeOf(file) > Number(dataset.mostBytes));
+  const inAll = files.reduce((sum, file) => sum + sizeOf(file), 0);
   if (files.length > Number(dataset.mostFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };
   if (tooLarge.length > 0) return { message: dataset.tooLarge ?? '', files: tooLarge };
   if (inAll > Number(dataset.mostBytesInAll)) return { message: dataset.tooLargeInAll ?? '', files: [] };

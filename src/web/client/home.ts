@@ -1,6 +1,7 @@
 import { listFiles } from './chosen-files.js';
 import { cleanAddress } from './clean-address.js';
 import { showEnd } from './end.js';
+import { offerEncryption } from './encryption-choice.js';
 import { enhance } from './enhance.js';
 import { offerPasswords } from './generate-password.js';
 import { offerHttps } from './https.js';
@@ -12,6 +13,7 @@ enhance(document);
 const form = document.querySelector<HTMLFormElement>('form#make');
 if (form) {
   rememberSettings(form);
+  offerEncryption(form);
   listFiles(form);
   showFieldsOfKind(form);
   showEnd(form);

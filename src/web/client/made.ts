@@ -1,21 +1,27 @@
-import { deleteKeyOfPage } from './delete-key.js';
 import { enhance } from './enhance.js';
 import { offerQrImage } from './qr-image.js';
+import { secretsOfPage } from './result-secrets.js';
+import { showLink } from './whole-link.js';
 
-showDeleteLink();
+const { deleteKey, fragment } = secretsOfPage();
+if (deleteKey !== undefined) showDeleteLink(deleteKey);
+if (deleteKey !== undefined || fragment !== undefined) keepLanguage();
+void showLink(fragment).then(offerQrImage);
 offerToShare();
-offerQrImage();
 enhance(document);
 
 /** That of a sender without an account. */
-function showDeleteLink(): void {
+function showDeleteLink(key: string): void {
   const section = document.querySelector<HTMLElement>('[data-delete-link]');
   const field = section?.querySelector('input');
-  const key = deleteKeyOfPage();
-  if (!section || !field || key === undefined) return;
+  if (!section || !field) return;
   field.value = `${section.dataset.deleteLink ?? ''}#${key}`;
   section.hidden = false;
-  document.querySelector('form[action$="/language"]')?.remove(); // it would lead to this page without the key
+}
+
+/** Another one would lead to this page without what the tab has kept for it. */
+function keepLanguage(): void {
+  document.querySelector('form[action$="/language"]')?.remove();
 }
 
 /** By the share menu of the system, where the browser has one. */

@@ -2,13 +2,17 @@ import { store, storedRecord } from './stored.js';
 
 const NAME = 'sealpush.settings';
 
-/** The options, which are remembered, by the parameter of the address that goes before. Never a secret, name or note. */
-const TERMS = [
+/**
+ * The options, which are remembered, by the parameter of the address that goes before. No address proposes who encrypts:
+ * it could be somebody else's. Never a secret, name or note.
+ */
+const TERMS: { inAddress?: string; fields: string[] }[] = [
   { inAddress: 'kind', fields: ['push[kind]'] },
   { inAddress: 'views', fields: ['push[expire_after_views]', 'push[custom_views]'] },
   { inAddress: 'duration', fields: ['push[expire_after_duration]', 'push[expire_after_days]'] },
   { inAddress: 'click', fields: ['push[retrieval_step]'] },
   { inAddress: 'deletable', fields: ['push[deletable_by_viewer]'] },
+  { fields: ['encryption'] },
 ];
 
 /** Remembers the options of the form in this browser, if the visitor wants that. */
@@ -30,7 +34,9 @@ export function rememberSettings(form: HTMLFormElement): void {
 
 function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): void {
   const address = new URLSearchParams(location.search);
-  const wanted = TERMS.filter(({ inAddress }) => !address.has(inAddress)).flatMap(({ fields }) => fields);
+  const wanted = TERMS.filter(({ inAddress }) => inAddress === undefined || !address.has(inAddress)).flatMap(
+    ({ fields }) => fields,
+  );
   for (const name of wanted) {
     for (const input of inputs(form, name)) fill(input, remembered[name]);
   }

@@ -1,10 +1,13 @@
+import type { CreatedResponse } from '../home/created-response.js';
 import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
-import { takeKeyOutOf } from './delete-key.js';
+import { reasonOf } from './end-to-end/end-to-end-error.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
 import { setOwner, takeOverAccount } from './owner.js';
+import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
 import { Progress } from './progress.js';
+import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';
 import { signInPage } from './sign-in-page.js';
 import { submissionOf } from './submission.js';
@@ -54,13 +57,16 @@ export class SenderForm {
     this.begin(() => {
       cancelling.abort();
     });
-    this.unconfirmed = submissionOf(this.form, this.unconfirmed);
+    const submission = submissionOf(this.form, this.unconfirmed);
+    this.unconfirmed = submission;
+    const { idempotencyKey } = submission;
     const { signal } = cancelling;
     try {
+      const body = await prepareBody(this.form, submission, this.progress, signal);
       const onProgress = this.progress.update.bind(this.progress);
-      this.show(await send(this.form.action, this.unconfirmed, { signal, onProgress }));
-    } catch {
-      this.showFailure(signal.aborted);
+      this.show(await send(this.form.action, body, { idempotencyKey, signal, onProgress }));
+    } catch (error) {
+      this.showFailure(error, signal.aborted);
     } finally {
       this.end();
     }
@@ -80,14 +86,21 @@ export class SenderForm {
     this.progress.end();
   }
 
-  private showFailure(isCancelled: boolean): void {
+  private showFailure(error: unknown, isCancelled: boolean): void {
     if (isCancelled) showNotice(text('script.cancelled'));
+    else if (error instanceof InvalidSecret) this.showErrors(error.errors, null);
+    else if (error instanceof EncryptionFailed) showNotice(encryptionFailure(error));
     else showNotice(text(navigator.onLine ? 'script.noResponse' : 'script.offline'));
   }
 
   private show({ status, content, retryAfter }: UploadResponse): void {
-    const { path, errors, owner } = (content ?? {}) as Partial<FormErrorResponse & { path: string }>;
-    if (status === 201 && path !== undefined) this.goTo(path);
+    const { path, client_encrypted, errors, owner } = (content ?? {}) as Partial<
+      FormErrorResponse & CreatedResponse
+    >;
+    const fragment = this.unconfirmed?.encrypted?.fragment;
+    if (status === 201 && fragment !== undefined && !client_encrypted)
+      showNotice(text('script.sealedNotAccepted'));
+    else if (status === 201 && path !== undefined) this.goTo(path, fragment);
     else if (status === 401) this.offerToSignIn(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
     else if (status === 409 && errors) this.offerToSignIn(errors.form ?? '');
@@ -97,12 +110,12 @@ export class SenderForm {
   }
 
   /** The page of the link, with the empty form one step back. */
-  private goTo(path: string): void {
+  private goTo(path: string, fragment: string | undefined): void {
     this.unconfirmed = undefined;
     this.form.reset();
     this.form.dispatchEvent(new Event('change'));
     const next = new URL(path, this.form.action);
-    takeKeyOutOf(next);
+    handOver(next, fragment);
     location.assign(next);
   }
 
@@ -177,4 +190,8 @@ export class SenderForm {
   private get button(): HTMLButtonElement | null {
     return this.form.querySelector('button.wide');
   }
+}
+
+function encryptionFailure({ cause }: EncryptionFailed): string {
+  return text(reasonOf(cause) === 'unavailable' ? 'script.sealedUnavailable' : 'script.sealedFailed');
 }

@@ -1,18 +1,43 @@
+import type { EncryptedSecret } from './encrypt-secret.js';
+import { FIELDS_OF_SECRET } from './secret-of-form.js';
+
 const KEY_BYTES = 16;
 
 /** What a form is about to send, with the key by which the server recognises a retry. */
 export interface Submission {
+  /** The form as it is filled in. */
   content: FormData;
   idempotencyKey: string;
+  /** What is sent in place of the secret. It is kept: a retry must not create a push for another link. */
+  encrypted?: EncryptedSecret;
 }
 
 const ACCOUNT = 'push[account]';
+/** For this page only. */
+const CHOICE = 'encryption';
 
-/** The current content of the form, with the key of `earlier` if that had the same content, for whatever account. */
+/** The current content of the form; all else of `earlier` if that had the same content, for whatever account. */
 export function submissionOf(form: HTMLFormElement, earlier?: Submission): Submission {
-  const content = filesLast(new FormData(form));
-  const isSame = earlier !== undefined && isEqual(content, earlier.content);
-  return { content, idempotencyKey: isSame ? earlier.idempotencyKey : newKey() };
+  const content = new FormData(form);
+  if (earlier !== undefined && isEqual(content, earlier.content)) return { ...earlier, content };
+  return { content, idempotencyKey: newKey() };
+}
+
+/** The body of the request. */
+export function bodyOf({ content, encrypted }: Submission): FormData {
+  const body = new FormData();
+  for (const [name, value] of content) body.append(name, value);
+  body.delete(CHOICE);
+  if (encrypted) replaceSecret(body, encrypted);
+  return filesLast(body);
+}
+
+function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecret): void {
+  for (const name of FIELDS_OF_SECRET) body.delete(name);
+  body.append('push[client_encrypted]', 'true');
+  body.append('push[payload]', payload);
+  body.append('push[passphrase]', proof);
+  for (const file of files) body.append('push[files][]', file);
 }
 
 /** If a file is refused, the server has read all other fields. */

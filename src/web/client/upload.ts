@@ -1,5 +1,3 @@
-import type { Submission } from './submission.js';
-
 const PAUSE_MS = 1000;
 /** Without any progress. */
 const PATIENCE_MS = 60_000;
@@ -14,6 +12,8 @@ export interface UploadResponse {
 }
 
 export interface SendOptions {
+  /** The server recognises a retry by it. */
+  idempotencyKey: string;
   /** Cancels sending. */
   signal: AbortSignal;
   onProgress: (sent: number, total: number) => void;
@@ -24,25 +24,21 @@ export interface SendOptions {
  * broke, and recognises the retry by its key.
  * @throws when there is no response to the retry either, or it was cancelled
  */
-export async function send(
-  action: string,
-  submission: Submission,
-  options: SendOptions,
-): Promise<UploadResponse> {
+export async function send(action: string, body: FormData, options: SendOptions): Promise<UploadResponse> {
   try {
-    return await sendOnce(action, submission, options);
+    return await sendOnce(action, body, options);
   } catch (error) {
     if (options.signal.aborted || !navigator.onLine) throw error;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     options.signal.throwIfAborted();
-    return sendOnce(action, submission, options);
+    return sendOnce(action, body, options);
   }
 }
 
 function sendOnce(
   action: string,
-  { content, idempotencyKey }: Submission,
-  { signal, onProgress }: SendOptions,
+  body: FormData,
+  { idempotencyKey, signal, onProgress }: SendOptions,
 ): Promise<UploadResponse> {
   const request = new XMLHttpRequest(); // fetch does not report upload progress
   const abort = () => {
@@ -66,7 +62,7 @@ function sendOnce(
     request.open('POST', action);
     request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('Idempotency-Key', `"${idempotencyKey}"`);
-    request.send(content);
+    request.send(body);
   }).finally(() => {
     idleTimer.end();
     signal.removeEventListener('abort', abort);

@@ -27,6 +27,7 @@ export class HomeForm {
       <Home
         rules={this.rules}
         mayAttach={this.mayAttach(user)}
+        endToEnd={this.settings.END_TO_END}
         carried={carried}
         typed={typed}
         errors={errors}

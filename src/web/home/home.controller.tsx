@@ -9,6 +9,8 @@ import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { SubmissionsService } from '../../pushes/create/submissions.service.js';
+import { Settings } from '../../settings/settings.js';
+import { assertEncrypted } from './encryption-requirement.js';
 import { formKey } from './form-key.js';
 import { assertSameOwner } from './form-owner.js';
 import { prepareHomeFields } from './home-fields.js';
@@ -17,7 +19,7 @@ import { HomeErrorsInterceptor } from './home-errors.interceptor.js';
 import { CurrentIdempotencyKey } from './idempotency-key.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
-import { resultPath } from './result-path.js';
+import { createdResponse } from './created-response.js';
 import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
 import { SignedIn } from '../account/signed-in.js';
 import { Made } from '../views/made.js';
@@ -29,6 +31,7 @@ export class HomeController {
     private readonly form: HomeForm,
     private readonly submissions: SubmissionsService,
     private readonly rules: PushRules,
+    private readonly settings: Settings,
   ) {}
 
   @Get()
@@ -51,7 +54,8 @@ export class HomeController {
     const key = scriptKey ?? formKey(fields.idempotency_key, form);
     const created = await this.submissions.submit(key, this.rules.newPushFrom(form), visitor, () => {
       assertSameOwner(fields, user);
+      assertEncrypted(form, this.settings);
     });
-    return new PageResponse(<Made {...created} />, 201, () => ({ path: resultPath(created) }));
+    return new PageResponse(<Made {...created} />, 201, () => createdResponse(created));
   }
 }

@@ -586,4 +586,37 @@ export const de: Texts = {
   'script.otherAccount': 'Sie sind jetzt als {email} angemeldet. Es wurde nichts erstellt.',
   'script.createAs': 'Link als {email} erstellen',
   'script.createAnonymously': 'Link ohne Konto erstellen',
+
+  'sealed.choice': 'Wer kann es lesen?',
+  'sealed.byBrowser': 'Nur wer den Link hat, kann es lesen, dieser Server nicht',
+  'sealed.byServer': 'Jeder mit dem Link kann es öffnen, auch ohne JavaScript',
+  'sealed.ownerFields': 'Name und Notiz kann dieser Server lesen.',
+  'sealed.required':
+    'Geheimnisse müssen hier im Browser verschlüsselt werden. Es wurde nichts erstellt. Das braucht JavaScript und eine Verbindung über https.',
+  'sealed.needsScript':
+    'Dieses Formular lässt sich ohne JavaScript nicht benutzen: Geheimnisse werden hier im Browser verschlüsselt.',
+  'sealed.needsHttps':
+    'Dieses Formular lässt sich hier nicht benutzen: Geheimnisse werden im Browser verschlüsselt, und das braucht eine Adresse mit https und einen aktuellen Browser.',
+  'sealed.factByBrowser':
+    'Im Browser verschlüsselt: Nur wer den ganzen Link hat, kann es lesen, dieser Server nicht.',
+  'sealed.factByServer': 'Von diesem Server verschlüsselt.',
+  'sealed.noLinkTitle': 'Dieser Link kann nicht noch einmal gezeigt werden',
+  'sealed.noLink':
+    'Das Geheimnis wurde in einem Browser verschlüsselt, und der Schlüssel am Ende des Links ist nur in dem Tab, in dem es erstellt wurde. Dieser Server hatte ihn nie. Wer den Link hat, kann das Geheimnis weiterhin öffnen.',
+  'script.sealedEncrypting': 'Wird verschlüsselt …',
+  'script.sealedUnavailable':
+    'Die Verschlüsselung konnte nicht geladen werden, und es wurde nichts gesendet. Versuchen Sie es erneut.',
+  'script.sealedFailed':
+    'Das Geheimnis konnte nicht verschlüsselt werden, und es wurde nichts gesendet. Wenn Sie Dateien gewählt haben, wählen Sie sie erneut: Sie können sich geändert haben.',
+  'script.sealedNotAccepted':
+    'Der Server hat dies nicht als im Browser verschlüsselt angenommen, der Link würde also nicht funktionieren. Laden Sie die Seite neu und versuchen Sie es erneut.',
+  'script.sealedRequired': 'Bitte füllen Sie dieses Feld aus.',
+  'script.sealedAddress': 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com.',
+  'script.sealedTooLong': 'Das ist zu lang.',
+  'script.sealedTooLongEncrypted':
+    'Das ist zu lang: Verschlüsselt hat es {length} Zeichen, und {most} können gesendet werden. Senden Sie es als Datei.',
+  'script.sealedInvalid': 'Der Text enthält ungültige Zeichen.',
+  'script.sealedFilesNeeded': 'Wählen Sie mindestens eine Datei.',
+  'script.sealedPassphrase': 'Geben Sie die Passphrase erneut ein.',
+  'script.sealedOverhead': 'Durch die Verschlüsselung im Browser werden Dateien etwas größer.',
 };

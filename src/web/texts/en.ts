@@ -558,6 +558,38 @@ export const en = {
   'script.otherAccount': 'You are now signed in as {email}. Nothing was created.',
   'script.createAs': 'Create link as {email}',
   'script.createAnonymously': 'Create link without an account',
+
+  'sealed.choice': 'Who can read it?',
+  'sealed.byBrowser': 'Only people with the link can read it, not this server',
+  'sealed.byServer': 'Anyone with the link can open it, also without JavaScript',
+  'sealed.ownerFields': 'This server can read the name and the note.',
+  'sealed.required':
+    'Secrets have to be encrypted in the browser here. Nothing was created. This needs JavaScript and a connection over https.',
+  'sealed.needsScript':
+    'This form cannot be used without JavaScript: secrets are encrypted in the browser here.',
+  'sealed.needsHttps':
+    'This form cannot be used here: secrets are encrypted in the browser, and that needs an address with https and a current browser.',
+  'sealed.factByBrowser':
+    'Encrypted in the browser: only people with the whole link can read it, not this server.',
+  'sealed.factByServer': 'Encrypted by this server.',
+  'sealed.noLinkTitle': 'This link cannot be shown again',
+  'sealed.noLink':
+    'The secret was encrypted in a browser, and the key at the end of its link is only in the tab in which it was created. This server never had it. Whoever has the link can still open the secret.',
+  'script.sealedEncrypting': 'Encrypting…',
+  'script.sealedUnavailable': 'The encryption could not be loaded, and nothing was sent. Try again.',
+  'script.sealedFailed':
+    'The secret could not be encrypted, and nothing was sent. If you chose files, choose them again: they may have changed.',
+  'script.sealedNotAccepted':
+    'The server did not take this as encrypted in the browser, so the link would not work. Reload the page and try again.',
+  'script.sealedRequired': 'Fill in this field.',
+  'script.sealedAddress': 'Enter a full address, such as https://example.com.',
+  'script.sealedTooLong': 'This is too long.',
+  'script.sealedTooLongEncrypted':
+    'This is too long: encrypted it has {length} characters, and {most} can be sent. Send it as a file.',
+  'script.sealedInvalid': 'The text contains invalid characters.',
+  'script.sealedFilesNeeded': 'Choose at least one file.',
+  'script.sealedPassphrase': 'Enter the passphrase again.',
+  'script.sealedOverhead': 'Encryption in the browser makes files slightly larger.',
 } as const;
 
 export type TextKey = keyof typeof en;

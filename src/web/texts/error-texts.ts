@@ -1,3 +1,4 @@
+import { NOT_ENCRYPTED } from '../home/encryption-requirement.js';
 import { OWNER_CHANGED } from '../home/form-owner.js';
 import type { TextKey } from './en.js';
 import { en } from './en.js';
@@ -52,6 +53,7 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   [/^At most (\d+) pushes can be deleted at once\.$/, 'formError.tooManySelected', count],
   ['Only its owner may delete this push.', 'formError.deleteNotAllowed'],
   [OWNER_CHANGED, 'formError.ownerChanged'],
+  [NOT_ENCRYPTED, 'sealed.required'],
   ['Enter the secret again.', 'formError.secretAgain'],
   ['Enter the passphrase again.', 'formError.passphraseAgain'],
   ['Choose the files again.', 'formError.filesAgain'],

@@ -1,10 +1,12 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
+import type { EndToEnd } from '../../settings/settings.js';
 import { pathWithTerms } from '../home/query-options.js';
 import { Carried } from './carried.js';
 import { Input, TextArea } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Advice } from './home/advice.js';
+import { Encryption, EncryptionUnavailable } from './home/encryption.js';
 import { Files } from './home/files.js';
 import { Generator } from './home/generator.js';
 import { Kinds } from './home/kinds.js';
@@ -24,6 +26,8 @@ interface HomeProps {
   rules: PushRules;
   /** Whether this visitor may attach files. */
   mayAttach: boolean;
+  /** Whether the browser encrypts the secret. */
+  endToEnd: EndToEnd;
   /** Hidden fields. */
   carried: Typed;
   typed?: Typed;
@@ -32,7 +36,7 @@ interface HomeProps {
   resend?: Resend;
 }
 
-export function Home({ rules, mayAttach, carried, typed = {}, errors, resend }: HomeProps) {
+export function Home({ rules, mayAttach, endToEnd, carried, typed = {}, errors, resend }: HomeProps) {
   const t = useTexts();
   const filled = { typed, errors };
   const form = pathWithTerms(typed, rules);
@@ -44,6 +48,7 @@ export function Home({ rules, mayAttach, carried, typed = {}, errors, resend }: 
       <FormNotice errors={errors}>
         <Advice errors={errors} resend={resend} form={form} />
       </FormNotice>
+      {endToEnd === 'required' && <EncryptionUnavailable />}
       <PostForm
         to="/"
         encType="multipart/form-data"
@@ -58,10 +63,13 @@ export function Home({ rules, mayAttach, carried, typed = {}, errors, resend }: 
         <Limits rules={rules} {...filled} />
         <Passphrase errors={errors} />
         <Switches defaults={rules.defaults} {...filled} />
+        <Encryption mode={endToEnd} />
         <Remember />
         <OwnersFields {...filled} />
         {hasFiles && <Files rules={rules.files} errors={errors} />}
-        <button class="wide">{t.text('home.submit')}</button>
+        <button class="wide" disabled={endToEnd === 'required'}>
+          {t.text('home.submit')}
+        </button>
         {rules.files.isEnabled && !hasFiles && <SignInFirst />}
         <div class="upload" hidden data-upload>
           <label for="progress">{t.text('home.sending')}</label>

@@ -2,13 +2,14 @@ import type { PushDto } from '../../pushes/push.dto.js';
 import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
 import { LinkToCopy } from './link-to-copy.js';
+import { MadeEncrypted } from './made-encrypted.js';
 import { QrCode } from './qr.js';
 import { SendLink } from './send-link.js';
 import { Link } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { Time } from './words.js';
 
-interface MadeProps {
+export interface MadeProps {
   push: PushDto;
   isOwner: boolean;
   /** With it a sender without an account may delete the push. */
@@ -16,26 +17,12 @@ interface MadeProps {
 }
 
 /** The link of a push, ready to be sent. Clients find the QR code by its id, `qrcode`. */
-export function Made({ push, isOwner, deleteKey }: MadeProps) {
+export function Made(props: MadeProps) {
+  const { push, isOwner, deleteKey } = props;
   const t = useTexts();
   return (
     <Layout title={t.text('created.title')} script="made">
-      <h1>{t.text('created.title')}</h1>
-      <p class="lede">{t.text('created.intro')}</p>
-      <section class="card">
-        <LinkToCopy url={push.html_url} />
-        <SendLink url={push.html_url} />
-        {push.passphrase_required && <p class="notice">{t.text('created.passphrase')}</p>}
-        <div class="made">
-          <div>
-            <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
-            <button type="button" class="link" hidden data-save-qr="qrcode">
-              {t.text('created.saveQr')}
-            </button>
-          </div>
-          <Facts push={push} isOwner={isOwner} deleteKey={deleteKey} />
-        </div>
-      </section>
+      {push.client_encrypted ? <MadeEncrypted {...props} /> : <MadeByServer {...props} />}
       {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
@@ -45,7 +32,39 @@ export function Made({ push, isOwner, deleteKey }: MadeProps) {
   );
 }
 
-function Facts({ push, isOwner, deleteKey }: MadeProps) {
+function MadeByServer(props: MadeProps) {
+  const { push } = props;
+  const t = useTexts();
+  return (
+    <>
+      <h1>{t.text('created.title')}</h1>
+      <p class="lede">{t.text('created.intro')}</p>
+      <section class="card">
+        <LinkToCopy url={push.html_url} />
+        <SendLink url={push.html_url} />
+        {push.passphrase_required && <p class="notice">{t.text('created.passphrase')}</p>}
+        <div class="made">
+          <div>
+            <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
+            <SaveQrCode />
+          </div>
+          <Facts {...props} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** A script shows it. */
+export function SaveQrCode() {
+  return (
+    <button type="button" class="link" hidden data-save-qr="qrcode">
+      {useTexts().text('created.saveQr')}
+    </button>
+  );
+}
+
+export function Facts({ push, isOwner, deleteKey }: MadeProps) {
   const t = useTexts();
   return (
     <ul class="facts">
@@ -56,6 +75,7 @@ function Facts({ push, isOwner, deleteKey }: MadeProps) {
       {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
       {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
       {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
+      <li>{t.text(push.client_encrypted ? 'sealed.factByBrowser' : 'sealed.factByServer')}</li>
     </ul>
   );
 }

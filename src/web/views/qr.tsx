@@ -1,16 +1,25 @@
-import { qrCodeOf } from '../qr-code.js';
+import { PIXELS_PER_MODULE, qrCodeOf } from '../qr-code.js';
 
-/** For use where no stylesheet sets the size. */
-const PIXELS_PER_MODULE = 8;
+interface QrCodeProps {
+  label: string;
+  id?: string;
+}
 
 /**
  * A text as a QR code; nothing if it is too long for one. A browser extension extracts the SVG from the page and draws
  * it as a standalone image, which needs a namespace and a size.
  */
-export function QrCode({ text, label, id }: { text: string; label: string; id?: string }) {
+export function QrCode({ text, ...props }: QrCodeProps & { text: string }) {
   const code = qrCodeOf(text);
-  if (!code) return null;
-  const { size, path } = code;
+  return code ? <Drawn {...props} {...code} /> : null;
+}
+
+/** For a script to draw. */
+export function EmptyQrCode(props: QrCodeProps) {
+  return <Drawn {...props} size={1} path="" />;
+}
+
+function Drawn({ label, id, size, path }: QrCodeProps & { size: number; path: string }) {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"

@@ -1,3 +1,4 @@
+import { preload } from '../load-script.js';
 import { EndToEndError } from './end-to-end-error.js';
 
 /** Set by scripts/bundle-pages.mjs. */
@@ -16,21 +17,9 @@ export function isEndToEndAvailable(): boolean {
  */
 export async function loadEndToEnd(): Promise<EndToEnd> {
   try {
-    await preload(new URL('end-to-end.js', import.meta.url));
+    await preload(new URL('end-to-end.js', import.meta.url), END_TO_END_INTEGRITY);
     return await import('./end-to-end.js');
   } catch {
     throw new EndToEndError('unavailable');
   }
-}
-
-/** Loads a module only if it has its digest, which `import` alone does not check. */
-async function preload({ href }: URL): Promise<void> {
-  const link = document.createElement('link');
-  if (!link.relList.supports('modulepreload')) return;
-  Object.assign(link, { rel: 'modulepreload', href, integrity: END_TO_END_INTEGRITY });
-  await new Promise((resolve, reject) => {
-    link.addEventListener('load', resolve);
-    link.addEventListener('error', reject);
-    document.head.append(link);
-  });
 }

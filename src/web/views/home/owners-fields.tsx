@@ -28,6 +28,9 @@ export function OwnersFields({ typed, errors }: Filled) {
         value={typed.note}
         errors={errors}
       />
+      <p class="hint" hidden data-when-encrypting>
+        {t.text('sealed.ownerFields')}
+      </p>
     </details>
   );
 }

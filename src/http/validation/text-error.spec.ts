@@ -1,4 +1,4 @@
-import { textError } from './text.js';
+import { textError } from './text-error.js';
 
 describe('A text', () => {
   it('is counted in code points', () => {

@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { Push } from '../../src/pushes/push.entity.js';
+import type { EndToEnd } from '../../src/settings/settings.js';
+import { Settings } from '../../src/settings/settings.js';
+import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';
+import type { Envelope } from '../../src/web/client/end-to-end/envelope.js';
+import { openSealedFile } from '../../src/web/client/end-to-end/files.js';
+import type { Fragment } from '../../src/web/client/end-to-end/fragment.js';
+import { parseFragment } from '../../src/web/client/end-to-end/fragment.js';
+import { openPayload } from '../../src/web/client/end-to-end/payload.js';
+import { proofOf } from '../../src/web/client/end-to-end/secret.js';
+import { streamOf } from '../end-to-end/streams.js';
+import type { FaultyProxy } from '../support/faulty-proxy.js';
+import { startFaultyProxy } from '../support/faulty-proxy.js';
+import { PASSWORD } from '../support/page-client.js';
+import { readQrCode } from '../support/qr-code.js';
+import { PLAIN_HOST } from './support/browser.js';
+import { startSite } from './support/site.js';
+
+const BY_BROWSER = 'Only people with the link can read it, not this server';
+const BY_SERVER = 'Anyone with the link can open it, also without JavaScript';
+const FILES = ['marked-a.html', 'marked-b.txt'].map((name, i) => ({
+  name,
+  mimeType: 'text/marked',
+  buffer: Buffer.from('marked content '.repeat(20_000 * i + 1)),
+}));
+const SECRETS = [
+  ['text', 'Text', 'marked secret\nGrüße', ''],
+  ['text', 'Text', 'marked secret\nGrüße', 'marked passphrase'],
+  ['url', 'Web address', 'https://example.org/marked?secret', ''],
+  ['qr', 'QR code', 'marked secret', 'marked passphrase'],
+  ['file', 'Files', 'marked message', ''],
+  ['file', 'Files', '', 'marked passphrase'],
+] as const;
+
+describe('The form that encrypts in the browser', () => {
+  let proxy: FaultyProxy;
+  const { running, person, meet } = startSite({
+    settings: { FILES_REQUIRE_AUTHENTICATION: 'false', MAX_FILE_SIZE: '400000' },
+    url: () => proxy.url,
+    expected: /^Failed to load resource/,
+  });
+
+  beforeAll(async () => {
+    proxy = await startFaultyProxy(running.url);
+  });
+  beforeEach(async () => {
+    await running.dataSource.manager.deleteAll(Push);
+    proxy.received();
+  });
+  afterEach(() => {
+    proxy.repair();
+    running.app.get(Settings).END_TO_END = 'default';
+  });
+  afterAll(() => proxy.stop());
+
+  const field = (id: string) => person.page.locator(`#${id}`);
+  const choice = (name: string) => person.page.getByRole('radio', { name, exact: true });
+  const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const count = () => running.dataSource.manager.count(Push);
+  const set = (mode: EndToEnd) => (running.app.get(Settings).END_TO_END = mode);
+
+  async function create(): Promise<string> {
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    return field('link').inputValue();
+  }
+
+  /** What the server has, by the proof and the key in the link. */
+  async function open(link: string, passphrase: string) {
+    const [, urlToken = '', hash = ''] = /\/p\/([\w-]{43})(?:\/r)?#(.*)$/.exec(link) ?? [];
+    const fragment = parseFragment(hash) as Fragment;
+    const { body } = await running.anonymous.retrieve(urlToken, await proofOf(fragment, passphrase));
+    const envelope = await openPayload(body.payload, fragment, passphrase);
+    return { body, fragment, envelope, files: await contents(body.files, envelope) };
+  }
+
+  function contents(links: { url: string }[], { files }: Envelope): Promise<string[]> {
+    return Promise.all(
+      files.map(async (file, i) => {
+        const sealed = new Uint8Array(await (await fetch(links[i]?.url ?? '')).arrayBuffer());
+        return (await buffer(await openSealedFile(streamOf(sealed), file, fileKeyOf))).toString();
+      }),
+    );
+  }
+
+  it.each(SECRETS)('sends a secret of kind %s that only the link opens (%s, %j, %j)', async (...secret) => {
+    const [kind, label, text, passphrase] = secret;
+    const files = kind === 'file' ? FILES : [];
+    await person.visit('/');
+    await choice(label).check();
+    if (files.length > 0) await field('files').setInputFiles(files);
+    await field('payload').fill(text);
+    await field('passphrase').fill(passphrase);
+    const link = await create();
+    await person.page.locator('#qrcode path[d^=M]').waitFor();
+    const page = await person.page.content();
+    const received = proxy.received();
+    const opened = await open(link, passphrase);
+
+    expect(opened.envelope).toMatchObject({
+      kind,
+      text,
+      files: files.map(({ name, mimeType, buffer: { length } }) => ({ name, type: mimeType, size: length })),
+    });
+    expect(opened.files).toEqual(files.map((file) => file.buffer.toString()));
+    expect(opened.body).toMatchObject({ client_encrypted: true, kind: kind === 'file' ? 'file' : 'text' });
+    expect(opened.fragment.needsPassphrase).toBe(passphrase !== '');
+    expect(received).toContain('BEGIN AGE ENCRYPTED FILE');
+    for (const marker of ['marked', opened.fragment.key, 'encryption"'])
+      expect(received).not.toContain(marker);
+    expect(readQrCode(page, 'qrcode')).toBe(link);
+    expect(await person.page.locator('a[href^="mailto:"]').getAttribute('href')).toContain(
+      encodeURIComponent(link),
+    );
+    expect(await person.page.getByText('Recipients need the passphrase.').isVisible()).toBe(
+      passphrase !== '',
+    );
+    expect(person.errors).toEqual([]);
+  });
+
+  it('leads to a page that keeps the whole link in this tab only, and in no address', async () => {
+    const addresses: string[] = [];
+    person.page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    const link = await create();
+    const address = person.page.url();
+    await person.page.reload();
+    await person.waitForHeading('Your link is ready');
+    expect(await field('link').inputValue()).toBe(link);
+    await person.page.goBack();
+    expect(await field('payload').inputValue()).toBe('');
+    await person.page.goForward();
+    expect(await field('link').inputValue()).toBe(link);
+    expect(await person.page.getByText('Encrypted in the browser:').isVisible()).toBe(true);
+
+    expect(addresses.filter((visited) => visited.includes('#'))).toEqual([]);
+    expect(await person.page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+    const other = await meet({}, proxy.url);
+    await other.visit(address);
+    await other.waitForHeading('This link cannot be shown again');
+    expect(
+      await other.page.locator('#link, #qrcode, a[href^="mailto:"]').filter({ visible: true }).count(),
+    ).toBe(0);
+    const plain = await meet({ javaScriptEnabled: false }, proxy.url);
+    await plain.visit(address);
+    await plain.waitForHeading('This link cannot be shown again');
+  });
+
+  it.each([
+    ['too many requests', { status: 429, body: '' }, 'Too many requests.'],
+    ['connections that break after the server has it', 'cut after', 'No answer'],
+  ] as const)('creates one push for one link after %s', async (_name, fault, message) => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    proxy.break(fault);
+    await person.press('Create link');
+    await notice(message);
+    proxy.repair();
+    const { envelope } = await open(await create(), '');
+
+    const payloads = proxy.received().match(/-----BEGIN AGE.*?END AGE/gs);
+    expect(payloads?.length).toBeGreaterThan(1);
+    expect(new Set(payloads).size).toBe(1);
+    expect(envelope.text).toBe('correct horse');
+    expect(await count()).toBe(1);
+  });
+
+  it('encrypts with another key once the form has changed', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    proxy.break({ status: 503, body: '' });
+    await person.press('Create link');
+    await notice('The server cannot create links');
+    proxy.repair();
+    await person.fill({ Secret: 'battery staple' });
+
+    expect((await open(await create(), '')).envelope.text).toBe('battery staple');
+    expect(new Set(proxy.received().match(/name="push\[passphrase\]"\s+[\w-]{43}/g)).size).toBe(2);
+  });
+
+  it('can be cancelled while it encrypts, and sent again', async () => {
+    await person.page.route('**/end-to-end-worker.js', () => undefined);
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    await person.press('Create link');
+    await person.page.getByText('Encrypting…').waitFor();
+    await person.press('Cancel');
+    await notice('Cancelled.');
+
+    expect(await field('passphrase').inputValue()).toBe('sesame');
+    expect(proxy.received()).not.toContain('push[');
+    await person.page.unrouteAll();
+    await person.page.reload();
+    await person.fill({ Secret: 'correct horse', 'Passphrase (optional)': 'sesame' });
+    expect((await open(await create(), 'sesame')).envelope.text).toBe('correct horse');
+  });
+
+  it('sends nothing when it cannot load what encrypts', async () => {
+    await person.page.route('**/end-to-end.js', (route) => route.abort());
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    await person.press('Create link');
+    await notice('The encryption could not be loaded');
+
+    expect(proxy.received()).not.toContain('push[');
+  });
+
+  it.each([
+    ['Text', ' ', 'Fill in this field.'],
+    ['Text', 'ä'.repeat(600_000), 'Send it as a file.'],
+    ['Web address', 'javascript:alert(1)', 'Enter a full address'],
+    ['QR code', 'x'.repeat(1025), 'This is too long.'],
+    ['Files', '', 'Choose at least one file.'],
+  ])('tells of %s before anything is sent', async (kind, text, message) => {
+    await person.visit('/');
+    await choice(kind).check();
+    await field('payload').evaluate(
+      (area, value) => ((area as unknown as { value: string }).value = value),
+      text,
+    );
+    await person.press('Create link');
+    await notice('Check the marked fields.');
+
+    expect(await person.page.locator('.error').textContent()).toContain(message);
+    expect(proxy.received()).not.toContain('push[');
+  });
+
+  it('tells that a file is too large once it is encrypted, and not when the server encrypts it', async () => {
+    const file = { name: 'a', mimeType: 'a/b', buffer: Buffer.alloc(399_950) };
+    await person.visit('/');
+    await choice('Files').check();
+    await field('files').setInputFiles([file]);
+    const error = person.page.locator('[data-files-error]');
+    expect(await error.textContent()).toContain('Encryption in the browser makes files slightly larger.');
+    await person.press('Create link');
+    expect(proxy.received()).not.toContain('push[');
+
+    await choice(BY_SERVER).check();
+    expect(await error.textContent()).toBe('');
+    await create();
+    expect(await count()).toBe(1);
+  });
+
+  it('leaves encryption to the server where the sender chooses that, and remembers it if wanted', async () => {
+    await person.visit('/');
+    expect(await choice(BY_BROWSER).isChecked()).toBe(true);
+    await choice(BY_SERVER).check();
+    await person.page.getByLabel('Remember these settings in this browser').check();
+    await person.visit('/');
+    expect(await choice(BY_SERVER).isChecked()).toBe(true);
+    await person.fill({ Secret: 'correct horse' });
+    const link = await create();
+
+    expect(link).not.toContain('#');
+    expect(await person.page.getByText('Encrypted by this server.').isVisible()).toBe(true);
+    const [, urlToken = ''] = /\/p\/([\w-]{43})/.exec(link) ?? [];
+    const { body } = await running.anonymous.retrieve(urlToken);
+    expect(body).toMatchObject({ payload: 'correct horse' });
+    expect(body).not.toHaveProperty('client_encrypted');
+  });
+
+  it('says beside name and note that the server reads them', async () => {
+    await person.signUpAndIn(`${randomUUID()}@example.org`, PASSWORD);
+    await person.visit('/');
+    await person.page.getByText('Name and note').click();
+    const hint = person.page.getByText('This server can read the name and the note.');
+    expect(await hint.isVisible()).toBe(true);
+    await choice(BY_SERVER).check();
+
+    expect(await hint.isVisible()).toBe(false);
+  });
+
+  it('shows no link where the server has not taken it as encrypted', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    proxy.break({ status: 201, body: '{"path":"p/x/preview"}' });
+    await person.press('Create link');
+
+    await notice('The server did not take this as encrypted');
+  });
+
+  it('is refused when it says that clear text is encrypted', async () => {
+    await person.visit('/');
+    const response = await person.page.evaluate<{ status: number; body: { errors: object } }>(`(async () => {
+      const body = new FormData(document.querySelector('form#make'));
+      body.set('push[payload]', 'correct horse');
+      body.set('push[client_encrypted]', 'true');
+      const answer = await fetch('/', { method: 'POST', body, headers: { Accept: 'application/json' } });
+      return { status: answer.status, body: await answer.json() };
+    })()`);
+
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors)).toEqual(expect.arrayContaining(['payload', 'passphrase']));
+    expect(await count()).toBe(0);
+  });
+
+  it.each([
+    ['off', [0, 0]],
+    ['offered', [1, 0]],
+    ['required', [0, 0]],
+  ] as const)('follows the setting %s', async (mode, [offered, chosen]) => {
+    set(mode);
+    await person.visit('/');
+
+    expect(await choice(BY_BROWSER).count()).toBe(offered);
+    expect(await person.page.locator('[value=browser]:checked').count()).toBe(chosen);
+    await person.fill({ Secret: 'correct horse' });
+    const link = await create();
+    expect(link.includes('#')).toBe(mode === 'required');
+    expect(await person.page.getByText('Encrypted in the browser').isVisible()).toBe(mode === 'required');
+  });
+
+  describe('without a script or a secure context', () => {
+    const canSubmit = (page: Page) => page.getByRole('button', { name: 'Create link' }).isEnabled();
+
+    it.each([
+      ['without a script', 'default', undefined],
+      ['without a script', 'required', 'This form cannot be used without JavaScript'],
+      ['over plain HTTP', 'default', undefined],
+      ['over plain HTTP', 'required', 'needs an address with https'],
+    ] as const)('%s, %s', async (how, mode, reason) => {
+      set(mode);
+      const url = proxy.url.replace('127.0.0.1', PLAIN_HOST);
+      const isPlain = how === 'over plain HTTP';
+      const other = await meet({ javaScriptEnabled: isPlain }, isPlain ? url : proxy.url);
+      await other.visit('/');
+
+      expect(await choiceOn(other.page)).toBe(0);
+      if (reason === undefined) {
+        await other.fill({ Secret: 'correct horse' });
+        await other.press('Create link');
+        await other.waitForHeading('Your link is ready');
+        expect(await running.dataSource.manager.find(Push)).toMatchObject([{ clientEncrypted: false }]);
+      } else {
+        await other.page.locator('.notice:visible', { hasText: reason }).waitFor();
+        expect(await canSubmit(other.page)).toBe(false);
+      }
+    });
+
+    const choiceOn = (page: Page) => page.getByRole('radio', { name: BY_BROWSER }).count();
+  });
+});
