@@ -29,6 +29,7 @@ describe('The page "How it works"', () => {
     expect(page).toContain('Your own views count, too.');
     expect(page).toContain('with name, note and activity until the account is deleted');
     expect(page).not.toContain('Run by');
+    expect(page).toContain('An operator could send another one');
     await running.stop();
 
     const other = await pageOf({ OWNER_VIEWS_COUNT: 'false', RETENTION_DAYS: '30' });

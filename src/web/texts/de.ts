@@ -363,18 +363,19 @@ export const de: Texts = {
   'how.backup': 'Jemand, der eine Sicherung stiehlt',
   'how.backupText':
     'Dasselbe wie aus der Datenbank, mit dem Stand vom Tag der Sicherung. Was seitdem gelöscht wurde, ist darin noch enthalten, und ihre Wiederherstellung macht spätere Aufrufe und Löschungen rückgängig.',
-  'how.modes': 'Zwei Arten der Verschlüsselung',
-  'how.modesText':
+  'how.unlessEndToEnd':
+    'Das gilt für Geheimnisse, die dieser Server verschlüsselt. Für die mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ siehe unten.',
+  'how.endToEnd': 'Ende-zu-Ende-verschlüsselte Geheimnisse',
+  'how.endToEndText':
     'Ein Geheimnis mit dem Zeichen „Ende-zu-Ende-verschlüsselt“ wird im Browser des Absenders verschlüsselt, mit einem Schlüssel, der nur im Link steht, hinter dem #. Diesen Teil senden Browser nicht, daher hat dieser Server den Schlüssel nie. Alle anderen Geheimnisse verschlüsselt dieser Server; ihr Link lässt sich auch ohne Skripte öffnen.',
-  'how.endToEndOperator': 'Betreiber und Server, Ende-zu-Ende',
+  'how.endToEndOperator': 'Der Betreiber dieser Website und Diebe',
   'how.endToEndOperatorText':
-    'Nicht das Geheimnis, die Dateien und ihre Namen. Wie bei allen anderen: Name und Notiz, Grenzen, Zeiten, Anzahlen, Netzwerkadressen, Anzahl und Größe der Dateien und ungefähr die Länge des Geheimnisses.',
-  'how.endToEndRecipient': 'Alle, die den ganzen Link haben, Ende-zu-Ende',
+    'Nie das Geheimnis, seine Dateien oder deren Namen. Der Betreiber sieht dasselbe wie bei allen anderen: Name und Notiz, Grenzen, Zeiten, Anzahlen, Netzwerkadressen, Anzahl und Größe der Dateien und ungefähr die Länge des Geheimnisses.',
+  'how.endToEndRecipient': 'Alle, die den ganzen Link haben',
   'how.endToEndRecipientText':
     'Das Geheimnis, bis es abläuft; mit einer Passphrase ist beides nötig. Wer es öffnet, kann es behalten. Ohne den Teil hinter dem # öffnet ein Link nichts und verbraucht keinen Aufruf; er zeigt nur, wie viele Aufrufe übrig sind.',
-  'how.endToEndLimitsText':
+  'how.endToEndLimits':
     'Dieser Server liefert das Skript, das entschlüsselt. Ein Betreiber könnte ein anderes liefern, das weitergibt, was es liest; wenn Sie sich darauf nicht verlassen wollen, öffnen Sie den Link mit den Befehlen, die seine Seite zeigt. Ein verlorener Link lässt sich nicht wiederherstellen: Dieser Server kann ihn nicht noch einmal zeigen oder mailen.',
-  'how.endToEndLimits': 'Was Ende-zu-Ende-Verschlüsselung nicht leistet',
   'how.limits': 'Aufrufe und Ablauf',
   'how.views':
     'Jedes Anzeigen des Geheimnisses zählt als ein Aufruf. Es läuft ab, wenn alle Aufrufe verbraucht sind oder seine Zeit um ist, je nachdem, was zuerst eintritt. Danach kann es niemand mehr öffnen.',

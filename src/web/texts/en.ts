@@ -349,18 +349,19 @@ export const en = {
   'how.backup': 'Someone who steals a backup',
   'how.backupText':
     'The same as from the database, as it was on the day of the backup. What has been deleted since is still in it, and restoring it undoes later views and deletions.',
-  'how.modes': 'Two ways of encryption',
-  'how.modesText':
+  'how.unlessEndToEnd':
+    'This holds for secrets that this server encrypts. For those marked “End-to-end encrypted” see below.',
+  'how.endToEnd': 'End-to-end encrypted secrets',
+  'how.endToEndText':
     'A secret marked “End-to-end encrypted” is encrypted in the sender’s browser, with a key that is only in the link, behind the #. Browsers do not send that part, so this server never has the key. Every other secret is encrypted by this server, and its link opens without scripts, too.',
-  'how.endToEndOperator': 'The operator and the server, end-to-end',
+  'how.endToEndOperator': 'The operator of this site, and thieves',
   'how.endToEndOperatorText':
-    'Not the secret, the files and their names. Name and note, limits, times, counts, network addresses, the number and sizes of files and roughly the length of the secret, as for all others.',
-  'how.endToEndRecipient': 'Anyone with the whole link, end-to-end',
+    'Never the secret, its files or their names. The operator sees what they see of all others: name and note, limits, times, counts, network addresses, the number and sizes of files, and roughly the length of the secret.',
+  'how.endToEndRecipient': 'Anyone with the whole link',
   'how.endToEndRecipientText':
     'The secret, until it expires; with a passphrase, both are needed. Whoever opens it may keep it. Without the part behind the # a link opens nothing and uses up no view, and shows only how many views are left.',
-  'how.endToEndLimitsText':
+  'how.endToEndLimits':
     'This server sends the script that decrypts. An operator could send another one that passes on what it reads; if you do not want to rely on that, open the link with the commands that its page shows. A lost link cannot be restored: this server cannot show or mail it again.',
-  'how.endToEndLimits': 'What end-to-end encryption does not give',
   'how.limits': 'Views and expiry',
   'how.views':
     'Each time the secret is shown counts as one view. It expires when its views are used up or its time is over, whichever comes first. After that nobody can open it.',

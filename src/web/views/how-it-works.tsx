@@ -11,6 +11,8 @@ interface HowItWorksProps {
   retentionDays?: number;
 }
 
+type Explanation = [who: TextKey, what: TextKey];
+
 const ACCESS = [
   ['how.sender', 'how.senderText'],
   ['how.recipient', 'how.recipientText'],
@@ -19,9 +21,13 @@ const ACCESS = [
   ['how.operatorWho', 'how.operatorText'],
   ['how.thief', 'how.thiefText'],
   ['how.backup', 'how.backupText'],
+] satisfies Explanation[];
+
+/** The same for pushes that browsers have encrypted. */
+const END_TO_END_ACCESS = [
   ['how.endToEndRecipient', 'how.endToEndRecipientText'],
   ['how.endToEndOperator', 'how.endToEndOperatorText'],
-] satisfies [TextKey, TextKey][];
+] satisfies Explanation[];
 
 /** Says who can see what, on one page. docs/security.md says the same in full: change both together. */
 export function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWorksProps) {
@@ -30,20 +36,13 @@ export function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWor
     <Layout title={t.text('how.title')}>
       <h1>{t.text('how.title')}</h1>
       <p class="lede">{t.text('how.intro')}</p>
-      <Section heading="how.modes">
-        <p>{t.text('how.modesText')}</p>
-      </Section>
       <h2>{t.text('how.access')}</h2>
-      <dl class="card explained">
-        {ACCESS.map(([who, what]) => (
-          <>
-            <dt>{t.text(who)}</dt>
-            <dd>{t.text(what)}</dd>
-          </>
-        ))}
-      </dl>
-      <Section heading="how.endToEndLimits">
-        <p>{t.text('how.endToEndLimitsText')}</p>
+      <p>{t.text('how.unlessEndToEnd')}</p>
+      <Explanations of={ACCESS} />
+      <Section heading="how.endToEnd">
+        <p>{t.text('how.endToEndText')}</p>
+        <Explanations of={END_TO_END_ACCESS} />
+        <p>{t.text('how.endToEndLimits')}</p>
       </Section>
       <Section heading="how.limits">
         <p>{t.text('how.views')}</p>
@@ -64,6 +63,20 @@ export function HowItWorks({ version, ownerViewsCount, retentionDays }: HowItWor
       </Section>
       <ThisSite version={version} />
     </Layout>
+  );
+}
+
+function Explanations({ of }: { of: Explanation[] }) {
+  const t = useTexts();
+  return (
+    <dl class="card explained">
+      {of.map(([who, what]) => (
+        <>
+          <dt>{t.text(who)}</dt>
+          <dd>{t.text(what)}</dd>
+        </>
+      ))}
+    </dl>
   );
 }
 

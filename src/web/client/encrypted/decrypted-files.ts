@@ -38,8 +38,8 @@ async function downloadTo(
   openFile: EndToEnd['openFile'],
 ): Promise<void> {
   const item = link.closest('li');
-  if (!item || item.ariaBusy === 'true') return;
-  item.ariaBusy = 'true';
+  if (!item || isInProgress(item)) return;
+  item.dataset.inProgress = '';
   say(box, '');
   sayStatus(box, '');
   const cancelling = new AbortController();
@@ -64,8 +64,12 @@ async function downloadTo(
     else if (!isDismissal(error)) say(box, failureText(error, file.name));
   } finally {
     progress.end();
-    item.ariaBusy = null;
+    delete item.dataset.inProgress;
   }
+}
+
+function isInProgress(item: HTMLElement): boolean {
+  return item.dataset.inProgress !== undefined;
 }
 
 /** From this origin: other ones may not be asked, and the server may not know under which name it is reached. */

@@ -19,7 +19,8 @@ passphrase=''  # ${t.text('endToEnd.passphraseIf')}
       <summary>{t.text('endToEnd.commands')}</summary>
       <p>{t.text('endToEnd.commandsIntro')}</p>
       <pre tabIndex={0}>{assignments + PROOF + retrievalFrom(jsonUrl)}</pre>
-      <AboutAge />
+      <p>{t.text('endToEnd.ageAsks')}</p>
+      <p>{t.text('endToEnd.agePrints')}</p>
     </details>
   );
 }
@@ -28,15 +29,4 @@ function retrievalFrom(jsonUrl: string): string {
   return `curl -H "X-Push-Passphrase: $proof" '${jsonUrl}' > push.json
 printf %b "$(sed 's/.*"payload":"\\([^"]*\\)".*/\\1/' push.json)" > secret.age; age -d secret.age
 `;
-}
-
-/** What the program asks for, and what it prints. */
-export function AboutAge() {
-  const t = useTexts();
-  return (
-    <>
-      <p>{t.text('endToEnd.ageAsks')}</p>
-      <p>{t.text('endToEnd.agePrints')}</p>
-    </>
-  );
 }

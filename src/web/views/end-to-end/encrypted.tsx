@@ -5,7 +5,6 @@ import { DownloadLinks } from '../download-links.js';
 import { AddressTools, Secret, SecretText } from '../payload.js';
 import { QrCode } from '../qr.js';
 import { Sentence, useTexts } from '../texts.js';
-import { AboutAge } from './commands.js';
 
 const DECRYPT_SAVED = 'age -d secret.age';
 
@@ -73,7 +72,7 @@ function NotDecrypted() {
       <p>
         <Sentence of="endToEnd.saved" command={<code>{DECRYPT_SAVED}</code>} />
       </p>
-      <AboutAge />
+      <p>{t.text('endToEnd.ageAsks')}</p>
     </div>
   );
 }
