@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { focusFaults } from './visibility-errors.js';
+import { focusErrors } from './visibility-errors.js';
 
 const MOST_STOPS = 60;
 
@@ -13,7 +13,7 @@ export class Keyboard {
   async tabTo(target: Locator): Promise<void> {
     for (let stops = 0; stops < MOST_STOPS; stops++) {
       await this.press('Tab');
-      this.errors.push(...(await focusFaults(this.page)));
+      this.errors.push(...(await focusErrors(this.page)));
       if (await target.evaluate((element: any) => element === element.ownerDocument.activeElement)) return;
     }
     throw new Error(`not reached by Tab: ${target.toString()}`);

@@ -3,20 +3,20 @@ import type { Page } from 'playwright-core';
 /** What axe does not check: that the focus and the chosen option can be seen, and that disclosures can be hit. */
 export async function visibilityErrors(page: Page): Promise<string[]> {
   await page.keyboard.press('Tab'); // from here on the focus is shown, as it is for those who use the keyboard
-  return page.evaluate(faultsInPage, false);
+  return page.evaluate(errorsInPage, false);
 }
 
 /** The same for the element that has the focus now, and whether it is in view. */
-export function focusFaults(page: Page): Promise<string[]> {
-  return page.evaluate(faultsInPage, true);
+export function focusErrors(page: Page): Promise<string[]> {
+  return page.evaluate(errorsInPage, true);
 }
 
 /** Runs in the browser, so it uses nothing from outside. WCAG 2.2: 1.4.11 Non-text Contrast, 2.5.8 Target Size. */
-function faultsInPage(ofFocusOnly: boolean): string[] {
+function errorsInPage(ofFocusOnly: boolean): string[] {
   const { document, getComputedStyle, innerHeight } = globalThis as any;
-  const LEAST_CONTRAST = 3;
-  const LEAST_RING_PIXELS = 2;
-  const LEAST_ROW_PIXELS = 24;
+  const MIN_CONTRAST = 3;
+  const MIN_RING_PIXELS = 2;
+  const MIN_ROW_PIXELS = 24;
   const FOCUSABLE =
     'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])';
 
@@ -55,9 +55,9 @@ function faultsInPage(ofFocusOnly: boolean): string[] {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(shown);
     const ring = parse(outlineColor);
     const behind = backgroundOf(shown.parentElement);
-    if (outlineStyle === 'none' || parseFloat(outlineWidth) < LEAST_RING_PIXELS)
+    if (outlineStyle === 'none' || parseFloat(outlineWidth) < MIN_RING_PIXELS)
       errors.push(`shows no focus: ${nameOf(element)}`);
-    else if (contrast(over(ring, behind), behind) < LEAST_CONTRAST)
+    else if (contrast(over(ring, behind), behind) < MIN_CONTRAST)
       errors.push(`shows the focus too faintly: ${nameOf(element)}`);
   }
   if (ofFocusOnly) {
@@ -67,11 +67,11 @@ function faultsInPage(ofFocusOnly: boolean): string[] {
   document.activeElement.blur();
   for (const chosen of all('.segments input:checked + span')) {
     const track = backgroundOf(chosen.closest('.segments'));
-    if (contrast(backgroundOf(chosen), track) < LEAST_CONTRAST)
+    if (contrast(backgroundOf(chosen), track) < MIN_CONTRAST)
       errors.push(`shows its choice too faintly: ${nameOf(chosen)}`);
   }
   for (const summary of all('summary'))
-    if (summary.getBoundingClientRect().height < LEAST_ROW_PIXELS)
+    if (summary.getBoundingClientRect().height < MIN_ROW_PIXELS)
       errors.push(`is hard to hit: ${nameOf(summary)}`);
   return errors;
 }
