@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FaultyProxy } from '../support/faulty-proxy.js';
+import { startFaultyProxy } from '../support/faulty-proxy.js';
+import { eventually } from '../support/eventually.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
+import { launch } from './support/browser.js';
+import { Person } from './support/person.js';
+
+const SECRETS = 20;
+/** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
+const WITHOUT_PICKER = 'delete window.showSaveFilePicker';
+
+interface Secret {
+  text: string;
+  passphrase: string;
+  file?: { name: string; mimeType: string; buffer: Buffer };
+}
+
+/** Every second one has a passphrase, and every third one a file. */
+function newSecret(index: number): Secret {
+  const marker = (what: string) => `${what}-${randomBytes(9).toString('hex')}`;
+  return {
+    text: marker('text'),
+    passphrase: index % 2 === 0 ? marker('passphrase') : '',
+    file:
+      index % 3 === 0
+        ? { name: `${marker('name')}.txt`, mimeType: 'text/plain', buffer: Buffer.from(marker('content')) }
+        : undefined,
+  };
+}
+
+function markersOf({ text, passphrase, file }: Secret): string[] {
+  return [text, passphrase, file?.name, file?.buffer.toString()].filter((marker) => marker) as string[];
+}
+
+describe('What the server has of secrets that browsers encrypt', () => {
+  let instance: Instance;
+  let server: SpawnedServer;
+  let proxy: FaultyProxy;
+  let [sender, recipient] = [new Person(), new Person()];
+
+  beforeAll(async () => {
+    instance = await makeInstance();
+    server = await spawnServer(instance, {
+      FILES_REQUIRE_AUTHENTICATION: 'false',
+      LOG_LEVEL: 'debug',
+      NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${instance.dataDir}`,
+    });
+    proxy = await startFaultyProxy(server.url);
+    [sender, recipient] = [new Person(), new Person()];
+    await sender.enter(await launch(), proxy.url);
+    await recipient.enter(await launch(), proxy.url);
+    await recipient.context.addInitScript(WITHOUT_PICKER);
+  });
+  afterAll(async () => {
+    await Promise.all([sender.context.close(), recipient.context.close()]);
+    await proxy.stop();
+    await server.stop();
+    await instance.destroy();
+  });
+
+  async function share({ text, passphrase, file }: Secret): Promise<string> {
+    const { page } = sender;
+    await sender.visit('/');
+    if (file) {
+      await page.getByRole('radio', { name: 'Files' }).check();
+      await page.locator('#files').setInputFiles(file);
+    }
+    await page.locator('#payload').fill(text);
+    await page.locator('#passphrase').fill(passphrase);
+    await sender.press('Create link');
+    await sender.waitForHeading('Your link is ready');
+    return page.locator('#link').inputValue();
+  }
+
+  async function open(link: string, { text, passphrase, file }: Secret): Promise<void> {
+    const { page } = recipient;
+    await recipient.visit(link);
+    if (passphrase !== '') await page.locator('input[name=passphrase]').fill(passphrase);
+    await recipient.press('Open secret');
+    await recipient.waitForHeading('Shared secret');
+    await eventually(async () => (await page.locator('#secret').textContent()) === text);
+    if (!file) return;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: file.name, exact: true }).click(),
+    ]);
+    const content = Buffer.concat(await (await download.createReadStream()).toArray());
+    expect(content.toString()).toBe(file.buffer.toString());
+  }
+
+  /** The name of its file. The process does nothing else while it writes it. */
+  async function takeHeapSnapshot(): Promise<string> {
+    const found = async () =>
+      (await readdir(instance.dataDir)).find((name) => name.endsWith('.heapsnapshot'));
+    server.process.kill('SIGUSR2');
+    await eventually(async () => (await found()) !== undefined);
+    await server.anonymous.get('/up');
+    return (await found()) ?? '';
+  }
+
+  /** Files of the server: its database with the log, its file store, and the snapshot of its memory. */
+  async function filesOnDisk(): Promise<[name: string, content: Buffer][]> {
+    const entries = await readdir(instance.dataDir, { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    return Promise.all(paths.map(async (path) => [path, await readFile(path)] as [string, Buffer]));
+  }
+
+  it(`is no text, name, content, passphrase or key of ${SECRETS} of them`, async () => {
+    const secrets = Array.from({ length: SECRETS }, (_, index) => newSecret(index));
+    const markers: string[] = [];
+    for (const secret of secrets) {
+      const link = await share(secret);
+      markers.push(...markersOf(secret), link.split('#').at(-1)?.slice(1) ?? '');
+      await open(link, secret);
+    }
+    const snapshot = await takeHeapSnapshot();
+    const places: [string, Buffer][] = [
+      ['requests', Buffer.from(proxy.received())],
+      ['log', Buffer.from(server.output())],
+      ...(await filesOnDisk()),
+    ];
+    const hits = (marker: string) =>
+      places.filter(([, content]) => content.includes(marker)).map(([name]) => name);
+
+    expect(markers.length).toBeGreaterThan(3 * SECRETS);
+    expect(markers.filter((marker) => marker.length < 20)).toEqual([]);
+    expect(markers.flatMap(hits)).toEqual([]);
+    // the search finds what is there
+    expect(hits('BEGIN AGE ENCRYPTED FILE')).toContain('requests');
+    expect(hits('age-encryption.org/v1')).toContain('requests');
+    expect(hits('ExpirySchedule')).toContain(join(instance.dataDir, snapshot));
+    expect(places.length).toBeGreaterThan(4);
+  });
+});
