@@ -138,5 +138,5 @@ describe('What the server has of secrets that browsers encrypt', () => {
     expect(hits('age-encryption.org/v1')).toContain('requests');
     expect(hits('ExpirySchedule')).toContain(join(instance.dataDir, snapshot));
     expect(places.length).toBeGreaterThan(4);
-  });
+  }, 300_000);
 });
