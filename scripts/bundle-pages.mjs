@@ -41,7 +41,6 @@ await bundle([`${END_TO_END}/end-to-end.ts`], {
   alias: withoutPublicKeys,
   define: { WORKER_INTEGRITY: JSON.stringify(integrityOf('end-to-end-worker.js')) },
 });
-await bundle(['src/web/client/qr-code.ts']);
 await bundle(
   [
     'src/web/client/every-page.ts',
@@ -54,10 +53,9 @@ await bundle(
     'src/web/assets/docs.css',
   ],
   {
-    external: ['./end-to-end.js', './qr-code.js'], // loaded when they are needed
+    external: ['./end-to-end.js'], // loaded when it is needed
     define: {
       END_TO_END_INTEGRITY: JSON.stringify(integrityOf('end-to-end.js')),
-      QR_CODE_INTEGRITY: JSON.stringify(integrityOf('qr-code.js')),
     },
   },
 );

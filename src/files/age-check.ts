@@ -19,14 +19,14 @@ export class AgeCheck extends Transform {
   }
 
   override _transform(part: Buffer, _encoding: string, done: TransformCallback): void {
-    done(this.faultAfter(part, AGE_HEADER_BYTES), part);
+    done(this.errorAfter(part, AGE_HEADER_BYTES), part);
   }
 
   override _flush(done: TransformCallback): void {
-    done(this.faultAfter(NOTHING, 0));
+    done(this.errorAfter(NOTHING, 0));
   }
 
-  private faultAfter(part: Buffer, bytesNeeded: number): Error | null {
+  private errorAfter(part: Buffer, bytesNeeded: number): Error | null {
     if (this.isAgeFile !== undefined) return null;
     const missing = AGE_HEADER_BYTES - this.beginning.length;
     this.beginning = Buffer.concat([this.beginning, part.subarray(0, missing)]);

@@ -1,24 +1,32 @@
 import { encode } from 'uqr';
 
-/** For use where no stylesheet sets the size. */
-export const PIXELS_PER_MODULE = 8;
+const PIXELS_PER_MODULE = 8;
 
 /** A QR code to be drawn as an SVG. */
 export interface QrCode {
   /** Modules in a row, with the margin. */
   size: number;
+  /** Width and height, for use where no stylesheet sets them. */
+  pixels: number;
   /** Draws the dark modules, each a square of 1. */
   path: string;
 }
+
+/** For a script to draw. */
+export const EMPTY_QR_CODE = drawn(1, '');
 
 /** Undefined if the text is too long. */
 export function qrCodeOf(text: string): QrCode | undefined {
   try {
     const { data } = encode(text, { ecc: 'L', boostEcc: true, border: 3 });
-    return { size: data.length, path: data.map(rowPath).join('') };
+    return drawn(data.length, data.map(rowPath).join(''));
   } catch {
     return undefined; // more than 2953 bytes
   }
+}
+
+function drawn(size: number, path: string): QrCode {
+  return { size, pixels: size * PIXELS_PER_MODULE, path };
 }
 
 function rowPath(row: boolean[], y: number): string {

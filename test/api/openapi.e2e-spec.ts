@@ -1,4 +1,4 @@
-import { document, errorsOf, faultsOfExamples } from '../support/openapi.js';
+import { document, errorsOf, errorsOfExamples } from '../support/openapi.js';
 import { routesOf } from '../support/routes.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -69,6 +69,6 @@ describe('openapi.json', () => {
       expect(summary).toMatch(/^[A-Z].+\.$/);
       expect(security).not.toHaveLength(0);
     }
-    expect(faultsOfExamples()).toEqual([]);
+    expect(errorsOfExamples()).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ function validatorOf(schema: unknown): ValidateFunction {
 }
 
 /** How the examples of all operations differ from their schemas; a JSON or form body without an example is an error too. */
-export function faultsOfExamples(): unknown[] {
+export function errorsOfExamples(): unknown[] {
   return Object.values<any>(document.paths)
     .flatMap((item) => Object.values<any>(item as object))
     .flatMap((operation) => [

@@ -54,7 +54,7 @@ export class SealedSearches {
   }
 }
 
-function contextOf(visitor: Visitor): [owner: string, place: string] {
+function contextOf(visitor: Visitor): [owner: string, context: string] {
   return [`user/${ownId(visitor)}`, 'search'];
 }
 

@@ -1,9 +1,9 @@
 /** The options that an address may propose: see query-options.ts. */
-const TERMS = ['kind', 'views', 'duration', 'click', 'deletable'];
+const OPTIONS = ['kind', 'views', 'duration', 'click', 'deletable'];
 
 /** Removes everything else from the address bar and the history, where a secret or a passphrase must not stay. */
 export function cleanAddress(): void {
-  const kept = [...new URLSearchParams(location.search)].filter(([name]) => TERMS.includes(name));
+  const kept = [...new URLSearchParams(location.search)].filter(([name]) => OPTIONS.includes(name));
   const query = new URLSearchParams(kept).toString();
   const search = query === '' ? '' : `?${query}`;
   if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);

@@ -1,3 +1,4 @@
+import { countingStream } from './counting-stream.js';
 import type { EndToEnd } from './end-to-end/load.js';
 
 /** Blobs are made of pieces of this size: the browser may keep them on the disk. One takes some 20 ms to encrypt. */
@@ -25,20 +26,11 @@ export async function encryptFiles(
   };
   const encrypted: File[] = [];
   for (const [i, file] of files.entries()) {
-    const content = file.stream().pipeThrough(counting(progress), { signal });
+    const content = file.stream().pipeThrough(countingStream(progress), { signal });
     const pieces = await piecesOf(await sealFile(content, keys[i] ?? ''));
     encrypted.push(new File(pieces, `${i}.age`, { type: TYPE }));
   }
   return encrypted;
-}
-
-function counting(count: (bytes: number) => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array> {
-  return new TransformStream({
-    transform(chunk, controller) {
-      count(chunk.length);
-      controller.enqueue(chunk);
-    },
-  });
 }
 
 async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<Blob[]> {

@@ -6,7 +6,7 @@ const NAME = 'sealpush.settings';
  * The options, which are remembered, by the parameter of the address that goes before. No address proposes who encrypts:
  * it could be somebody else's. Never a secret, name or note.
  */
-const TERMS: { inAddress?: string; fields: string[] }[] = [
+const OPTIONS: { inAddress?: string; fields: string[] }[] = [
   { inAddress: 'kind', fields: ['push[kind]'] },
   { inAddress: 'views', fields: ['push[expire_after_views]', 'push[custom_views]'] },
   { inAddress: 'duration', fields: ['push[expire_after_duration]', 'push[expire_after_days]'] },
@@ -34,9 +34,9 @@ export function rememberSettings(form: HTMLFormElement): void {
 
 function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): void {
   const address = new URLSearchParams(location.search);
-  const wanted = TERMS.filter(({ inAddress }) => inAddress === undefined || !address.has(inAddress)).flatMap(
-    ({ fields }) => fields,
-  );
+  const wanted = OPTIONS.filter(
+    ({ inAddress }) => inAddress === undefined || !address.has(inAddress),
+  ).flatMap(({ fields }) => fields);
   for (const name of wanted) {
     for (const input of inputs(form, name)) fill(input, remembered[name]);
   }
@@ -57,7 +57,7 @@ function fill(input: HTMLInputElement, value: unknown): void {
 
 function termsIn(form: HTMLFormElement): Record<string, unknown> {
   return Object.fromEntries(
-    TERMS.flatMap(({ fields }) => fields).map((name) => [name, valueOf(inputs(form, name))]),
+    OPTIONS.flatMap(({ fields }) => fields).map((name) => [name, valueOf(inputs(form, name))]),
   );
 }
 

@@ -1,5 +1,6 @@
+import { drawQrCode } from './draw-qr-code.js';
 import type { Fragment } from './end-to-end/fragment.js';
-import { loadQrCode } from './load-qr-code.js';
+import { loadEndToEnd } from './end-to-end/load.js';
 
 /**
  * Shows the whole link of a push that the browser has encrypted, of which the server knows all but the fragment; without
@@ -32,8 +33,9 @@ function show(state: string): void {
 async function showQrCode(link: string): Promise<void> {
   const svg = document.getElementById('qrcode');
   try {
-    const { drawQrCode } = await loadQrCode();
-    if (svg) drawQrCode(svg, link);
+    const { qrCodeOf } = await loadEndToEnd();
+    const code = qrCodeOf(link);
+    if (svg && code) drawQrCode(svg, code);
   } catch {
     svg?.remove(); // the link can be copied without it
   }

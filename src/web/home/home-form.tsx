@@ -6,7 +6,7 @@ import type { PushFields } from '../../pushes/create/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Settings } from '../../settings/settings.js';
 import { hasOtherOwner, ownerOf } from './form-owner.js';
-import { termsInQuery } from './query-options.js';
+import { optionsInQuery } from './query-options.js';
 import { typedIn, withMissing } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Typed } from '../views/home.js';
@@ -38,7 +38,7 @@ export class HomeForm {
 
   /** The empty form, with the options that its address proposes. */
   viewWith(query: Record<string, unknown>, user: User | undefined): VNode {
-    return this.view(user, termsInQuery(query, this.rules, this.mayAttach(user)));
+    return this.view(user, optionsInQuery(query, this.rules, this.mayAttach(user)));
   }
 
   /** The form as it was sent, without what must not be sent back. */

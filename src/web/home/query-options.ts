@@ -11,7 +11,7 @@ type Query = Partial<Record<string, unknown>>;
  * The options that a link to the form proposes, as in `/?kind=url&views=1&duration=1h&click=0&deletable=1`. What this
  * instance does not offer is left out, and everything else, such as a secret, is not read at all.
  */
-export function termsInQuery(query: Query, rules: PushRules, mayAttach: boolean): Typed {
+export function optionsInQuery(query: Query, rules: PushRules, mayAttach: boolean): Typed {
   return {
     ...kindIn(query.kind, rules, mayAttach),
     ...viewsIn(query.views, rules.views),
@@ -22,7 +22,7 @@ export function termsInQuery(query: Query, rules: PushRules, mayAttach: boolean)
 }
 
 /** The path of the form with the options that it has now, so that it can be shown again later. */
-export function pathWithTerms(typed: Typed, rules: PushRules): string {
+export function pathWithOptions(typed: Typed, rules: PushRules): string {
   const { expire_after_views: views, expire_after_duration: duration, expire_after_days: days } = typed;
   const entries = [
     ['kind', typed.kind],

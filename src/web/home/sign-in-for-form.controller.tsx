@@ -4,7 +4,7 @@ import { MemberPage, OpenPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
-import { pathWithTerms, termsInQuery } from './query-options.js';
+import { pathWithOptions, optionsInQuery } from './query-options.js';
 import { fieldsIn, typedIn } from './returned-fields.js';
 import { OptionsReader } from './options-reader.js';
 import { SignedInForForm } from '../views/signed-in.js';
@@ -25,7 +25,7 @@ export class SignInForFormController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
     await this.options.read(request, response);
-    const next = pathWithTerms(typedIn(fieldsIn(request.body)), this.rules);
+    const next = pathWithOptions(typedIn(fieldsIn(request.body)), this.rules);
     return new SeeOther(`/users/sign_in?next=${encodeURIComponent(next)}`);
   }
 
@@ -33,7 +33,7 @@ export class SignInForFormController {
   @MemberPage()
   showSignedIn(@Query() query: Record<string, unknown>): PageResponse {
     return new PageResponse(
-      <SignedInForForm form={pathWithTerms(termsInQuery(query, this.rules, true), this.rules)} />,
+      <SignedInForForm form={pathWithOptions(optionsInQuery(query, this.rules, true), this.rules)} />,
     );
   }
 }

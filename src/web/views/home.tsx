@@ -1,6 +1,6 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { EndToEnd } from '../../settings/settings.js';
-import { pathWithTerms } from '../home/query-options.js';
+import { pathWithOptions } from '../home/query-options.js';
 import { Carried } from './carried.js';
 import { Input, TextArea } from './fields.js';
 import type { FieldErrors } from './fields.js';
@@ -39,7 +39,7 @@ interface HomeProps {
 export function Home({ rules, mayAttach, endToEnd, carried, typed = {}, errors, resend }: HomeProps) {
   const t = useTexts();
   const filled = { typed, errors };
-  const form = pathWithTerms(typed, rules);
+  const form = pathWithOptions(typed, rules);
   const hasFiles = rules.files.isEnabled && (mayAttach || typed.kind === 'file');
   return (
     <Layout title={t.text('home.title')} script="home">

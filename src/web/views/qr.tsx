@@ -1,4 +1,5 @@
-import { PIXELS_PER_MODULE, qrCodeOf } from '../qr-code.js';
+import type { QrCode as Code } from '../qr-code.js';
+import { EMPTY_QR_CODE, qrCodeOf } from '../qr-code.js';
 
 interface QrCodeProps {
   label: string;
@@ -16,10 +17,10 @@ export function QrCode({ text, ...props }: QrCodeProps & { text: string }) {
 
 /** For a script to draw. */
 export function EmptyQrCode(props: QrCodeProps) {
-  return <Drawn {...props} size={1} path="" />;
+  return <Drawn {...props} {...EMPTY_QR_CODE} />;
 }
 
-function Drawn({ label, id, size, path }: QrCodeProps & { size: number; path: string }) {
+function Drawn({ label, id, size, pixels, path }: QrCodeProps & Code) {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"
@@ -27,8 +28,8 @@ function Drawn({ label, id, size, path }: QrCodeProps & { size: number; path: st
       class="qr"
       role="img"
       aria-label={label}
-      width={size * PIXELS_PER_MODULE}
-      height={size * PIXELS_PER_MODULE}
+      width={pixels}
+      height={pixels}
       viewBox={`0 0 ${size} ${size}`}
     >
       <rect width="100%" height="100%" fill="#fff" />

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { axeFaults } from './axe.js';
+import { axeErrors } from './axe.js';
 import { showAs } from './show-as.js';
 import { takeScreenshots } from './screenshots.js';
 import { visibilityErrors } from './visibility-errors.js';
@@ -16,7 +16,7 @@ export async function errorsOf(page: Page, name: string): Promise<string[]> {
   const errors: string[] = [];
   for (const { colorScheme, width } of LOOKS) {
     await showAs(page, colorScheme, width);
-    const found = [...(await axeFaults(page)), ...(await tooWide(page)), ...(await visibilityErrors(page))];
+    const found = [...(await axeErrors(page)), ...(await tooWide(page)), ...(await visibilityErrors(page))];
     errors.push(...found.map((error) => `${name}, ${colorScheme}, ${width} px: ${error}`));
   }
   return errors;

@@ -1,4 +1,5 @@
 import { sizeIn } from '../../texts/size.js';
+import { countingStream } from '../counting-stream.js';
 import type { StartDownload } from '../downloads.js';
 import { expire, expireDownloads, say } from '../downloads.js';
 import { reasonOf } from '../end-to-end/end-to-end-error.js';
@@ -52,7 +53,12 @@ async function downloadTo(
     });
     try {
       const decrypted = await openFile(await fetchFrom(link, signal), file, signal);
-      await destination.save(decrypted.pipeThrough(counting(file.size, progress), { signal }));
+      let done = 0;
+      const counting = countingStream((bytes) => {
+        done += bytes;
+        progress.update(done, file.size);
+      });
+      await destination.save(decrypted.pipeThrough(counting, { signal }));
       sayStatus(box, text('script.endToEndSaved', { name: file.name }));
     } catch (error) {
       await destination.discard();
@@ -81,17 +87,6 @@ async function fetchFrom(
   if (ENDED.includes(response.status)) throw new Ended();
   if (!response.ok || !response.body) throw new Error('no file');
   return response.body;
-}
-
-function counting(total: number, progress: Progress): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
-  let done = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      done += chunk.length;
-      progress.update(done, total);
-      controller.enqueue(chunk as Uint8Array<ArrayBuffer>);
-    },
-  });
 }
 
 /** The user has closed the dialog of the browser. */

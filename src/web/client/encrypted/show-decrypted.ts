@@ -1,3 +1,4 @@
+import { drawQrCode } from '../draw-qr-code.js';
 import type { Reason } from '../end-to-end/end-to-end-error.js';
 import { EndToEndError, reasonOf } from '../end-to-end/end-to-end-error.js';
 import type { Envelope } from '../end-to-end/envelope.js';
@@ -8,8 +9,6 @@ import { text } from '../texts.js';
 import { offerFiles } from './decrypted-files.js';
 import type { EncryptedLink } from './encrypted-link.js';
 import { saveBlob } from './save-blob.js';
-
-const PIXELS_PER_MODULE = 8;
 
 /** Decrypts what the page of an opened push contains, and shows it. Then the address does not need the key any more. */
 export async function showDecrypted(link: EncryptedLink, passphrase: string): Promise<void> {
@@ -52,7 +51,8 @@ function contentOf(box: HTMLElement, { kind, text: secret }: Envelope, endToEnd:
   const shown = content.querySelector('#secret');
   if (shown) shown.textContent = secret;
   if (kind === 'url') fillInAddress(content, secret);
-  if (code) drawCode(content, code);
+  const image = content.querySelector('svg');
+  if (code && image) drawQrCode(image, code);
   return content;
 }
 
@@ -61,13 +61,6 @@ function fillInAddress(content: DocumentFragment, address: string): void {
   const host = content.querySelector('[data-host]');
   if (host) host.textContent = new URL(address).host;
   content.querySelector('a')?.setAttribute('href', address);
-}
-
-function drawCode(content: DocumentFragment, { size, path }: { size: number; path: string }): void {
-  const image = content.querySelector('svg');
-  image?.setAttribute('viewBox', `0 0 ${size} ${size}`);
-  for (const side of ['width', 'height']) image?.setAttribute(side, `${size * PIXELS_PER_MODULE}`);
-  image?.querySelector('path')?.setAttribute('d', path);
 }
 
 function showFailure(box: HTMLElement, reason: Reason, payload: string, again: () => Promise<void>): void {

@@ -3,7 +3,7 @@ import type { RetrievedPushDto } from '../../../pushes/push.dto.js';
 import type { DownloadLinks as Links } from '../../open/download-links.service.js';
 import { DownloadLinks } from '../download-links.js';
 import { AddressTools, Secret, SecretText } from '../payload.js';
-import { QrCode } from '../qr.js';
+import { EmptyQrCode } from '../qr.js';
 import { Sentence, useTexts } from '../texts.js';
 
 const DECRYPT_SAVED = 'age -d secret.age';
@@ -33,7 +33,7 @@ export function Encrypted({ push, links }: EncryptedProps) {
         <AddressTools address="" />
       </Template>
       <Template of="qr">
-        <QrCode text="" label={t.text('secret.qr')} />
+        <EmptyQrCode label={t.text('secret.qr')} />
         <Secret text="" />
       </Template>
       <div data-content />
