@@ -44,7 +44,7 @@ module.exports = async () => ({
     ...(await findEngines()).map((engine) => ({
       ...common,
       displayName: engine.name,
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', `<rootDir>/test/**/*.${engine.name}-spec.ts`],
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
       globals: { engine },
       setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],

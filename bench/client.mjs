@@ -1,9 +1,9 @@
-// The load generator: a number of connections, each of which asks again as soon as it has its answer. Written on bare
-// sockets, because a full HTTP client costs more than the floor does and would be what is measured.
+// The load generator: a number of connections, each of which sends its next request as soon as it has the response. Written on bare
+// sockets, because a full HTTP client costs more than the baseline does and would be what is measured.
 import { connect } from 'node:net';
 
 const READ_BYTES = 64 * 1024;
-const PATIENCE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 const REOPEN_MS = 10;
 const STATUS_AT = 'HTTP/1.1 '.length;
 
@@ -18,7 +18,8 @@ export function requestText({ method, path, headers = {}, body }) {
 }
 
 /**
- * Asks `amount` times. An answer that is no 2xx counts as failed, and so does a connection that cannot be opened or ends before its answer.
+ * Sends `amount` requests. A response that is no 2xx counts as failed, and so does a connection that cannot be opened or
+ * ends before its response.
  * @param next gives the text of each request
  * @param onAnswer is given the status and the body of each answer
  * @returns seconds from the first request to the last answer, and how long each answer took, in ms, in order
@@ -68,7 +69,7 @@ export function drive(url, { connections, amount, next, onAnswer }) {
         noDelay: true,
         onread: { buffer: Buffer.alloc(READ_BYTES), callback: read },
       });
-      socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+      socket.setTimeout(IDLE_TIMEOUT_MS, () => socket.destroy());
       socket.once('connect', ask);
       socket.on('error', () => undefined); // it closes as well
       socket.once('close', () => {

@@ -1,5 +1,5 @@
 // What both references do for a push: token, AES-256-GCM, push and audit entry in one transaction, nothing else.
-// Callbacks instead of promises, because the floor is to be as quick as Node.js allows.
+// Callbacks instead of promises, because the baseline is to be as quick as Node.js allows.
 import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2';
@@ -7,15 +7,15 @@ import mysql from 'mysql2';
 /** Rows are numbered in the order they come, which costs an index less to keep than ids drawn by chance. */
 const tables = (serial) => [
   `CREATE TABLE pushes (id ${serial}, digest char(64) NOT NULL UNIQUE, data_key blob, payload mediumblob,
-     most integer NOT NULL, views integer NOT NULL)`,
+     max_views integer NOT NULL, views integer NOT NULL)`,
   `CREATE TABLE audit (id ${serial}, push_id bigint NOT NULL, kind varchar(20) NOT NULL)`,
 ];
-const INSERT_PUSH = 'INSERT INTO pushes (digest, data_key, payload, most, views) VALUES (?, ?, ?, ?, 0)';
+const INSERT_PUSH = 'INSERT INTO pushes (digest, data_key, payload, max_views, views) VALUES (?, ?, ?, ?, 0)';
 const INSERT_AUDIT = 'INSERT INTO audit (push_id, kind) VALUES (?, ?)';
 const FIND = 'SELECT id, data_key, payload FROM pushes WHERE digest = ?';
-const CLAIM = `UPDATE pushes SET payload = CASE WHEN views + 1 >= most THEN NULL ELSE payload END,
-  data_key = CASE WHEN views + 1 >= most THEN NULL ELSE data_key END, views = views + 1
-  WHERE id = ? AND views < most`;
+const CLAIM = `UPDATE pushes SET payload = CASE WHEN views + 1 >= max_views THEN NULL ELSE payload END,
+  data_key = CASE WHEN views + 1 >= max_views THEN NULL ELSE data_key END, views = views + 1
+  WHERE id = ? AND views < max_views`;
 const CREATE = `${INSERT_PUSH}; INSERT INTO audit (push_id, kind) VALUES (LAST_INSERT_ID(), 'creation')`;
 const VIEW = `${FIND} FOR UPDATE; ${CLAIM.replace('id = ?', 'digest = ?')};
   INSERT INTO audit (push_id, kind) SELECT id, 'view' FROM pushes WHERE digest = ? AND ROW_COUNT() = 1`;

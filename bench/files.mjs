@@ -1,5 +1,5 @@
 // Sends a large file to the built server and fetches it again, over loopback, each in a process of its own: this one is
-// the client. Beside it, in the same run, a plain pipe does the same without sealing, forms or a database.
+// the client. For comparison, in the same run, a plain pipe does the same without sealing, forms or a database.
 //   npm run bench:files [-- BYTES]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { keepResults, writeReport } from './report.mjs';
 
 const READ_BYTES = 256 * 1024; // as the service does
 const LEAST_RATIO = 0.5;
-const MOST_GROWTH = 100e6;
+const MAX_GROWTH = 100e6;
 const ROUNDS = 3;
 const BLOCK = Buffer.alloc(1024 * 1024, 'a block of bytes that is neither random nor zero. ');
 const BOUNDARY = '------------------------d74496d66958873e1a2b3c'; // as long as curl's
@@ -39,7 +39,7 @@ function servePlain(folder) {
   server.listen(0, '127.0.0.1', () => console.log(`"address":"http://127.0.0.1:${server.address().port}"`));
 }
 
-/** Starts a server process and tells where it listens. */
+/** Starts a server process and returns where it listens. */
 async function start(args, env) {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
@@ -57,15 +57,15 @@ async function start(args, env) {
   return { url, child };
 }
 
-/** Resident memory of a process, looked at while something runs; tells how far it rose above where it began. */
+/** Resident memory of a process, sampled while something runs; returns how far it rose above its first value. */
 async function watchGrowth(pid, work) {
   const resident = async () =>
     Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
   const before = await resident();
-  let most = before;
-  const timer = setInterval(() => resident().then((now) => (most = Math.max(most, now))), 50);
+  let max = before;
+  const timer = setInterval(() => resident().then((now) => (max = Math.max(max, now))), 50);
   const seconds = await work().finally(() => clearInterval(timer));
-  return { seconds, growth: Math.max(most, await resident()) - before };
+  return { seconds, growth: Math.max(max, await resident()) - before };
 }
 
 async function upload(url, size, headers, isForm) {
@@ -163,10 +163,10 @@ function report(size, { up, down, growth }) {
     'sealed MB/s': speed(ours),
     ratio: Number((plain / ours).toFixed(2)),
     'growth MB': Math.round(grown / 1e6),
-    result: plain / ours >= LEAST_RATIO && grown < MOST_GROWTH ? 'pass' : 'FAIL',
+    result: plain / ours >= LEAST_RATIO && grown < MAX_GROWTH ? 'pass' : 'FAIL',
   }));
   console.log(
-    `${size / 1e9} GB over loopback; at least ${LEAST_RATIO} of the plain pipe, growth under ${MOST_GROWTH / 1e6} MB`,
+    `${size / 1e9} GB over loopback; at least ${LEAST_RATIO} of the plain pipe, growth under ${MAX_GROWTH / 1e6} MB`,
   );
   console.table(rows);
   return rows;

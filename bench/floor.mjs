@@ -1,4 +1,4 @@
-// The floor: what the work costs without a framework. Bare node:http, a body read by hand, and the durable store.
+// The baseline: what the work costs without a framework. Bare node:http, a body read by hand, and the durable store.
 import { createServer } from 'node:http';
 import { openStore } from './durable-store.mjs';
 

@@ -1,9 +1,9 @@
-// npm run bench:growth [-- PUSHES [ENTRIES]]: what a large database costs, beside an empty one in the same run. On SQLite,
-// or on the server that BENCH_DATABASE_URL names.
+// npm run bench:growth [-- PUSHES [ENTRIES]]: what a large database costs, compared with an empty one in the same
+// run. On SQLite, or on the server that BENCH_DATABASE_URL names.
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import autocannon from 'autocannon';
-import { growthVerdicts } from './growth-verdicts.mjs';
+import { growthResults } from './growth-results.mjs';
 import { LOADS, makePushes, measure, retrieveEach } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
@@ -20,7 +20,7 @@ const SERVICE = {
 };
 const ROUNDS = 3;
 const WARM_UPS = 2;
-const MOST_REQUESTS = 9_000;
+const MAX_REQUESTS = 9_000;
 const LAST_PAGE = 200;
 const LONGEST_LOG_PAGE = Math.ceil((3 * 2000 + 102) / 50);
 const PAGE_REQUESTS = 21;
@@ -31,12 +31,12 @@ const [pushes = 1_000_000, entries = 5 * pushes] = process.argv.slice(2).map(Num
 const [server] = process.env.BENCH_DATABASE_URL?.split(/\s+/) ?? [];
 const engine = await engineOf(server);
 const figures = await inPlace(server, (empty) => inPlace(server, (grown) => compare(empty, grown)));
-const judged = growthVerdicts(engine, figures);
+const judged = growthResults(engine, figures);
 
 await keepResults('growth', { [engine]: figures });
 console.log(JSON.stringify(figures, null, 2));
 console.table(judged);
-process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
+process.exitCode = judged.every(({ result }) => result === 'pass') ? 0 : 1;
 await writeReport();
 
 async function compare(empty, grown) {
@@ -68,8 +68,8 @@ async function compare(empty, grown) {
  * making pushes, and retrieving such as were just made. Only the grown one has old pushes, which are retrieved by chance.
  */
 async function measureRequests(targets, sample) {
-  const old = Math.min(MOST_REQUESTS, Math.floor(sample.length / ROUNDS));
-  const amount = MOST_REQUESTS;
+  const old = Math.min(MAX_REQUESTS, Math.floor(sample.length / ROUNDS));
+  const amount = MAX_REQUESTS;
   const loads = {
     create: { ...LOADS.create, amount },
     retrieve: { ...LOADS.retrieve, amount },

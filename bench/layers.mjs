@@ -83,7 +83,7 @@ function packageOf(url) {
 export function timesOf({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const times = new Map();
-  // each entry tells how long after the one before it came; the last sample lasts until the profile ended
+  // each entry is the time since the previous one; the last sample lasts until the profile ended
   samples.forEach((id, i) => times.set(id, (times.get(id) ?? 0) + Math.max(0, timeDeltas[i + 1] ?? 0)));
 
   const functions = [];

@@ -1,4 +1,4 @@
-// The second reference: what NestJS costs by itself. Its defaults, one DTO, and the durable store of the floor; no guard,
+// The second reference: what NestJS costs by itself. Its defaults, one DTO, and the durable store of the baseline; no guard,
 // log or interceptor.
 import 'reflect-metadata';
 import { promisify } from 'node:util';

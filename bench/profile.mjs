@@ -15,7 +15,7 @@ const WARM_UPS = 2;
 const ROUNDS = 3; // of the CPU without a profiler; the cheapest counts
 const AMOUNT = 20_000;
 
-// In memory: a CPU profile cannot tell waiting for a disk from work.
+// In memory: a CPU profile cannot distinguish waiting for a disk from work.
 if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm';
 
 const { keep, top } = parseArgs({ options: { keep: { type: 'string' }, top: { type: 'string' } } }).values;

@@ -1,9 +1,9 @@
-// docs/performance.md, written anew from what the benchmarks have kept: bench/results-*.json.
+// docs/performance.md, generated from the stored results of the benchmarks: bench/results-*.json.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { format, resolveConfig } from 'prettier';
-import { growthVerdicts } from './growth-verdicts.mjs';
-import { rows, verdicts } from './verdicts.mjs';
+import { growthResults } from './growth-results.mjs';
+import { requestResults, rows } from './request-results.mjs';
 
 const DOCUMENT = 'docs/performance.md';
 const NAMES = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL' };
@@ -25,7 +25,7 @@ export async function writeReport() {
   await write(DOCUMENT, text);
 }
 
-const METHOD = `Each benchmark runs the service and a reference side by side, in turns, and judges the ratio of the two: figures of different machines or days cannot be compared. Every command prints each bound with \`pass\` or \`FAIL\`, exits with 1 if one is missed, and writes this page from \`bench/results-*.json\`.
+const METHOD = `Each benchmark runs the service and a reference side by side, in turns, and checks the ratio of the two against criteria: figures of different machines or days cannot be compared. Every command prints each criterion with \`pass\` or \`FAIL\`, exits with 1 if one is missed, and writes this page from \`bench/results-*.json\`.
 
 - \`npm run bench\`: requests. \`BENCH_DATABASE_URL="mysql://root@127.0.0.1:3306"\` adds a server, or several separated by spaces. Those that \`.ci/mariadb\` and \`.ci/mysql\` start for tests do not wait for the disk. \`BENCH_ROUNDS=1 BENCH_LOADS=create,retrieve\` gives a quick look and \`BENCH_FLAGS\` other flags of Node.js; with any of these three nothing is written.
 - \`npm run bench:profile\`: CPU time and allocations of a create and a retrieval by layer. \`-- --keep NAME\` keeps them for this page, \`-- --top 30\` prints the functions that cost most.
@@ -38,17 +38,17 @@ function requests() {
   return [
     `## Requests
 
-The server, built and started by the command of \`npm start\`, runs in a process of its own on a fresh data folder. The load comes from another process over 50 connections, each of which sends its next request as soon as it has the answer. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a page of 50 named pushes of an owner; *mixed* creates and retrieves by turns.
+The server, built and started by the command of \`npm start\`, runs in a process of its own on a fresh data folder. The load comes from another process over 50 connections, each of which sends its next request as soon as it has the response. *Create* makes text pushes of 100 characters; *retrieve* shows one-view pushes, each once; *retrieve with passphrase* hashes 19 MiB for each (argon2id), two at a time; *list* reads a page of 50 named pushes of an owner; *mixed* creates and retrieves in turn.
 
-There are two references. Both create a token, seal the payload by AES-256-GCM, and write push and audit entry in one transaction (\`bench/durable-store.mjs\`): on SQLite with \`synchronous=FULL\` and one commit for all requests that wait, on MariaDB and MySQL a transaction for each request in one round trip. The *floor* (\`bench/floor.mjs\`) is bare \`node:http\`. The *minimal Nest app* (\`bench/minimal-nest.ts\`) has a controller, a service and a validated DTO, without guard, log or interceptor.
+There are two references. Both create a token, seal the payload with AES-256-GCM, and write push and audit entry in one transaction (\`bench/durable-store.mjs\`): on SQLite with \`synchronous=FULL\` and one commit for all requests that wait, on MariaDB and MySQL a transaction for each request in one round trip. The *baseline* (\`bench/floor.mjs\`) is bare \`node:http\`. The *minimal Nest app* (\`bench/minimal-nest.ts\`) has a controller, a service and a validated DTO, without guard, log or interceptor.
 
-The servers take turns with each load. Each process is warmed up with a load right before that is measured, all alike, and gets the same number of requests. The best of five rounds of fresh processes counts, of memory and failed requests the worst, and of two workers compared with one the median of the rounds. CPU is user and kernel time of all threads of the server. p50 and p99 are in milliseconds; ratio is requests/s of the floor's. The bound of 1.8 on CPU is on the way to 1.5, those of 0.38 and 0.4 on requests/s to 0.5. *2 workers* is \`WORKERS=2\`; they share two cores with the load generator, so their requests/s are shown and not judged.`,
+The servers take turns with each load. Each process is warmed up with a load right before that is measured, all alike, and gets the same number of requests. Of five rounds with fresh processes the best counts; for memory and failed requests the worst; for two workers compared with one the median. CPU is user and kernel time of all threads of the server. p50 and p99 are in milliseconds; ratio is requests/s relative to the baseline. The targets of 1.8 for CPU, and of 0.38 and 0.4 for requests/s, are intermediate: the aims are 1.5 and 0.5. *2 workers* is \`WORKERS=2\`; they share two cores with the load generator, so their requests/s are shown without a criterion.`,
     ...orNone(
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
         when(result),
         table(rows(result)),
-        table(verdicts(engine, result).map(({ engine: _, ...verdict }) => verdict)),
+        table(requestResults(engine, result).map(({ engine: _, ...row }) => row)),
       ]),
     ),
   ].join('\n\n');
@@ -59,7 +59,7 @@ function profiles() {
   return [
     `## Profile by layer
 
-Where the time of one request goes, on SQLite in memory, because a profile cannot tell waiting for a disk from work. The CPU time is measured without a profiler, and divided by a profile of the same load with a sample every 100 µs. Allocations are those of V8's heap, sampled every 8 KiB, with objects that have been collected since.
+Where the time of one request goes, on SQLite in memory, because a profile cannot distinguish waiting for a disk from work. The CPU time is measured without a profiler, and divided by a profile of the same load with a sample every 100 µs. Allocations are those of V8's heap, sampled every 8 KiB, with objects that have been collected since.
 
 Code that belongs to Node.js or V8 counts for its caller. *HTTP* is \`node:http\` with sockets and streams, *event loop* the loop itself and its system calls. *Express* has its middleware, *Nest* RxJS and guards of packages, *body* reading and parsing it, *validation* class-validator, class-transformer and our DTOs' rules, *sealing* all cryptography, *SQL* better-sqlite3, mysql2 and \`src/database\`, *log* pino and what observes requests. *Other threads* are those of garbage collection, compiler and thread pool.`,
     ...orNone([
@@ -101,7 +101,7 @@ A database is filled with pushes and audit entries in the service's own format, 
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,
         `${when(result)} ${result.seeded.pushes.toLocaleString('en')} pushes, ${result.seeded.entries.toLocaleString('en')} entries.`,
-        table(growthVerdicts(engine, result).map(({ engine: _, ...verdict }) => verdict)),
+        table(growthResults(engine, result).map(({ engine: _, ...row }) => row)),
       ]),
     ),
   ].join('\n\n');
@@ -112,18 +112,18 @@ function files() {
   return [
     `## Files
 
-2 GB to the server over loopback and back, with SQLite and files on disk. A plain pipe does the same beside it: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose during a transfer, read every 50 ms, the worst of the rounds.`,
+2 GB to the server over loopback and back, with SQLite and files on disk. For comparison, a plain pipe does the same: bare \`node:http\`, request to a synced file and file to response, without sealing, forms or a database. Growth is how far the server's resident memory rose during a transfer, read every 50 ms, the worst of the rounds.`,
     ...orNone(results.flatMap((result) => [when(result), table(result.rows)])),
   ].join('\n\n');
 }
 
 const LIMITS = `## Reading the figures
 
-With 50 connections that never pause, the mean response time is 50 divided by the requests/s. The p99 is mostly garbage collection and commits; load generator, server and database share the machine's cores. For *list* all 50 connections wait for pages of 50 pushes, each read and opened; a single such request takes some 5 ms.
+With 50 connections that never pause, the mean response time is 50 divided by the requests/s. The p99 is mostly garbage collection and commits; load generator, server and database share the machine's cores. For *list* all 50 connections wait for pages of 50 pushes, each read and unsealed; a single such request takes some 5 ms.
 
 With two workers each commit holds fewer requests, and on SQLite each worker has to read again what the other has changed.
 
-Pushes that were created one after the other lie side by side in a database. An old one has pages of its own in the table and in each index on the end of pushes: a thousand retrievals write some four thousand pages. An empty database has nothing of that kind, so the bounds of *retrieve old* are wider.`;
+Pushes that were created one after the other are stored next to each other in a database. An old one has pages of its own in the table and in each index on the end of pushes: a thousand retrievals write some four thousand pages. An empty database has no such pages, so the bounds of *retrieve old* are wider.`;
 
 function when({ measured: { date, node, cores } }) {
   return `Measured on ${date} with Node ${node} on ${cores}.`;

@@ -1,4 +1,4 @@
-// npm run bench: what a request costs here, beside two references measured in the same run.
+// npm run bench: what a request costs here, compared with two references measured in the same run.
 //   BENCH_ROUNDS=1 BENCH_LOADS=create,retrieve npm run bench    a quick look; its results are not kept
 //   BENCH_FLAGS="--max-semi-space-size=16" npm run bench        other flags of Node.js; its results are not kept
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { engineOf, inPlace } from './place.mjs';
 import { keepResults, writeReport } from './report.mjs';
 import { SERVICE, SERVICE_ENV } from './service.mjs';
 import { startTarget } from './target.mjs';
-import { show, verdicts } from './verdicts.mjs';
+import { requestResults, show } from './request-results.mjs';
 
 const { BENCH_DATABASE_URL, BENCH_FLAGS, BENCH_LOADS, BENCH_ROUNDS } = process.env;
 const ROUNDS = Number(BENCH_ROUNDS ?? 5); // the best of each counts: what disturbs comes and goes
@@ -32,13 +32,13 @@ for (const server of [undefined, ...servers]) {
   show(engine, results);
 }
 
-const judged = Object.entries(report).flatMap(([engine, results]) => verdicts(engine, results));
+const judged = Object.entries(report).flatMap(([engine, results]) => requestResults(engine, results));
 console.table(judged);
 if (!isQuick) {
   await keepResults('requests', report);
   await writeReport();
 }
-process.exitCode = judged.every(({ verdict }) => verdict === 'pass') ? 0 : 1;
+process.exitCode = judged.every(({ result }) => result === 'pass') ? 0 : 1;
 
 function loadsOf(names = Object.keys(LOADS).join()) {
   return names.split(',').map((name) => {

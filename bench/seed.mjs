@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_AT_ONCE = 250;
 const OTHER_OWNERS = 1000;
 const FLOODED_PUSHES = 100;
-const MOST_OF_A_KIND = 2000; // of each audited kind that is bounded
+const MAX_OF_A_KIND = 2000; // of each audited kind that is bounded
 const SAMPLE = 27_000;
 
 /** What a push is among twenty: a tenth each is overdue and to be purged, a twentieth is of the one big owner. */
@@ -63,10 +63,10 @@ export async function seed({ folder, env }, { pushes, entries, email }) {
       let log = logOf(push, perPush, createdAt);
       if (isAnonymous && anonymous++ % sampleEvery === 0) sample.push(token);
       if (which === 'stale' && flooded < FLOODED_PUSHES) {
-        log = logOf(push, MOST_OF_A_KIND, createdAt);
+        log = logOf(push, MAX_OF_A_KIND, createdAt);
         flooded++;
       } else if (which === 'big owner' && !longest) {
-        log = logOf(push, 3 * MOST_OF_A_KIND + 102, createdAt); // and 100 views, its making and its end
+        log = logOf(push, 3 * MAX_OF_A_KIND + 102, createdAt); // and 100 views, its making and its end
         longest = token;
       }
       logs.push(...log);

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILT = ['dist/main.js', 'dist/web/client/favicon.svg']; // the first and the last file of a build
+const USUAL_SECONDS = 20; // on two cores
 const SOURCES = [
   'src',
   'scripts',
@@ -22,10 +23,17 @@ const newest = (path) =>
 
 const sourcesAreHere = modified('src') > 0; // a container image has only dist/
 if (sourcesAreHere && Math.min(...BUILT.map(modified)) < Math.max(...SOURCES.map(newest))) {
-  console.error('Building…');
+  const why = modified(BUILT[0]) > 0 ? 'the sources have changed' : 'first start';
+  console.error(`Building (${why}, about ${USUAL_SECONDS} s)…`);
+  const startedAt = performance.now();
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   process.exitCode = status ?? 1;
+  console.error(
+    status === 0
+      ? `Built in ${Math.round((performance.now() - startedAt) / 1000)} s.`
+      : 'sealpush: The build failed; its messages are above.',
+  );
 }

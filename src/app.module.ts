@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
+import { ConfiguredAdministrator } from './auth/configured-administrator.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -38,6 +39,7 @@ import { WebModule } from './web/web.module.js';
   ],
   providers: [
     { provide: APP_PIPE, useValue: validationPipe },
+    ConfiguredAdministrator, // here, because only the service creates it, not a command
     Shutdown, // here, because this module's shutdown hooks run first, while the database is still open
   ],
 })

@@ -2,11 +2,12 @@
 import './node-version.js';
 import './umask.js';
 import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CliModule } from './commands/cli.module.js';
 import { EXIT_FAILED, runCommand } from './commands/run-command.js';
 
-const start = () => NestFactory.createApplicationContext(CliModule, { logger: false, abortOnError: false });
+const start = (module: Type) =>
+  NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
 
 void runCommand(process.argv.slice(2), start, process).then((exitCode) => {
   process.exitCode = exitCode;

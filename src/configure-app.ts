@@ -8,6 +8,7 @@ import { closeStalledConnections } from './http/connections/stalled-connections.
 import { injectValidators } from './http/validation/inject-validators.js';
 import { Pipelines } from './http/connections/pipeline.js';
 import { prepareRequests } from './http/prepare-requests.js';
+import { PublicUrl } from './http/public-url.js';
 import { Shutdown } from './http/connections/shutdown.js';
 import { UnreadResponses } from './http/connections/response-memory-limit.js';
 import { Metrics } from './metrics/metrics.js';
@@ -16,7 +17,7 @@ import { Settings } from './settings/settings.js';
 /** Large uploads take long. Less than the hour after which stored bytes that no row refers to are deleted. */
 const MAX_REQUEST_MS = 50 * 60 * 1000;
 
-/** For a client that does not read its response; one that does not send its request has twice as long. */
+/** Timeout of a client that does not read its response; one that does not send its request has twice as long. */
 const MAX_SILENCE_MS = 30_000;
 
 /** Longer than proxies keep idle connections, so that none sends a request on one that we are just closing. */
@@ -41,8 +42,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('trust proxy', settings.TRUSTED_PROXIES);
   app.set('etag', false); // a secret is never "not modified"
   app.disable('x-powered-by');
-  beStrictAboutCase(app);
-  app.use(prepareRequests(log, metrics.request?.bind(metrics)));
+  enableCaseSensitiveRouting(app);
+  app.use(prepareRequests(log, app.get(PublicUrl).basePath, metrics.request?.bind(metrics)));
   handleEveryRequest(app.getHttpServer());
   limitConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());
@@ -50,14 +51,14 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   return app;
 }
 
-/** By default Node.js responds to these without a body, or closes the connection. */
+/** Handles requests to which Node.js by default responds without a body, or by closing the connection. */
 function handleEveryRequest(server: Server): void {
   server.on('clientError', handleClientError);
   server.on('connect', (_request, socket) => {
     handleClientError({}, socket as Socket);
   });
   server.on('checkExpectation', (request, response) => {
-    server.emit('request', request, response); // an unknown expectation need not be refused (RFC 9110, 10.1.1)
+    server.emit('request', request, response); // an unknown expectation need not be rejected (RFC 9110, 10.1.1)
   });
 }
 
@@ -75,7 +76,10 @@ function limitConnections(server: Server): void {
   new UnreadResponses(pipelines).watch(server);
 }
 
-/** Set on the router, because Nest creates it before the setting `case sensitive routing` could take effect. */
-function beStrictAboutCase(app: NestExpressApplication): void {
+/**
+ * Changes the setting of the router itself, because Nest creates it before the setting `case sensitive routing` could
+ * take effect.
+ */
+function enableCaseSensitiveRouting(app: NestExpressApplication): void {
   Object.assign(app.getHttpAdapter().getInstance().router, { caseSensitive: true });
 }

@@ -1,34 +1,62 @@
 import { stat } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
+import { SetupCodes } from './auth/setup-codes.js';
 import { Log } from './logging/log.js';
 import { masterKeyPath } from './sealing/master-key-file.js';
 import { MasterKey } from './sealing/master-key.entity.js';
 import { Settings } from './settings/settings.js';
 
-/** Logs what the operator should know about the first start; on later starts only the address. */
-export async function logStart(app: INestApplication, startedAt: Date): Promise<void> {
-  const log = app.get(Log);
-  const address = await app.getUrl();
-  const isFirst = await hasCreatedDatabase(app.get(DataSource), startedAt);
-  const settings = app.get(Settings);
+/** What a start has found in the database and DATA_DIR. */
+interface StartFacts {
+  createdDatabase: boolean;
+  createdMasterKey: boolean;
+  /** With which the first administrator is created; undefined when there is one. */
+  setupCode?: string;
+}
 
-  if (isFirst) {
-    log.event('Created the database', whereDatabaseIs(settings));
-    const path = masterKeyPath(settings);
-    if (await isCreatedSince(startedAt, path)) {
-      log.event(
-        'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
-        { path },
-      );
-    }
+/** Read before the service listens: once it does, a signal may close the database at any time. */
+export async function readStartFacts(app: INestApplication, startedAt: Date): Promise<StartFacts> {
+  const createdDatabase = await hasCreatedDatabase(app.get(DataSource), startedAt);
+  return {
+    createdDatabase,
+    createdMasterKey: createdDatabase && (await isCreatedSince(startedAt, masterKeyPath(app.get(Settings)))),
+    setupCode: await app.get(SetupCodes).current(),
+  };
+}
+
+/** Logs what the operator should know about the first start; on later starts only the address. */
+export async function logStart(app: NestExpressApplication, facts: StartFacts): Promise<void> {
+  const log = app.get(Log);
+  const settings = app.get(Settings);
+  const address = await addressToOpen(app);
+  const { createdDatabase, createdMasterKey, setupCode: code } = facts;
+  const baseUrl = settings.PUBLIC_URL ?? address;
+
+  if (createdDatabase) log.event('Created the database', whereDatabaseIs(settings));
+  if (createdMasterKey) {
+    log.event(
+      'Created the master key. Keep a copy of it, separate from copies of the database: without it nothing can be decrypted',
+      { path: masterKeyPath(settings) },
+    );
   }
-  log.event('Listening', { address });
-  if (isFirst) {
-    log.event('Create an account with: npm run -s cli -- user:create EMAIL', {});
-    log.event('API documentation', { address: `${address}/api/docs` });
-  }
+  log.event('Listening', { address, publicUrl: settings.PUBLIC_URL });
+  if (createdDatabase) log.event('API documentation', { address: `${baseUrl}/api/docs` });
+  if (code !== undefined)
+    log.event('Create the first administrator at this address, with this code', {
+      address: `${baseUrl}/setup`,
+      code,
+    });
+}
+
+/** The address for a browser on this machine: it cannot open the one that stands for all addresses of the machine. */
+async function addressToOpen(app: NestExpressApplication): Promise<string> {
+  const url = await app.getUrl();
+  const { address, port } = app.getHttpServer().address() as AddressInfo;
+  return address === '0.0.0.0' || address === '::' ? `http://localhost:${port}` : url;
 }
 
 /** The first master key is registered in the database at the first start. */

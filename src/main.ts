@@ -1,6 +1,8 @@
 // First, because a Node.js that is too old cannot even load the other imports.
 import './node-version.js';
 import './umask.js';
+// Before the slow imports, so that the process can be stopped while they load.
+import { stopExitingEarly } from './early-signals.js';
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { NestFactory } from '@nestjs/core';
@@ -8,7 +10,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStart } from './startup-error.js';
-import { logStart } from './first-run.js';
+import { logStart, readStartFacts } from './first-run.js';
 import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
 import { supervise } from './workers/supervise.js';
@@ -18,7 +20,11 @@ const MAX_STOP_MS = 9500;
 
 async function main(): Promise<void> {
   const settings = currentSettings();
-  await (cluster.isPrimary && settings.WORKERS > 1 ? supervise(settings) : serve());
+  if (cluster.isPrimary && settings.WORKERS > 1) {
+    const supervision = supervise(settings); // handles signals from its first line on
+    stopExitingEarly();
+    await supervision;
+  } else await serve();
 }
 
 async function serve(): Promise<void> {
@@ -26,8 +32,11 @@ async function serve(): Promise<void> {
   const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   endInTime();
+  stopExitingEarly();
+  await app.init();
+  const facts = isFirstOfWorkers() ? await readStartFacts(app, startedAt) : undefined;
   await app.listen(PORT, HOST);
-  if (isFirstOfWorkers()) await logStart(app, startedAt);
+  if (facts) await logStart(app, facts);
 }
 
 function isFirstOfWorkers(): boolean {

@@ -1,2 +1,2 @@
-/** Only the user of the process may access the files it creates, even if a library such as SQLite asks for more. */
+/** Lets only the user of the process access the files it creates, even if a library such as SQLite asks for more. */
 process.umask(0o077);

@@ -22,7 +22,9 @@ export interface AuditEvent {
   kind: AuditKind;
   /** Whether the owner of the push caused it. */
   byOwner?: boolean;
-  /** Never stored: a referrer that contains it is cut to its origin. If it is not known, every referrer is. */
+  /**
+   * The token, which is never stored: a referrer that contains it is cut to its origin. Without it, every referrer is.
+   */
   urlToken?: string;
   /** The download link that was used. */
   linkId?: string;

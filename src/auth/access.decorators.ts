@@ -1,12 +1,12 @@
 import { SetMetadata } from '@nestjs/common';
 
 export const ACCESS_LEVEL = Symbol('accessLevel');
-export type PageAccessLevel = 'page' | 'anonymous page' | 'member page';
+export type PageAccessLevel = 'page' | 'anonymous page' | 'member page' | 'administrator page';
 export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
 /**
  * Opens a route to callers without a token, unless the instance allows no anonymous use.
- * A wrong token is still refused. Routes without any of these decorators require a token.
+ * A wrong token is still rejected. Routes without any of these decorators require a token.
  */
 export const Anonymous = () => SetMetadata(ACCESS_LEVEL, 'anonymous' satisfies AccessLevel);
 
@@ -21,3 +21,6 @@ export const AnonymousPage = () => SetMetadata(ACCESS_LEVEL, 'anonymous page' sa
 
 /** Opens a page to signed-in users; others are asked to sign in. */
 export const MemberPage = () => SetMetadata(ACCESS_LEVEL, 'member page' satisfies AccessLevel);
+
+/** Opens a page to signed-in administrators. To other accounts it does not exist; others are asked to sign in. */
+export const AdministratorPage = () => SetMetadata(ACCESS_LEVEL, 'administrator page' satisfies AccessLevel);

@@ -1,22 +1,34 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
+import { Page } from '../http/paging/page.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { AccountError } from './account-error.js';
+import type { AdministratorRule } from './administrators.service.js';
+import { Administrators } from './administrators.service.js';
+import { PasswordLink } from './password-link.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { User } from './user.entity.js';
-import { AccountError, UsersService } from './users.service.js';
+import { UsersService } from './users.service.js';
 
 const BATCH = 1000;
 /** Used as the client address for commands, which have none. */
 const OPERATOR = '';
 
-/** What the operator can do with the accounts of users. */
+export interface AccountList {
+  accounts: User[];
+  page: number;
+  hasNext: boolean;
+}
+
+/** The operations of the operator and of administrators on the accounts of users. */
 @Injectable()
 export class AccountAdministration {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly accounts: UsersService,
     private readonly sessions: SessionsService,
+    private readonly administrators: Administrators,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -28,17 +40,34 @@ export class AccountAdministration {
   }
 
   /**
-   * Finds an account to create a token for.
+   * Finds an account to hand something out for: a token, or the rights of an administrator.
    * @param isKnown whether the operator knows whose account it is
    * @throws AccountError when there is none, or it was created by signing up and `isKnown` is false
    */
-  async findForToken(email: string, isKnown: boolean): Promise<User> {
+  async findKnown(email: string, isKnown: boolean): Promise<User> {
     const user = await this.find(email);
     if (user.signedUp && !isKnown)
       throw new AccountError(
         'This account was created by signing up, and the owner of its email address has not been verified. ' +
           'Use --existing if you know whose account it is.',
       );
+    return user;
+  }
+
+  /** A page of all accounts, newest first. They are not counted: a count would read all of them. */
+  async list(page: Page): Promise<AccountList> {
+    const found = await this.users.find({ order: { id: 'DESC' }, skip: page.skip, take: page.take + 1 });
+    return {
+      accounts: found.slice(0, page.take),
+      page: page.number,
+      hasNext: found.length > page.take && page.number < Page.LAST,
+    };
+  }
+
+  /** @throws NotFoundException */
+  async findById(id: string): Promise<User> {
+    const user = await this.users.findOneBy({ id });
+    if (user?.id !== id) throw new NotFoundException();
     return user;
   }
 
@@ -69,10 +98,15 @@ export class AccountAdministration {
     });
   }
 
-  /** From now on the account can neither sign in nor use its tokens. Its pushes are kept. */
-  async disable({ id }: User, now = new Date()): Promise<void> {
+  /**
+   * Disables an account: it can neither sign in nor use its tokens. Its pushes are kept.
+   * @throws AccountError when no other administrator could sign in
+   */
+  async disable({ id }: User, rule?: AdministratorRule, now = new Date()): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
+      await this.administrators.checkOthersRemainWithin(manager, id, rule);
       await manager.update(User, { id }, { disabledAt: now });
+      await manager.delete(PasswordLink, { userId: id });
       await this.sessions.endAllWithin(manager, id);
     });
   }

@@ -4,7 +4,7 @@ import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../data
 import { User } from './user.entity.js';
 
 export const MAX_TOKEN_NAME = 255;
-/** Enough to tell one's tokens apart; too few to help in guessing one. */
+/** Stored characters of a token: enough for its owner to recognise it, too few to help in guessing it. */
 export const TOKEN_PREFIX = 6;
 export const USE_ACCURACY_MS = 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  * Whether a request comes from one of our pages, or from no page at all. Browsers send this in `Sec-Fetch-Site`, or in
  * `Origin` where the connection is not secure. A request with neither is accepted only if it has no cookie.
  */
-export function isSameSite({ method, headers }: Request, publicUrl: string): boolean {
+export function isSameOrigin({ method, headers }: Request, publicUrl: string): boolean {
   if (SAFE_METHODS.includes(method)) return true;
 
   const site = headers['sec-fetch-site'];

@@ -1,18 +1,13 @@
-import { ForbiddenException, Injectable, UnauthorizedException } from '@nestjs/common';
+import { ForbiddenException, Injectable, NotFoundException } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
-import { isSameSite } from './csrf.js';
+import { isSameOrigin } from './csrf.js';
 import { readSessionCookie } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
-
-/** The page is only for signed-in users, and this visitor is not signed in. */
-export class SignInNeeded extends UnauthorizedException {
-  constructor() {
-    super('Sign in first.');
-  }
-}
+import { SignInNeeded } from './sign-in-needed.js';
+import type { User } from './user.entity.js';
 
 /** Checks who may see a page, and from which sites its forms may be posted. */
 @Injectable()
@@ -27,20 +22,26 @@ export class PageAccess {
    * Accepts a request and sets `request.user` when its user is signed in.
    * @throws ForbiddenException when another site made a browser send it
    * @throws SignInNeeded
+   * @throws NotFoundException when the page is for administrators and the user is none
    */
   async admit(request: Request, accessLevel: PageAccessLevel): Promise<true> {
-    if (!isSameSite(request, this.publicUrl.of(request))) {
+    if (!isSameOrigin(request, this.publicUrl.of(request))) {
       throw new ForbiddenException('This form was sent from another site. Nothing was done.');
     }
-    const token = readSessionCookie(request, this.publicUrl.isSecure(request));
-    request.user = token === undefined ? undefined : await this.sessions.userOf(token);
-    if (request.user === undefined && this.isForMembers(accessLevel)) throw new SignInNeeded();
+    const token = readSessionCookie(request, this.publicUrl.cookieScope(request));
+    const user = token === undefined ? undefined : await this.sessions.userOf(token);
+    request.user = user;
+    if (user === undefined && this.isForMembers(accessLevel)) throw new SignInNeeded();
+    if (accessLevel === 'administrator page' && !isAdministrator(user)) throw new NotFoundException();
     return true;
   }
 
   private isForMembers(accessLevel: PageAccessLevel): boolean {
-    return (
-      accessLevel === 'member page' || (accessLevel === 'anonymous page' && !this.settings.ALLOW_ANONYMOUS)
-    );
+    if (accessLevel === 'anonymous page') return !this.settings.ALLOW_ANONYMOUS;
+    return accessLevel !== 'page';
   }
+}
+
+function isAdministrator(user: User | undefined): boolean {
+  return user?.administrator === true;
 }

@@ -7,7 +7,7 @@ import { HashingQueues } from '../sealing/hashing-queues.js';
 /** Four times the longest password: one character may be several code points before NFC. */
 const MAX_CODE_POINTS = 512;
 
-/** Hashes account passwords by argon2id (RFC 9106) in Unicode NFC, so that the composed form does not matter. */
+/** Hashes account passwords with argon2id (RFC 9106) in Unicode NFC, so that the composed form does not matter. */
 @Injectable()
 export class PasswordHashes {
   constructor(private readonly queues: HashingQueues) {}

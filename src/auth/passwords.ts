@@ -9,8 +9,8 @@ export function passwordError(password: string, email?: string): string | undefi
   if (length < SHORTEST || length > LONGEST) return `A password has ${SHORTEST} to ${LONGEST} characters.`;
 
   const plain = password.toLowerCase();
-  const isOfOneKind = new Set(plain).size < 4;
-  if (isOfOneKind || COMMON_PASSWORDS.has(plain) || plain === email) {
+  const hasFewDistinctCharacters = new Set(plain).size < 4;
+  if (hasFewDistinctCharacters || COMMON_PASSWORDS.has(plain) || plain === email) {
     return 'This password is too easy to guess.';
   }
   return undefined;

@@ -30,7 +30,7 @@ export class Session {
   @DateTimeColumn()
   lastSeenAt: Date;
 
-  /** When it ends even if it is in use. */
+  /** When the session ends even if it is in use. */
   @Index()
   @DateTimeColumn()
   endsAt: Date;

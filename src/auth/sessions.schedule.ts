@@ -1,23 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
+import { PasswordLinks } from './password-links.service.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-/** Removes rows of ended sessions and old sign-in attempts. Both lose their effect without it. */
+/**
+ * Removes rows of ended sessions, old sign-in attempts and ended password links. None of these has any effect after its
+ * end, even if this never runs.
+ */
 @Injectable()
 export class SessionsSchedule {
   constructor(
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
+    private readonly links: PasswordLinks,
     private readonly work: ScheduledWork,
   ) {}
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
-  tidyUp(now = new Date()): Promise<void> {
-    return this.work.attempt('Removing ended sessions failed; retrying at the next run', async (stop) => {
+  cleanUp(now = new Date()): Promise<void> {
+    const cleanUp = async (stop: AbortSignal) => {
       await this.sessions.deleteEnded(now, stop);
       await this.throttle.deleteOld(now, stop);
-    });
+      await this.links.deleteEnded(now, stop);
+    };
+    return this.work.attempt(
+      'Removing ended sessions failed; retrying at the next run',
+      cleanUp,
+      'endedSessions',
+    );
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
+import { IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { Log } from '../logging/log.js';
 import { digestOf, newId, newToken } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Session } from './session.entity.js';
+import { SignInNeeded } from './sign-in-needed.js';
 import { User } from './user.entity.js';
 
 /** Begins, looks up and ends browser sessions. The API does not use them. */
@@ -19,13 +20,19 @@ export class SessionsService {
     private readonly log: Log,
   ) {}
 
-  /** Begins a session; returns the token for the cookie, which is not stored. */
+  /**
+   * Begins a session; returns the token for the cookie, which is not stored.
+   * @throws SignInNeeded when the account was disabled, or got another password, since the password was checked
+   */
   begin(user: User, now = new Date()): Promise<string> {
     return this.unitOfWork.run((manager) => this.beginWithin(manager, user, now));
   }
 
   /** The same within the transaction of `manager`. */
-  async beginWithin(manager: EntityManager, { id: userId }: User, now: Date): Promise<string> {
+  async beginWithin(manager: EntityManager, { id: userId, passwordHash }: User, now: Date): Promise<string> {
+    const asChecked = { id: userId, passwordHash: passwordHash ?? IsNull(), disabledAt: IsNull() };
+    const { affected } = await manager.update(User, asChecked, { lastUsedAt: now });
+    if (affected !== 1) throw new SignInNeeded();
     const token = newToken();
     await manager.insert(Session, {
       id: newId(),
@@ -62,6 +69,11 @@ export class SessionsService {
     await manager.delete(Session, { userId });
   }
 
+  /** Ends all sessions of the account but the one with this token. */
+  async endOthersWithin(manager: EntityManager, userId: string, token: string): Promise<void> {
+    await manager.delete(Session, { userId, digest: Not(digestOf(token)) });
+  }
+
   /** Removes the rows of sessions that have ended. */
   async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
@@ -70,11 +82,14 @@ export class SessionsService {
     }
   }
 
-  private async recordSeen({ id }: Session, now: Date): Promise<void> {
+  private async recordSeen({ id, userId }: Session, now: Date): Promise<void> {
     try {
-      await this.unitOfWork.run((manager) => manager.update(Session, { id }, { lastSeenAt: now }));
+      await this.unitOfWork.run(async (manager) => {
+        await manager.update(User, { id: userId }, { lastUsedAt: now });
+        await manager.update(Session, { id }, { lastSeenAt: now });
+      });
     } catch (error) {
-      this.log.failure('The use of a session could not be recorded', error); // no reason to refuse the request
+      this.log.failure('The use of a session could not be recorded', error); // no reason to reject the request
     }
   }
 }

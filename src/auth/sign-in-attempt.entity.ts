@@ -2,8 +2,8 @@ import { Column, Entity, Index } from 'typeorm';
 import { DigestColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 
 /**
- * A sign-in attempt with a wrong password or still being checked, a sign-up, or a change of the email address that was
- * refused or is still being made. The account need not exist.
+ * A sign-in attempt with a wrong password or still being checked, an attempt at the setup code of the same kind, a
+ * sign-up, or a change of the email address that was rejected or is still being made. The account need not exist.
  */
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])

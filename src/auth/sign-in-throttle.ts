@@ -6,31 +6,34 @@ import { clientNetworks } from '../http/client-address.js';
 import { digestOf, newId } from '../database/ids.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../throttling/retry-after.js';
+import { Log } from '../logging/log.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SignInAttempt } from './sign-in-attempt.entity.js';
 import { User } from './user.entity.js';
 import { HOUR_MS, MINUTE_MS } from '../settings/units.js';
 
-const MAX_IN_A_MINUTE = 5;
-const MAX_IN_AN_HOUR = 20;
-const MAX_BY_ADDRESS_IN_AN_HOUR = 60;
-const MAX_BY_ALL_IN_AN_HOUR = 100;
-const MAX_SIGN_UPS_IN_AN_HOUR = 20;
+const MAX_PER_MINUTE = 5;
+const MAX_PER_HOUR = 20;
+const MAX_BY_ADDRESS_PER_HOUR = 60;
+const MAX_BY_ALL_PER_HOUR = 100;
+const MAX_SIGN_UPS_PER_HOUR = 20;
 /** Stored as the account of sign-ups; no email address has this digest, because none ends with a space. */
 const SIGN_UPS = digestOf('sign-ups ');
+/** The same for attempts at the setup code. */
+const SETUP_CODES = digestOf('setup codes ');
 
 /** The failed attempts of the last hour; times are sorted latest first. */
 export interface SignInFailures {
-  /** From each network that contains the address, with the factor by which its limits are multiplied. */
+  /** The attempts from each network that contains the address, and the factor by which its limits are multiplied. */
   networks: {
-    /** On this account. */
+    /** Times of the attempts on this account. */
     own: Date[];
-    /** On any account. */
+    /** Times of the attempts on any account. */
     atAny: Date[];
     factor: number;
   }[];
-  /** On this account from all addresses. */
+  /** Number of attempts on this account from all addresses. */
   atAccount: number;
 }
 
@@ -40,11 +43,11 @@ export interface SignInFailures {
  * the owner out.
  */
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
-  const most = atAccount >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
+  const max = atAccount >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
   const waits = networks.flatMap(({ own, atAny, factor }) => [
-    retryAfterMs(own, most * factor, HOUR_MS, now),
-    retryAfterMs(own, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
-    retryAfterMs(atAny, MAX_BY_ADDRESS_IN_AN_HOUR * factor, HOUR_MS, now),
+    retryAfterMs(own, max * factor, HOUR_MS, now),
+    retryAfterMs(own, MAX_PER_MINUTE * factor, MINUTE_MS, now),
+    retryAfterMs(atAny, MAX_BY_ADDRESS_PER_HOUR * factor, HOUR_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -53,7 +56,7 @@ export function signInWait({ networks, atAccount }: SignInFailures, now: Date): 
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
-    ...networks.map(({ own, factor }) => retryAfterMs(own, MAX_SIGN_UPS_IN_AN_HOUR * factor, HOUR_MS, now)),
+    ...networks.map(({ own, factor }) => retryAfterMs(own, MAX_SIGN_UPS_PER_HOUR * factor, HOUR_MS, now)),
   );
 }
 
@@ -63,6 +66,7 @@ export class SignInThrottle {
   constructor(
     @InjectRepository(SignInAttempt) private readonly attempts: Repository<SignInAttempt>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
   ) {}
 
   /**
@@ -74,6 +78,17 @@ export class SignInThrottle {
     return this.record(digestOf(User.normalizeEmail(subject)), ip, now, {
       waitAfter: signInWait,
       message: 'Too many wrong passwords. Try again later.',
+    });
+  }
+
+  /**
+   * Records an attempt at the setup code before it is checked; call `deleteAttempt` when the code was right.
+   * @throws TooManyRequests when the address has to wait
+   */
+  recordSetupCode(ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(SETUP_CODES, ip, now, {
+      waitAfter: signInWait,
+      message: 'Too many wrong codes. Try again later.',
     });
   }
 
@@ -91,6 +106,13 @@ export class SignInThrottle {
   /** Removes an attempt, so that it no longer counts. */
   async deleteAttempt({ id }: SignInAttempt): Promise<void> {
     await this.unitOfWork.run((manager) => manager.delete(SignInAttempt, { id }));
+  }
+
+  /** Never throws: the original error is the one to report. */
+  async tryToDeleteAttempt(attempt: SignInAttempt): Promise<void> {
+    await this.deleteAttempt(attempt).catch((cause: unknown) => {
+      this.log.failure('A sign-in attempt could not be removed from the count', cause);
+    });
   }
 
   /** Removes attempts that no longer count. */
@@ -130,7 +152,7 @@ export class SignInThrottle {
     const fromThere = await this.attempts.find({
       where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
-      take: MAX_BY_ADDRESS_IN_AN_HOUR * maxFactor + 1,
+      take: MAX_BY_ADDRESS_PER_HOUR * maxFactor + 1,
     });
     const others = fromThere.filter((other) => other.id !== id);
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });

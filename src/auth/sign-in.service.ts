@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Log } from '../logging/log.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { AccountError, EmailTaken } from './account-error.js';
 import { PasswordHashes } from './password-hashes.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { SignInAttempt } from './sign-in-attempt.entity.js';
 import type { User } from './user.entity.js';
-import { AccountError, EmailTaken, UsersService } from './users.service.js';
+import { UsersService } from './users.service.js';
 
-/** Verified when there is no such account, so that this takes as long. It is the hash of discarded random bytes. */
-export const NOBODYS_HASH =
+/** The hash to verify when there is no such account, so that this takes as long. Its random password was discarded. */
+export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
 /**
@@ -24,7 +24,6 @@ export class SignInService {
     private readonly throttle: SignInThrottle,
     private readonly passwords: PasswordHashes,
     private readonly unitOfWork: UnitOfWork,
-    private readonly log: Log,
   ) {}
 
   /**
@@ -50,7 +49,7 @@ export class SignInService {
       await this.users.create(email, password, ip, now);
     } catch (error) {
       if (error instanceof EmailTaken) return;
-      await this.tryToDeleteAttempt(attempt);
+      await this.throttle.tryToDeleteAttempt(attempt);
       throw error;
     }
   }
@@ -69,19 +68,21 @@ export class SignInService {
   /**
    * Changes the password, ends every session, and begins a new one for the requesting browser.
    * @throws AccountError when the new password is not acceptable
+   * @throws SignInNeeded when the account was disabled, or got another password, in the meantime
    */
   async changePassword(user: User, password: string, ip: string, now = new Date()): Promise<string> {
     const hash = await this.users.hashPassword(password, user.email, ip);
     return this.unitOfWork.run(async (manager) => {
+      const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
       await this.users.setPasswordWithin(manager, user, hash);
-      await this.sessions.endAllWithin(manager, user.id);
-      return this.sessions.beginWithin(manager, user, now);
+      await this.sessions.endOthersWithin(manager, user.id, token);
+      return token;
     });
   }
 
   private async find(email: string, password: string, ip: string): Promise<User | undefined> {
     const user = await this.users.findByEmail(email);
-    const isRight = await this.passwords.verify(user?.passwordHash ?? NOBODYS_HASH, password, ip);
+    const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, ip);
     return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
   }
 
@@ -90,15 +91,8 @@ export class SignInService {
     try {
       return await check();
     } catch (error) {
-      if (!(error instanceof AccountError)) await this.tryToDeleteAttempt(attempt);
+      if (!(error instanceof AccountError)) await this.throttle.tryToDeleteAttempt(attempt);
       throw error;
     }
-  }
-
-  /** Never throws: the original error is the one to report. */
-  private async tryToDeleteAttempt(attempt: SignInAttempt): Promise<void> {
-    await this.throttle.deleteAttempt(attempt).catch((cause: unknown) => {
-      this.log.failure('A sign-in attempt could not be removed from the count', cause);
-    });
   }
 }

@@ -28,7 +28,9 @@ export class TokensService {
     return newId();
   }
 
-  /** Creates a token with this id; undefined when there is one already, so that a repeated request creates no second. */
+  /**
+   * Creates a token with this id; undefined when there is one already, so that a repeated request creates no second.
+   */
   async createOnce(user: User, name: string, id: string, now = new Date()): Promise<string | undefined> {
     try {
       return await this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now, id));
@@ -83,11 +85,14 @@ export class TokensService {
     return affected === 1;
   }
 
-  private async recordUse({ id }: ApiToken, now: Date): Promise<void> {
+  private async recordUse({ id, userId }: ApiToken, now: Date): Promise<void> {
     try {
-      await this.unitOfWork.run((manager) => manager.update(ApiToken, { id }, { lastUsedAt: now }));
+      await this.unitOfWork.run(async (manager) => {
+        await manager.update(User, { id: userId }, { lastUsedAt: now });
+        await manager.update(ApiToken, { id }, { lastUsedAt: now });
+      });
     } catch (error) {
-      this.log.failure('The use of a token could not be recorded', error); // no reason to refuse the request
+      this.log.failure('The use of a token could not be recorded', error); // no reason to reject the request
     }
   }
 }

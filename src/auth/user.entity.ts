@@ -10,12 +10,12 @@ export class User {
   @IdColumn()
   id: string;
 
-  /** As `normalizeEmail` returns it. Compared byte by byte on every engine. */
+  /** The address as `normalizeEmail` returns it. Compared byte by byte on every engine. */
   @Index({ unique: true })
   @ExactTextColumn(MAX_EMAIL)
   email: string;
 
-  /** argon2id; null for an account that is for the API only. */
+  /** argon2id; null until one is set: for an account that was invited, or that is for the API only. */
   @Column('varchar', { length: 255, nullable: true })
   passwordHash: string | null;
 
@@ -26,7 +26,16 @@ export class User {
   @Column('boolean', { default: false })
   signedUp: boolean;
 
-  /** Since when the account can neither sign in nor use its tokens; null while it can. */
+  /** Whether it may manage the accounts of others on the pages. */
+  @Index()
+  @Column('boolean', { default: false })
+  administrator: boolean;
+
+  /** When a session or an API token of it was last used, to the hour; null if never, or not since this is recorded. */
+  @DateTimeColumn({ nullable: true })
+  lastUsedAt: Date | null;
+
+  /** The time since which the account can neither sign in nor use its tokens; null while it can. */
   @DateTimeColumn({ nullable: true })
   disabledAt: Date | null;
 

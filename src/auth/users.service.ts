@@ -5,22 +5,19 @@ import { Repository } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { AccountError, EmailTaken } from './account-error.js';
+import { Administrators } from './administrators.service.js';
 import { emailError } from './emails.js';
 import { PasswordHashes } from './password-hashes.js';
+import { PasswordLink } from './password-link.entity.js';
 import { passwordError } from './passwords.js';
 import { TokensService } from './tokens.service.js';
 import { User } from './user.entity.js';
 
-/** Why an account could not be created or changed, in a sentence for the user. */
-export class AccountError extends Error {
-  override readonly name = 'AccountError';
-}
-
-/** The email address already belongs to an account. */
-export class EmailTaken extends AccountError {
-  constructor() {
-    super('There is an account with this email address already.');
-  }
+interface NewAdministrator {
+  ip: string;
+  checkWithin?: (manager: EntityManager) => Promise<void>;
+  now?: Date;
 }
 
 /** Creates, finds and changes accounts. */
@@ -31,6 +28,7 @@ export class UsersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly passwords: PasswordHashes,
     private readonly tokens: TokensService,
+    private readonly administrators: Administrators,
   ) {}
 
   /** Compares again, because a server may also match an address that ends with a null byte or a space. */
@@ -58,16 +56,59 @@ export class UsersService {
     email: string,
     password: string | undefined,
     tokenName: string,
+    { isAdministrator = false } = {},
     now = new Date(),
   ): Promise<{ user: User; token: string }> {
     const user = await this.build(email, { password, ip: '', signedUp: false }, now);
     const token = await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.insert(User, user);
+        if (isAdministrator) await this.administrators.promoteWithin(manager, user.id);
         return this.tokens.createWithin(manager, user, tokenName, now);
       }),
     );
     return { user, token };
+  }
+
+  /**
+   * Creates an account without a password.
+   * @param also runs in the same transaction, after the insert
+   * @throws AccountError when the address is not acceptable or taken
+   */
+  async createWithoutPassword<T>(
+    email: string,
+    also: (manager: EntityManager, user: User) => Promise<T>,
+    now = new Date(),
+  ): Promise<T> {
+    const user = await this.build(email, { password: undefined, ip: '', signedUp: false }, now);
+    return orEmailTaken(
+      this.unitOfWork.run(async (manager) => {
+        await manager.insert(User, user);
+        return also(manager, user);
+      }),
+    );
+  }
+
+  /**
+   * Creates an administrator with a password.
+   * @param checkWithin may refuse it, in the same transaction; no other administrator is created in the meantime
+   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   */
+  async createAdministrator(
+    email: string,
+    password: string,
+    { ip, checkWithin, now = new Date() }: NewAdministrator,
+  ): Promise<User> {
+    const user = await this.build(email, { password, ip, signedUp: false }, now);
+    await orEmailTaken(
+      this.unitOfWork.run(async (manager) => {
+        await this.administrators.lockWithin(manager);
+        await checkWithin?.(manager);
+        await manager.insert(User, user);
+        await this.administrators.promoteWithin(manager, user.id);
+      }),
+    );
+    return user;
   }
 
   /** @throws AccountError when the address is not acceptable or taken */
@@ -83,8 +124,10 @@ export class UsersService {
     return this.passwords.hash(password, ip);
   }
 
+  /** A link that could set another one ends. */
   async setPasswordWithin(manager: EntityManager, { id }: User, passwordHash: string): Promise<void> {
     await manager.update(User, { id }, { passwordHash });
+    await manager.delete(PasswordLink, { userId: id });
   }
 
   private async build(
@@ -98,6 +141,8 @@ export class UsersService {
     user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email, ip);
     user.createdAt = now;
     user.signedUp = signedUp;
+    user.administrator = false;
+    user.lastUsedAt = null;
     user.disabledAt = null;
     return user;
   }

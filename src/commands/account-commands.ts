@@ -1,18 +1,26 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
+import { AccountError } from '../auth/account-error.js';
 import { AccountAdministration } from '../auth/account-administration.js';
 import type { ApiToken } from '../auth/api-token.entity.js';
 import { tokenNameError } from '../auth/token-names.js';
 import { TokensService } from '../auth/tokens.service.js';
 import type { User } from '../auth/user.entity.js';
-import { AccountError, UsersService } from '../auth/users.service.js';
+import { UsersService } from '../auth/users.service.js';
 import { newToken } from '../database/ids.js';
 import { AccountRemovalService } from '../pushes/account-removal.service.js';
+import { addAdministratorCommands, BY_OPERATOR } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
+
+interface UserOptions {
+  passwordStdin?: boolean;
+  administrator?: boolean;
+}
 
 /** The commands for accounts and their API tokens. */
 export function addAccountCommands(program: Command, context: CommandContext): void {
   addUserCommands(program, context);
+  addAdministratorCommands(program, context);
   addTokenCommands(program, context);
 }
 
@@ -24,13 +32,14 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
       '--password-stdin',
       'read a password for the web pages from standard input; without one the account is for the API only',
     )
+    .option('--administrator', 'let the account manage the accounts of others on the pages')
     .description('create an account with an API token, which is printed only this once')
-    .action((email: string, { passwordStdin }: { passwordStdin?: boolean }) =>
+    .action((email: string, { passwordStdin, administrator }: UserOptions) =>
       inService(async (service) => {
         const password = passwordStdin ? await readPassword() : undefined;
         const { user, token } = await service
           .get(UsersService)
-          .createWithToken(email, password, 'first token');
+          .createWithToken(email, password, 'first token', { isAdministrator: administrator });
         print({ email: user.email, token });
       }),
     );
@@ -51,7 +60,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        await service.get(AccountRemovalService).remove(user);
+        await service.get(AccountRemovalService).remove(user, BY_OPERATOR);
         print({ email: user.email, deleted: true });
       }),
     );
@@ -81,7 +90,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
       inService(async (service) => {
         const administration = service.get(AccountAdministration);
         const user = await administration.find(email);
-        await administration.disable(user);
+        await administration.disable(user, BY_OPERATOR);
         print({ email: user.email, disabled: true });
       }),
     );
@@ -109,7 +118,7 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
     .description('create another API token for an account, which is printed only this once')
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {
-        const user = await service.get(AccountAdministration).findForToken(email, existing);
+        const user = await service.get(AccountAdministration).findKnown(email, existing);
         const token = await service.get(TokensService).create(user, name);
         print({ email: user.email, token });
       }),
@@ -147,12 +156,13 @@ function tokenName(name: string): string {
   return name;
 }
 
-function described({ email, createdAt, signedUp, passwordHash, disabledAt }: User): object {
+function described({ email, createdAt, signedUp, passwordHash, administrator, disabledAt }: User): object {
   return {
     email,
     created_at: createdAt,
     signed_up: signedUp,
     has_password: passwordHash !== null,
+    administrator,
     disabled_at: disabledAt,
   };
 }

@@ -1,12 +1,15 @@
 import { text } from 'node:stream/consumers';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { AccountError } from '../auth/users.service.js';
+import { AccountError } from '../auth/account-error.js';
 import { BackupError } from '../database/backup.js';
 import { explainStart } from '../startup-error.js';
 import { addAccountCommands } from './account-commands.js';
+import { CliModule } from './cli.module.js';
 import type { CommandContext } from './command-context.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';
+import { MoveError } from './move/move-error.js';
+import { addMoveCommands } from './move-commands.js';
 
 export const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -20,24 +23,27 @@ export interface CommandStreams {
 
 /**
  * Runs one of the operator's commands, and returns its exit code.
- * @param start starts the service without its scheduled jobs
+ * @param start starts a module, which must not listen to requests
  */
 export async function runCommand(
   args: string[],
-  start: () => Promise<INestApplicationContext>,
+  start: (module: Type) => Promise<INestApplicationContext>,
   { stdin, stdout, stderr }: CommandStreams,
 ): Promise<number> {
   let exitCode = 0;
+  const inModule: CommandContext['inModule'] = async (module, work) => {
+    const context = await start(module);
+    try {
+      await work(context);
+    } finally {
+      await context.close();
+    }
+  };
   const context: CommandContext = {
-    inService: async (work) => {
-      const service = await start();
-      try {
-        await work(service);
-      } finally {
-        await service.close();
-      }
-    },
+    inService: (work) => inModule(CliModule, work),
+    inModule,
     print: (result) => stdout.write(`${JSON.stringify(result)}\n`),
+    warn: (sentence) => stderr.write(`sealpush: ${sentence}\n`),
     setFailed: () => (exitCode = EXIT_FAILED),
     readPassword: async () => (await text(stdin)).replace(/\r?\n$/, ''),
   };
@@ -47,13 +53,14 @@ export async function runCommand(
   });
   addAccountCommands(program, context);
   addMaintenanceCommands(program, context);
+  addMoveCommands(program, context);
 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // it has printed what is wrong
-    const isRefused = error instanceof AccountError || error instanceof BackupError;
-    stderr.write(`sealpush: ${isRefused ? error.message : explainStart(error)}\n`);
+    const isRefused = [AccountError, BackupError, MoveError].some((refusal) => error instanceof refusal);
+    stderr.write(`sealpush: ${isRefused ? (error as Error).message : explainStart(error)}\n`);
     return EXIT_FAILED;
   }
   return exitCode;

@@ -13,7 +13,7 @@ interface Pending<Key, Value> {
 /**
  * Loads many keys with one round trip to the database. Keys that arrive in the same turn of the event loop, or while
  * earlier batches are running, are loaded together. A key never waits longer than 100 ms for batches that are stuck
- * behind a lock or an unresponsive server. docs/decisions/0020 has the figures.
+ * behind a lock or an unresponsive server. docs/decisions/0020 contains the figures.
  */
 export class Batcher<Key, Value> {
   private readonly pending: Pending<Key, Value>[] = [];

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
 import { setQueryTimeouts } from './query-timeouts.js';
+import { assertWritable, makeDataFolder } from './data-folder.js';
 import { databaseErrorCode } from './database-error.js';
 import { migrate } from './migrate.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -12,12 +12,19 @@ import { unitOfWorkOn } from './unit-of-work-on.js';
 /** Opens the database and brings its schema up to date. */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = await open(options);
-  await migrate(dataSource);
+  try {
+    await migrate(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
   setQueryTimeouts(dataSource);
   return dataSource;
 }
 
-/** On SQLite it writes on its own connection, so that reads on the other one see only committed data. */
+/**
+ * The unit of work. On SQLite it writes on its own connection, so that reads on the other one see only committed data.
+ */
 export async function openUnitOfWork(dataSource: DataSource): Promise<UnitOfWork> {
   const { options } = dataSource;
   return unitOfWorkOn(options.type === 'better-sqlite3' ? await open(options) : dataSource);
@@ -25,7 +32,7 @@ export async function openUnitOfWork(dataSource: DataSource): Promise<UnitOfWork
 
 /** Opens the database without migrating it. */
 export async function open(options: DataSourceOptions): Promise<DataSource> {
-  if (options.type === 'better-sqlite3') await makeFolder(dirname(options.database));
+  if (options.type === 'better-sqlite3') await prepareFile(options.database);
   try {
     return await allowMediumBlob(new DataSource(options)).initialize();
   } catch (error) {
@@ -45,12 +52,8 @@ export function allowMediumBlob(dataSource: DataSource): DataSource {
   return dataSource;
 }
 
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StartError(
-      `DATA_DIR ${path} cannot be created (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`,
-    );
-  }
+/** SQLite reports each of these errors as SQLITE_CANTOPEN or SQLITE_READONLY. */
+async function prepareFile(path: string): Promise<void> {
+  await makeDataFolder(dirname(path));
+  await assertWritable(path);
 }

@@ -75,3 +75,8 @@ export function isDuplicate(error: unknown): boolean {
 export function isMissingParent(error: unknown): boolean {
   return /^(ER_NO_REFERENCED_ROW_2|SQLITE_CONSTRAINT_FOREIGNKEY)$/.test(databaseErrorCode(error));
 }
+
+/** Whether a statement names a table that does not exist. */
+export function isMissingTable(error: unknown): boolean {
+  return databaseErrorCode(error) === 'ER_NO_SUCH_TABLE' || /\bno such table\b/.test(String(error));
+}

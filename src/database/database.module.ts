@@ -21,7 +21,7 @@ import { WriteAheadLog } from './write-ahead-log.js';
         ...(await dataSourceOptions(settings)),
         migrations: migrationsOf(modules),
         autoLoadEntities: true,
-        toRetry: () => false, // an orchestrator restarts the service; an operator wants to see the error at once
+        toRetry: () => false, // an orchestrator restarts the service; an operator wants to see the error immediately
       }),
       dataSourceFactory: (options) => connect(options as DataSourceOptions),
     }),

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { appliedMigrations, assertNotNewer, knownMigrations } from './applied-migrations.js';
 import { Leases } from './leases.js';
+import { assertImportFinished } from './unfinished-import.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { unitOfWorkOn } from './unit-of-work-on.js';
 
@@ -10,18 +12,33 @@ const POLL_MS = 200;
 const CREATE_LEASES =
   'CREATE TABLE IF NOT EXISTS leases (name varchar(64) NOT NULL PRIMARY KEY, holder varchar(36) NOT NULL, ends_at bigint NOT NULL)';
 
-/** Brings the schema up to date. When several processes start at once, one of them migrates and the others wait. */
+/**
+ * Brings the schema up to date. When several processes start at the same time, one of them migrates and the others wait.
+ * @throws StartError when this program must not use the database; then nothing is changed in it
+ */
 export async function migrate(dataSource: DataSource): Promise<void> {
+  await assertUsable(dataSource);
   if (await isUpToDate(dataSource)) return;
 
   const unitOfWork = unitOfWorkOn(dataSource);
-  await unitOfWork.run((manager) => manager.query(CREATE_LEASES));
-  const leases = new Leases(dataSource, unitOfWork);
-  const run = () => runMigrations(dataSource, unitOfWork);
-  while (!(await leases.tryHold('migrations', run))) await setTimeout(POLL_MS);
+  await underMigrationLease(dataSource, unitOfWork, async () => {
+    await assertUsable(dataSource); // while this process waited, another may have migrated it further
+    await runMigrations(dataSource, unitOfWork);
+  });
 }
 
-async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Promise<void> {
+/** Waits until no other process migrates the database or imports into it, and keeps others from doing so. */
+export async function underMigrationLease(
+  dataSource: DataSource,
+  unitOfWork: UnitOfWork,
+  work: () => Promise<void>,
+): Promise<void> {
+  await unitOfWork.run((manager) => manager.query(CREATE_LEASES));
+  const leases = new Leases(dataSource, unitOfWork);
+  while (!(await leases.tryHold('migrations', work))) await setTimeout(POLL_MS);
+}
+
+export async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Promise<void> {
   if (dataSource.options.type === 'better-sqlite3') {
     // TypeORM's own transaction begins with a read, and fails if another process that waits here writes then.
     await dataSource.query('PRAGMA foreign_keys = OFF'); // has no effect inside a transaction
@@ -34,11 +51,11 @@ async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Pr
 
 /** Whether every migration of this version has run. */
 export async function isUpToDate(dataSource: DataSource): Promise<boolean> {
-  try {
-    const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations');
-    const done = new Set(rows.map(({ name }) => name));
-    return dataSource.migrations.every(({ name, constructor }) => done.has(name ?? constructor.name)); // as TypeORM names them
-  } catch {
-    return false; // an empty database has no such table yet
-  }
+  const done = new Set(await appliedMigrations(dataSource));
+  return knownMigrations(dataSource).every((name) => done.has(name));
+}
+
+async function assertUsable(dataSource: DataSource): Promise<void> {
+  await assertImportFinished(dataSource);
+  await assertNotNewer(dataSource);
 }

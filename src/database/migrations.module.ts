@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
+import { isOfModule } from './applied-migrations.js';
 import { migrations as ours } from './migrations/index.js';
 
 type Migration = new () => MigrationInterface;
@@ -12,15 +13,21 @@ const MIGRATIONS = Symbol('migrations');
 @Module({})
 export class MigrationsModule {
   /**
-   * For the imports of a module, beside `TypeOrmModule.forFeature()` with its entities: the migrations run at the next
-   * start, in the order of the timestamps at the end of their names.
+   * For the imports of a module, in addition to `TypeOrmModule.forFeature()` with its entities: the migrations run at the next
+   * start, in the order of the timestamps at the end of their names. A name begins with that of the module and an
+   * underscore, such as `Notices_Seen1800000000000`, so that the service can be started without the module.
    */
   static forFeature(migrations: Migration[]): DynamicModule {
+    for (const { name } of migrations)
+      if (!isOfModule(name))
+        throw new Error(
+          `The migration ${name} must be named as in docs/extending.md: Module_What1800000000000.`,
+        );
     return { module: MigrationsModule, providers: [{ provide: MIGRATIONS, useValue: migrations }] };
   }
 }
 
-/** Those of the service and of all modules of the app. */
+/** The migrations of the service and of all modules of the app. */
 export function migrationsOf(modules: ModulesContainer): Migration[] {
   const others = [...modules.values()].map(({ providers }) => providers.get(MIGRATIONS)?.instance);
   return [...ours, ...(others as (Migration[] | undefined)[]).flatMap((migrations) => migrations ?? [])];

@@ -16,8 +16,8 @@ const MAX_BACKOFF_MS = 100;
 
 /**
  * Each `run` is a transaction of its own, retried when it fails because of another one, such as in a deadlock.
- * Writes that arrive together share a transaction. Writes with a conditional update wait for row locks more often than plain
- * inserts, so the two kinds are not mixed; a batch that times out on a lock is split into single writes.
+ * Writes that arrive together share a transaction. Writes with a conditional update wait for row locks more often than
+ * plain inserts, so the two kinds are not mixed; a batch that times out on a lock is split into single writes.
  */
 export class MysqlUnitOfWork extends UnitOfWork {
   private readonly inserts = this.batcher();

@@ -3,20 +3,21 @@ import { runStatement } from './statements.js';
 import type { NewRow, Write } from './write.js';
 import { ReplacedVersions } from './write.js';
 
-/** An insert statement has so many rows, a multiple of it, or fewer. */
+/** An insert statement has this many rows, a multiple of it, or fewer. */
 const PART = 8;
 
 /**
  * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
- * conditionalUpdate matched. Conditional updates run first, in the order of their rows' ids, so that two batches cannot deadlock on them; then
- * new rows by table, those of writes without one first, because rows of conditional writes may refer to them.
+ * `conditionalUpdate` matched. Conditional updates run first, in the order of their rows' ids, so that two batches
+ * cannot deadlock on them; then new rows by table, those of writes without a conditional update first, because rows of
+ * conditional writes may refer to them.
  */
 export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
   const runner = runnerOf(manager);
   const ordered = writes.toSorted((a, b) => compare(a.conditionalUpdate?.rowId, b.conditionalUpdate?.rowId));
-  const refused = new Set(await withoutParent(runner, ordered));
-  await executeConditionalUpdates(runner, ordered, refused);
-  const kept = ordered.filter((write) => !refused.has(write));
+  const rejected = new Set(await withoutParent(runner, ordered));
+  await executeConditionalUpdates(runner, ordered, rejected);
+  const kept = ordered.filter((write) => !rejected.has(write));
   await insertRows(
     runner,
     kept.flatMap(({ rows = [] }) => rows),
@@ -24,7 +25,7 @@ export async function executeWrites(manager: EntityManager, writes: Write[]): Pr
   for (const { sql, values } of kept.flatMap(({ statements = [] }) => statements)) {
     await runStatement(runner, sql, values);
   }
-  return writes.map((write) => !refused.has(write));
+  return writes.map((write) => !rejected.has(write));
 }
 
 async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Write[]> {
@@ -37,23 +38,23 @@ async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Writ
   return writes.filter(({ parent }) => parent && !locked.get(parent.id));
 }
 
-/** Adds writes whose conditional update does not match to `refused`. */
+/** Adds writes whose conditional update does not match to `rejected`. */
 async function executeConditionalUpdates(
   runner: QueryRunner,
   writes: Write[],
-  refused: Set<Write>,
+  rejected: Set<Write>,
 ): Promise<void> {
   const replaced = new ReplacedVersions();
   for (const write of writes) {
     const { conditionalUpdate } = write;
-    if (!conditionalUpdate || refused.has(write)) continue;
+    if (!conditionalUpdate || rejected.has(write)) continue;
     if (
       !replaced.has(conditionalUpdate) &&
       (await runStatement(runner, conditionalUpdate.sql, conditionalUpdate.values)).affected === 1
     ) {
       replaced.add(conditionalUpdate);
     } else {
-      refused.add(write);
+      rejected.add(write);
     }
   }
 }
@@ -71,7 +72,7 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
   }
 }
 
-/** Two statements at most: the server prepares one for each number of rows, so only a few numbers are used. */
+/** At most two statements: the server prepares one for each number of rows, so only a few numbers are used. */
 function partOf(count: number): number {
   return count > PART ? count - (count % PART) : count;
 }

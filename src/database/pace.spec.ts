@@ -3,13 +3,13 @@ import { Pace } from './pace.js';
 describe('A pace', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  /** The length of the rest after a step. */
+  /** The length of the pause after a step. */
   const restAfter = async (milliseconds: number) => {
     const now = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(milliseconds);
     const pace = new Pace();
     const restsAt = Date.now();
-    await pace.rest();
-    expect(now).toHaveBeenCalledTimes(3); // the next step begins after the rest
+    await pace.pause();
+    expect(now).toHaveBeenCalledTimes(3); // the next step begins after the pause
     return Date.now() - restsAt;
   };
 

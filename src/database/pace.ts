@@ -1,14 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 
-const MAX_REST_MS = 100;
+const MAX_PAUSE_MS = 100;
 
 /** Slows down background work: after each step it pauses for as long as the step took, up to a tenth of a second. */
 export class Pace {
   private beganAt = performance.now();
 
-  /** Await this after each step. */
-  async rest(): Promise<void> {
-    await setTimeout(Math.min(performance.now() - this.beganAt, MAX_REST_MS));
+  /**
+   * Pauses; to be awaited after each step.
+   * @param afterMs does not pause before this much time has passed, for steps that are shorter than any pause
+   */
+  async pause(afterMs = 0): Promise<void> {
+    const took = performance.now() - this.beganAt;
+    if (took < afterMs) return;
+    await setTimeout(Math.min(took, MAX_PAUSE_MS));
     this.beganAt = performance.now();
   }
 }

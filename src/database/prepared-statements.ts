@@ -21,7 +21,10 @@ const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
 let lastTime = NaN;
 let lastText = '';
 
-/** As TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last: rows often repeat it. */
+/**
+ * The text as which TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last one,
+ * because rows often repeat it.
+ */
 function dateTimeText(moment: Date): string {
   if (moment.getTime() !== lastTime) {
     lastTime = moment.getTime();
@@ -37,7 +40,7 @@ const MOMENT = {
 
 /**
  * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
- * with values converted as TypeORM converts them. docs/decisions/0013 has the reasons and says what these
+ * with values converted as TypeORM converts them. docs/decisions/0013 contains the reasons and says what these
  * statements cannot do.
  */
 export class PreparedStatements<Row extends ObjectLiteral> {

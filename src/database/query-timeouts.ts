@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-/** As long as transactions are retried; longer than a statement waits for a lock. */
+/** The same time as transactions are retried; longer than a statement waits for a lock. */
 const MAX_WAIT_MS = 10_000;
 
 /**

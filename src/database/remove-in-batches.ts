@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { Pace } from './pace.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Small, because a transaction blocks others. */
+/** Rows in a batch: few, because a transaction blocks others. */
 const BATCH_SIZE = 500;
 
 /** Removes any number of rows, each batch in its own transaction and a pause after it. Stops early at `stop`. */
@@ -25,6 +25,6 @@ export async function removeInBatches<Row extends ObjectLiteral>(
 
     const found = { [key]: In(batch.map((row) => row[key] as string)) } as FindOptionsWhere<Row>;
     await unitOfWork.run((manager) => manager.delete(rows.target, found));
-    await pace.rest();
+    await pace.pause();
   }
 }

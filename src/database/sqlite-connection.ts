@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { StartError } from '../settings/start-error.js';
 
-/** Short, because SQLite blocks the event loop while it waits; SqliteUnitOfWork retries by timer for longer waits. */
+/** Short, because SQLite blocks the event loop while it waits; for longer waits, SqliteUnitOfWork sets a timer. */
 export const SQLITE_BUSY_TIMEOUT_MS = 20;
 
 const STARTING_BUSY_TIMEOUT_MS = 10_000;
@@ -20,7 +20,7 @@ export function prepareSqlite(database: Database): void {
   database.pragma(`busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
   requireTransactions(database);
 
-  // Checked, because the library's own default with WAL is NORMAL, which loses commits in a power loss.
+  // This is checked, because the library's own default with WAL is NORMAL, which loses commits in a power loss.
   if (database.pragma('synchronous', { simple: true }) !== SYNCHRONOUS_FULL) {
     throw new StartError('SQLite refuses to write synchronously, so commits could be lost in a power loss.');
   }
@@ -29,13 +29,13 @@ export function prepareSqlite(database: Database): void {
 const readOnly = new WeakSet<Database>();
 
 /** Allows writes again after a transaction was lost. */
-export function writeAgain(database: Database): void {
+export function leaveReadOnly(database: Database): void {
   if (readOnly.delete(database)) database.pragma('query_only = OFF');
 }
 
 /**
  * When disk or memory fail, SQLite rolls back the whole transaction with the failed statement, even if that only reads.
- * Later statements would then be committed one by one, so the connection is read-only until `writeAgain`.
+ * Later statements would then be committed one by one, so the connection is read-only until `leaveReadOnly`.
  */
 function requireTransactions(database: Database): void {
   const prepare = database.prepare.bind(database) as (sql: string) => Statement;

@@ -3,7 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseErrorCode, isUnavailable, CommitOutcomeUnknown } from './database-error.js';
 import { markTransaction } from './mark-transaction.js';
-import { writeAgain } from './sqlite-connection.js';
+import { leaveReadOnly } from './sqlite-connection.js';
 import { databaseOf, executeOnSqlite } from './statements.js';
 import type { Work } from './unit-of-work.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -29,7 +29,7 @@ interface PendingWork {
 /**
  * Runs all writes to SQLite one after the other on a connection that is not used for reads, so uncommitted data is
  * never seen. Pending writes are committed together (group commit), because the flush to disk is the expensive part;
- * they resolve only after it. docs/decisions/0001 has the reasons.
+ * they resolve only after it. docs/decisions/0001 contains the reasons.
  */
 export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdown {
   private readonly writes: PendingWrite[] = [];
@@ -143,11 +143,11 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
       await this.begin();
       markTransaction(runner, true);
       undecided = new Set(nextBatch());
-      const answers = await this.runAll(undecided, runner);
+      const callbacks = await this.runAll(undecided, runner);
       this.commit();
       markTransaction(runner, false);
-      answers.forEach((answer) => {
-        answer();
+      callbacks.forEach((callback) => {
+        callback();
       });
     } catch (error) {
       markTransaction(runner, false);
@@ -163,17 +163,17 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
 
   /** Rejects works that fail without affecting the others, and removes them from `works`. */
   private async runAll(works: Set<PendingWork>, runner: QueryRunner): Promise<(() => void)[]> {
-    const answers: (() => void)[] = [];
+    const callbacks: (() => void)[] = [];
     for (const work of works) {
       try {
-        answers.push(await work.run(runner));
+        callbacks.push(await work.run(runner));
       } catch (error) {
         if (error instanceof BatchRolledBack) throw error.cause;
         works.delete(work);
         work.reject(error);
       }
     }
-    return answers;
+    return callbacks;
   }
 
   private async inSavepoint<T>(runner: QueryRunner, work: Work<T>): Promise<T> {
@@ -193,7 +193,9 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** IMMEDIATE, because a transaction that first reads and then writes fails at once when another process writes. */
+  /**
+   * IMMEDIATE, because a transaction that first reads and then writes fails immediately when another process writes.
+   */
   private async begin(): Promise<void> {
     const deadline = Date.now() + BUSY_TIMEOUT_MS;
     for (;;) {
@@ -224,7 +226,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     } catch {
       // SQLite has already rolled back the transaction
     }
-    writeAgain(databaseOf(this.writer));
+    leaveReadOnly(databaseOf(this.writer));
   }
 
   private affectedBy({ sql, values }: Statement): number {

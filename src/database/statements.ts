@@ -71,7 +71,7 @@ function prepare(database: Database, sql: string): PreparedStatement<unknown[], 
 
 function executeOnServer(connection: PoolConnection, sql: string, values: unknown[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const answer = (error: Error | null, result: RawRow[] | ResultSetHeader) => {
+    const settle = (error: Error | null, result: RawRow[] | ResultSetHeader) => {
       if (error) {
         reject(error);
       } else {
@@ -81,9 +81,9 @@ function executeOnServer(connection: PoolConnection, sql: string, values: unknow
       }
     };
     if (values.length > 0) {
-      connection.execute(sql, values as never, answer as never);
+      connection.execute(sql, values as never, settle as never);
     } else {
-      connection.query(sql, answer as never);
+      connection.query(sql, settle as never);
     }
   });
 }

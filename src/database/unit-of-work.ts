@@ -14,8 +14,9 @@ export abstract class UnitOfWork {
 
   /**
    * Commits statements that are known in advance, together with those of other requests. Resolves after the commit
-   * to whether the write was committed: it is not when its conditional update no longer matches or, on servers, when its `parent`
-   * does not exist. SQLite does not check `parent`: there the foreign-key error of the insert is thrown instead.
+   * to whether the write was committed: it is not when its conditional update no longer matches or, on servers, when
+   * its `parent` does not exist. SQLite does not check `parent`: there the foreign-key error of the insert is thrown
+   * instead.
    */
   abstract write(write: Write): Promise<boolean>;
 

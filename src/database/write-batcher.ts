@@ -6,7 +6,10 @@ const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of th
 
 /** Writes that arrive together share one transaction. */
 export class WriteBatcher extends Batcher<Write, boolean> {
-  /** @param commit commits all writes, or rejects and commits none; returns for each whether its conditional update matched */
+  /**
+   * @param commit commits all writes, or rejects and commits none; returns for each whether its conditional update
+   * matched
+   */
   constructor(commit: (writes: Write[]) => Promise<boolean[]>) {
     super(async (writes) => {
       try {

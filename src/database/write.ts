@@ -32,9 +32,9 @@ export interface Write {
    */
   parent?: RowReference;
   conditionalUpdate?: ConditionalUpdate;
-  /** Inserted after the conditional update, table by table in this order. */
+  /** Rows to insert after the conditional update, table by table in this order. */
   rows?: NewRow[];
-  /** Executed last. */
+  /** Statements to execute last. */
   statements?: Statement[];
 }
 
@@ -57,7 +57,9 @@ export class InsertInto {
   }
 }
 
-/** The row versions that a batch has replaced: of several writes that read the same version, only the first succeeds. */
+/**
+ * The row versions that a batch has replaced: of several writes that read the same version, only the first succeeds.
+ */
 export class ReplacedVersions {
   private readonly rowIds = new Set<string>();
 

@@ -7,7 +7,9 @@ const NOTHING = Buffer.alloc(0);
 
 export const NOT_AGE_FILES = `must each be an age file ${AGE_REQUIREMENT}, when client_encrypted is true`;
 
-/** Passes a file on, and finds out by its first bytes whether it is an age file. Fails when it must be one and is not. */
+/**
+ * Passes a file on, and finds out by its first bytes whether it is an age file. Fails when it must be one and is not.
+ */
 export class AgeCheck extends Transform {
   private beginning = NOTHING;
   /** Undefined until its header would have arrived. */

@@ -1,7 +1,7 @@
 /** Limits how long a recipient's device, and so a browser, is occupied by one file: 2^20 takes seconds and 1 GiB. */
 const MAX_LOG_N = 20;
 
-/** Of the longest header that is accepted. */
+/** Maximum length of an accepted header, in bytes. */
 export const AGE_HEADER_BYTES = 150;
 
 /** 16 and 32 bytes in canonical base64 without padding. */
@@ -16,7 +16,7 @@ export const AGE_REQUIREMENT = `with one scrypt stanza of work factor at most ${
 
 /**
  * Whether bytes begin with the header of an age file that a passphrase opens (https://c2sp.org/age): version, exactly
- * one scrypt stanza, MAC. Such a header can only have 149 or 150 bytes, so no more are looked at.
+ * one scrypt stanza, MAC. Such a header can only have 149 or 150 bytes, so no more are read.
  */
 export function beginsWithAgeHeader(bytes: Buffer): boolean {
   const logN = HEADER.exec(bytes.toString('latin1', 0, AGE_HEADER_BYTES))?.[1];

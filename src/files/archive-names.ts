@@ -1,9 +1,9 @@
 import filenamify from 'filenamify';
 import { cleanFileName } from './file-name.js';
 
-/** File systems allow 255 bytes; the rest is for a number. */
+/** File systems allow 255 bytes; the remaining ones are for a number. */
 const MAX_BYTES = 240;
-/** Of any characters, this many code units are at most `MAX_BYTES` bytes. */
+/** The number of code units that have at most `MAX_BYTES` bytes in UTF-8, whatever the characters are. */
 const MAX_CODE_UNITS = MAX_BYTES / 3;
 
 /**
@@ -25,7 +25,7 @@ export function archiveNames(names: string[]): string[] {
   });
 }
 
-/** As every system accepts it, within `MAX_BYTES`. */
+/** A name that every system accepts, of at most `MAX_BYTES` bytes. */
 function portable(sent: string): string {
   const name = cleanFileName(sent);
   const candidates = [
@@ -36,7 +36,7 @@ function portable(sent: string): string {
   return candidates.find((candidate) => Buffer.byteLength(candidate) <= MAX_BYTES) ?? short;
 }
 
-/** What some file systems do not tell apart. */
+/** The same for names that some file systems do not distinguish. */
 function key(name: string): string {
   return name.normalize('NFKC').toUpperCase();
 }

@@ -14,15 +14,15 @@ import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
 import { MINUTE_MS } from '../settings/units.js';
 
-/** Less than the lifetime of links. */
+/** Interval, shorter than the lifetime of links. */
 const KEEP_EVERY_MS = 5 * MINUTE_MS;
-const KEEP_AT_MOST_MS = 60 * MINUTE_MS;
+const MAX_KEPT_MS = 60 * MINUTE_MS;
 
 type Clock = () => Date;
 
 interface ArchiveEntry {
   file: StoredFile;
-  /** Its name in the archive. */
+  /** The name of the file in the archive. */
   name: string;
 }
 
@@ -30,7 +30,7 @@ interface ArchiveEntry {
 export interface Archive extends UsedLink {
   ticket: Ticket;
   entries: ArchiveEntry[];
-  /** Of the whole archive, in bytes. */
+  /** Size of the whole archive, in bytes. */
   size: bigint;
 }
 
@@ -119,7 +119,7 @@ class Keeping {
     private readonly keep: (now: Date) => Promise<void>,
   ) {
     const startedAt = clock().getTime();
-    this.until = startedAt + KEEP_AT_MOST_MS;
+    this.until = startedAt + MAX_KEPT_MS;
     this.nextAt = startedAt + KEEP_EVERY_MS;
   }
 

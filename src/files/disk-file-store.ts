@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../database/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../sealing/chunks.js';
+import type { ReservedRoom } from './disk-reserve.js';
 import { DiskReserve } from './disk-reserve.js';
-import type { StoredBytes } from './file-store.js';
+import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const SHARD = /^[0-9a-f]{2}$/;
@@ -55,7 +56,7 @@ export class DiskFileStore extends FileStore {
     await rm(this.pathOf(key), { force: true });
   }
 
-  async *list(): AsyncIterable<StoredBytes> {
+  async *list(): AsyncIterable<StoredObject> {
     const shards = (await namesIn(this.folder)).filter((name) => SHARD.test(name));
     for (const shard of shards) {
       for (const key of (await namesIn(join(this.folder, shard))).filter(isStorageKey)) {
@@ -65,8 +66,8 @@ export class DiskFileStore extends FileStore {
     }
   }
 
-  /** Nothing to do: unfinished files are listed with the others. */
-  abandonUnfinished(): Promise<void> {
+  /** Does nothing: incomplete files are listed with the others. */
+  abortIncompleteUploads(): Promise<void> {
     return Promise.resolve();
   }
 
@@ -77,9 +78,14 @@ export class DiskFileStore extends FileStore {
     let count = 0;
     for await (const { key } of this.list()) {
       await mkdir(dirname(copy.pathOf(key)), { recursive: true, mode: 0o700 });
-      if (await copied(this.pathOf(key), copy.pathOf(key))) count += 1;
+      if (await copyIfExists(this.pathOf(key), copy.pathOf(key))) count += 1;
     }
     return count;
+  }
+
+  override async room(): Promise<ReservedRoom> {
+    await this.probe(); // before the first upload there is no folder
+    return this.reserve.measure(this.folder);
   }
 
   override async probe(): Promise<void> {
@@ -117,7 +123,7 @@ export class DiskFileStore extends FileStore {
   }
 }
 
-async function copied(from: string, to: string): Promise<boolean> {
+async function copyIfExists(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     return true;

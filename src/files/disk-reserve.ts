@@ -10,6 +10,11 @@ export interface DiskRoom {
   free: number;
 }
 
+/** With how much of it uploads leave free. */
+export interface ReservedRoom extends DiskRoom {
+  reserve: number;
+}
+
 /** How much of a disk uploads leave free for the database and everything else on it. */
 export class DiskReserve {
   /** @param bytes by default 5 % of the disk, and at most 1 GiB */
@@ -20,10 +25,15 @@ export class DiskReserve {
    * @throws StoreUnavailable when less is free
    */
   async assertKept(folder: string): Promise<void> {
-    const { total, free } = await this.roomOf(folder);
-    const reserve = this.bytes ?? Math.min(total * DEFAULT_SHARE, GIB);
+    const { free, reserve } = await this.measure(folder);
     if (free < reserve)
       throw new StoreUnavailable(new Error(`${free} bytes are free, fewer than ${reserve}`));
+  }
+
+  /** @param folder any folder on that disk */
+  async measure(folder: string): Promise<ReservedRoom> {
+    const room = await this.roomOf(folder);
+    return { ...room, reserve: this.bytes ?? Math.min(room.total * DEFAULT_SHARE, GIB) };
   }
 
   protected async roomOf(folder: string): Promise<DiskRoom> {

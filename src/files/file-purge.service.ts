@@ -39,7 +39,7 @@ export class FilePurgeService {
   /** Removes stored files older than an hour that have no row: interrupted uploads. Returns how many. */
   async sweepOrphans(now = new Date(), stop?: AbortSignal): Promise<number> {
     const anHourAgo = new Date(now.getTime() - HOUR_MS);
-    await this.store.abandonUnfinished(anHourAgo);
+    await this.store.abortIncompleteUploads(anHourAgo);
 
     let removed = 0;
     const batch: string[] = [];
@@ -66,7 +66,10 @@ export class FilePurgeService {
     return removed;
   }
 
-  /** In order of their end. Many end at the same time: the rest of those that ended together with `last` come first. */
+  /**
+   * Files in order of their end. Many end at the same time: the remaining ones that ended together with `last` come
+   * first.
+   */
   private async nextEnded(now: Date, last?: StoredFile): Promise<StoredFile[]> {
     const linksUntil = Or(IsNull(), LessThanOrEqual(now));
     const order = { endedOn: 'ASC', id: 'ASC' } as const;

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../sealing/chunk-streams.js';
+import type { ReservedRoom } from './disk-reserve.js';
 
 /** A sealed file in the store, and when it was written. */
-export interface StoredBytes {
+export interface StoredObject {
   key: string;
   modifiedAt: Date;
 }
@@ -30,13 +31,16 @@ export abstract class FileStore {
   abstract remove(key: string): Promise<void>;
 
   /** Lists all stored files that are ours. */
-  abstract list(): AsyncIterable<StoredBytes>;
+  abstract list(): AsyncIterable<StoredObject>;
 
   /** Aborts uploads started before then and never finished, if the store keeps them separate from finished ones. */
-  abstract abandonUnfinished(startedBefore: Date): Promise<void>;
+  abstract abortIncompleteUploads(startedBefore: Date): Promise<void>;
 
   /** Copies all files to a new folder, and returns how many; absent when backups of the store are made elsewhere. */
   copyTo?(folder: string): Promise<number>;
+
+  /** The disk that it is on; absent when it is on none. */
+  room?(): Promise<ReservedRoom>;
 
   /** Checks whether the store is reachable and writable; rejects when not. */
   probe(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { Log } from '../logging/log.js';
+import type { Job } from '../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { Leases } from '../database/leases.js';
 import { FilePurgeService } from './file-purge.service.js';
@@ -17,20 +18,22 @@ export class FilesSchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   purge(): Promise<void> {
-    return this.attempt('file purge', (stop) => this.filePurge.purge(new Date(), stop));
+    return this.attempt('file purge', 'filePurge', (stop) => this.filePurge.purge(new Date(), stop));
   }
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   sweepOrphans(): Promise<void> {
-    return this.attempt('orphan sweep', (stop) => this.filePurge.sweepOrphans(new Date(), stop));
+    return this.attempt('orphan sweep', 'orphanSweep', (stop) =>
+      this.filePurge.sweepOrphans(new Date(), stop),
+    );
   }
 
-  private attempt(name: string, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
-    return this.work.attempt(`The ${name} failed; retrying at its next run`, (stop) =>
+  private attempt(name: string, job: Job, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
+    const work = (stop: AbortSignal) =>
       this.leases.tryHold(name, async () => {
         const removed = await remove(stop);
         if (removed > 0) this.log.event(name, { removed });
-      }),
-    );
+      });
+    return this.work.attempt(`The ${name} failed; retrying at its next run`, work, job);
   }
 }

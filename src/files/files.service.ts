@@ -98,12 +98,12 @@ export class FilesService {
     return this.update({ linksUntil }, { pushId, linksUntil: LessThan(linksUntil) });
   }
 
-  /** For pushes ended by a limit: their files are removed once the last link to them has expired. */
+  /** Ends the files of pushes that a limit has ended: they are removed once the last link to them has expired. */
   endStatement(pushIds: string[], now: Date): Statement {
     return this.update({ endedOn: now }, { pushId: In(pushIds), endedOn: IsNull() });
   }
 
-  /** For deleted pushes: all their links end immediately. */
+  /** Ends the files of deleted pushes, and all links to them immediately. */
   revokeStatement(pushIds: string[], now: Date): Statement {
     return this.update({ endedOn: now, linksUntil: null }, { pushId: In(pushIds) });
   }

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { ByteRange } from '../sealing/chunk-streams.js';
-import type { StoredBytes } from './file-store.js';
+import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -83,7 +83,7 @@ export class S3FileStore extends FileStore {
     await this.request(() => this.client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key })));
   }
 
-  async *list(): AsyncIterable<StoredBytes> {
+  async *list(): AsyncIterable<StoredObject> {
     const pages = paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket });
     for await (const { Contents = [] } of pages) {
       for (const { Key, LastModified } of Contents) {
@@ -93,7 +93,7 @@ export class S3FileStore extends FileStore {
     }
   }
 
-  async abandonUnfinished(startedBefore: Date): Promise<void> {
+  async abortIncompleteUploads(startedBefore: Date): Promise<void> {
     for (const { Key, UploadId, Initiated } of await this.unfinishedUploads()) {
       if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > startedBefore) continue;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));

@@ -10,7 +10,10 @@ const MASTER_KEY_ID_BYTES = 8;
 const UUID_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** What a link is for: one file, or all files of a push in one archive. A ticket of one kind cannot be unsealed as another. */
+/**
+ * What a link is for: one file, or all files of a push in one archive. A ticket of one kind cannot be unsealed as
+ * another.
+ */
 export type TicketKind = 'ticket' | 'archive';
 
 /** The sealed content of a download link: everything that is needed to unseal files for a limited time. */

@@ -8,7 +8,7 @@ export class UploadDay {
   @PrimaryColumn('varchar', { length: 36 })
   userId: string;
 
-  /** In UTC, such as 2026-11-22. */
+  /** The day in UTC, such as 2026-11-22. */
   @Column('varchar', { length: 10 })
   day: string;
 

@@ -33,8 +33,8 @@ export class UploadQuota {
     return Math.max(0, this.bytesPerDay - (today?.bytes ?? 0));
   }
 
-  /** Counts the bytes in the same write, and makes it fail when fewer are left. Undefined when there is no quota. */
-  async bookingUpdate(
+  /** An update that counts the bytes in a write, and makes it fail when fewer are left. Undefined without a quota. */
+  async quotaUpdate(
     userId: string | undefined,
     bytes: number,
     now = new Date(),

@@ -4,7 +4,7 @@ import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** For orchestrators and monitoring; see docs/operating.md, Health. */
+/** Routes for orchestrators and monitoring; see docs/operating.md, Health. */
 @Controller()
 @ReadsNotLimited()
 export class HealthController {

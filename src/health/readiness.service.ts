@@ -11,7 +11,7 @@ import { MasterKey } from '../sealing/master-key.entity.js';
 import { Settings } from '../settings/settings.js';
 
 const TIMEOUT_MS = 3000;
-const GOOD_FOR_MS = 1000;
+const CACHE_MS = 1000;
 
 /** The checks that must all pass to serve requests. */
 export class Readiness {
@@ -37,7 +37,7 @@ export class ReadinessService {
 
   check(): Promise<Readiness> {
     this.latest ??= this.checkAll().finally(() => {
-      void setTimeout(GOOD_FOR_MS, undefined, { ref: false }).then(() => (this.latest = undefined));
+      void setTimeout(CACHE_MS, undefined, { ref: false }).then(() => (this.latest = undefined));
     });
     return this.latest;
   }

@@ -21,8 +21,8 @@ export function normalizePath(url: string): string {
 }
 
 /**
- * Removes doubled and trailing slashes everywhere, `.json` at the end of paths under /api, and a locale before a path of
- * the legacy API, and what follows an encoded `#` in a link: the page moves it to where it belongs.
+ * Removes doubled and trailing slashes everywhere, `.json` at the end of paths under /api, a locale before a path of
+ * the legacy API, and whatever follows an encoded `#` in a link (the page restores it as the fragment).
  */
 function normalized(path: string): string {
   const withoutSlashes = path

@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../logging/log.js';
 import { requestContext } from '../logging/request-context.js';
 import { closeAfterResponse } from './connections/close-after-response.js';
+import { basePathRemover } from './base-path.js';
 import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
@@ -17,16 +18,22 @@ const LONG_BODY = 64 * 1024;
  * Prepares every request before routing, in one middleware because each costs time in Express: sets its id (sent as
  * `X-Request-Id`) and the common response headers, logs it, closes connections with unread bodies, and normalizes the
  * path.
+ * @param basePath the path of PUBLIC_URL, which is removed if a proxy has not done so
  * @param measure is called after each request; undefined when metrics are off
  */
-export function prepareRequests(log: Log, measure?: (request: CompletedRequest) => void): RequestHandler {
+export function prepareRequests(
+  log: Log,
+  basePath: string,
+  measure?: (request: CompletedRequest) => void,
+): RequestHandler {
+  const removeBasePath = basePathRemover(basePath);
   return (request, response, next) => {
     const requestId = randomUUID();
     setCommonHeaders(response, requestId);
     logRequest(request, response, log, measure);
     stripConditionalHeaders(request);
     closeUnreadBodies(request, response);
-    const error = setNormalPath(request) ?? hostError(request); // the path decides between JSON and a page for the error
+    const error = setNormalPath(request, removeBasePath) ?? hostError(request); // the path decides between JSON and a page for the error
     requestContext.run({ requestId }, () => {
       next(error);
     });
@@ -49,7 +56,7 @@ function stripConditionalHeaders({ headers }: Request): void {
 }
 
 /**
- * Closes a connection if the response is sent before a long request body has arrived, because it was refused or the
+ * Closes a connection if the response is sent before a long request body has arrived, because it was rejected or the
  * route accepts no body. Node.js would read a body of any length to its end and drop it.
  */
 function closeUnreadBodies(request: Request, response: Response): void {
@@ -63,7 +70,10 @@ function closeUnreadBodies(request: Request, response: Response): void {
   }
 }
 
-/** A proxy and this server might each use a different one (RFC 9112, 3.2). Node.js silently drops the second. */
+/**
+ * The error of a request with several `Host` headers, of which a proxy and this server might use different ones (RFC
+ * 9112, 3.2). Node.js silently drops the second.
+ */
 function hostError({ rawHeaders }: Request): BadRequestException | undefined {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -74,8 +84,11 @@ function hostError({ rawHeaders }: Request): BadRequestException | undefined {
 }
 
 /** Checked here, because the router's own message quotes the path, and paths contain url_tokens. */
-function setNormalPath(request: Request): BadRequestException | undefined {
-  const url = normalizePath(request.url);
+function setNormalPath(
+  request: Request,
+  removeBasePath: (url: string) => string,
+): BadRequestException | undefined {
+  const url = normalizePath(removeBasePath(request.url));
   if (url !== request.url) request.url = url;
   return hasDecodablePath(url) ? undefined : new BadRequestException('The address is not well-formed.');
 }

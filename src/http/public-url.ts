@@ -4,26 +4,40 @@ import { Settings } from '../settings/settings.js';
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
 
+/** Which requests a browser sends a cookie with: those below a path, and over TLS only if it is secure. */
+export interface CookieScope {
+  path: string;
+  isSecure: boolean;
+}
+
 /** The base URL of this installation; all URLs in responses start with it. */
 @Injectable()
 export class PublicUrl {
-  constructor(private readonly settings: Settings) {}
+  /** The path of PUBLIC_URL; `""` at the root of a host. */
+  readonly basePath: string;
+
+  constructor(private readonly settings: Settings) {
+    this.basePath = basePathOf(settings);
+  }
 
   /** PUBLIC_URL, otherwise the scheme and host of the request; only trusted proxies may override these. */
   of(request: Request): string {
     return this.settings.PUBLIC_URL ?? `${request.protocol}://${hostOf(request)}`;
   }
 
-  /** The path of PUBLIC_URL; `""` at the root of a host. */
-  get basePath(): string {
-    const { PUBLIC_URL } = this.settings;
-    return PUBLIC_URL === undefined ? '' : new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
-  }
-
   /** Whether clients connect over TLS. */
   isSecure({ protocol }: Request): boolean {
     return this.settings.PUBLIC_URL?.startsWith('https:') ?? protocol === 'https';
   }
+
+  /** No other application of the host gets our cookies. */
+  cookieScope(request: Request): CookieScope {
+    return { path: this.basePath || '/', isSecure: this.isSecure(request) };
+  }
+}
+
+function basePathOf({ PUBLIC_URL }: Settings): string {
+  return PUBLIC_URL === undefined ? '' : new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
 }
 
 function hostOf(request: Request): string {

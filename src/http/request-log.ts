@@ -10,13 +10,13 @@ export interface CompletedRequest {
   route: string;
   status: string;
   milliseconds: number;
-  /** The limit that refused it, if any. */
+  /** The limit that rejected it, if any. */
   throttledBy?: Limit;
 }
 
 /**
  * Logs one line about a request when it has ended, and measures it if metrics are on.
- * The line has the route and never the URL: URLs contain url_tokens and passphrases.
+ * The line contains the route and never the URL: URLs contain url_tokens and passphrases.
  */
 export function logRequest(
   request: Request,

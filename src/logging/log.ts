@@ -1,25 +1,28 @@
+import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger as Pino } from 'pino';
 import pino from 'pino';
 import { Settings } from '../settings/settings.js';
+import { destinationOf } from './destination.js';
 import { requestContext } from './request-context.js';
 
-/** Logs one JSON object a line to stdout, with the id of the current request, if any. */
+type LogSettings = Pick<Settings, 'LOG_LEVEL'> & Partial<Pick<Settings, 'LOG_FORMAT' | 'WORKERS'>>;
+
+/** Logs to stdout, with the id of the current request, if any: one JSON object a line, or text for people. */
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Pino;
 
-  constructor(@Inject(Settings) { LOG_LEVEL }: Pick<Settings, 'LOG_LEVEL'>) {
+  constructor(@Inject(Settings) { LOG_LEVEL, LOG_FORMAT, WORKERS = 1 }: LogSettings) {
     this.pino = pino(
       {
         level: LOG_LEVEL,
-        base: undefined,
+        base: WORKERS > 1 ? { process: processName() } : undefined,
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (level) => ({ level }) },
       },
-      // lines logged during a write are written together; each copies the previous ones in its chunk, so chunks are small
-      pino.destination({ sync: false, maxWrite: 4096 }),
+      destinationOf(LOG_FORMAT),
     );
   }
 
@@ -54,6 +57,11 @@ export class Log implements LoggerService {
   debug(message: unknown, context?: string): void {
     this.pino.debug(inRequest({ context }), String(message));
   }
+}
+
+/** Of several processes, which write to the same stdout. */
+function processName(): string {
+  return cluster.worker ? `worker-${cluster.worker.id}` : 'supervisor';
 }
 
 /** Adds the id of the request. pino's `mixin` would take three times as long. */

@@ -15,7 +15,7 @@ export async function listenForMetrics(
   metrics: () => Promise<string>,
   log: Log,
 ): Promise<Server> {
-  const answer = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (method !== 'GET' || url !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"not-found"}');
       return;
@@ -29,7 +29,7 @@ export async function listenForMetrics(
     }
   };
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {

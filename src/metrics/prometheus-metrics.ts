@@ -30,7 +30,7 @@ export class PrometheusMetrics extends Metrics {
   });
   private readonly throttled = this.counter(
     'throttled_total',
-    'Requests refused because there were too many from an address, or too many attempts at a passphrase',
+    'Requests rejected by a limit: requests, request bodies or uploads, or attempts at passphrases and passwords',
     ['limit'],
   );
   private readonly pushesCreated = this.counter('pushes_created_total', 'Pushes created', ['kind']);

@@ -4,6 +4,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { In, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import type { AdministratorRule } from '../auth/administrators.service.js';
+import { Administrators } from '../auth/administrators.service.js';
+import { AccountError } from '../auth/account-error.js';
 import { User } from '../auth/user.entity.js';
 import { execute } from '../database/statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -12,7 +15,7 @@ import { FilesService } from '../files/files.service.js';
 import { limitShreddedBytes } from './limit-shredded-bytes.js';
 import { Push } from './push.entity.js';
 
-/** Small, because a transaction blocks the others. */
+/** Rows in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
 
 /** Removes accounts with everything that belongs to them. */
@@ -24,10 +27,16 @@ export class AccountRemovalService {
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
+    private readonly administrators: Administrators,
   ) {}
 
-  /** Removes most of a large account in batches; pushes created in the meantime and the account itself come last. */
-  async remove({ id: userId }: Pick<User, 'id'>, now = new Date()): Promise<void> {
+  /**
+   * Removes most of a large account in batches; pushes created in the meantime and the account itself come last. An
+   * administrator stops being one first.
+   * @throws AccountError when no other administrator could sign in
+   */
+  async remove({ id: userId }: Pick<User, 'id'>, rule?: AdministratorRule, now = new Date()): Promise<void> {
+    await this.administrators.demote({ id: userId }, rule);
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const found = await this.findPushes(this.pushes.manager, userId);
@@ -46,7 +55,8 @@ export class AccountRemovalService {
   }
 
   private async removeAccount(manager: EntityManager, id: string, now: Date): Promise<Push[]> {
-    await this.lockAccount(manager, id);
+    const user = await this.lockAccount(manager, id);
+    if (user?.administrator) throw new AccountError('This account has just been made an administrator.');
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const batch = await this.findPushes(manager, id);
@@ -70,7 +80,7 @@ export class AccountRemovalService {
   }
 
   /** From here on no push can be added to the account: its insert waits for this transaction, and then fails. */
-  private async lockAccount(manager: EntityManager, id: string): Promise<void> {
-    await this.unitOfWork.findForUpdate(manager, User, { id });
+  private lockAccount(manager: EntityManager, id: string): Promise<User | null> {
+    return this.unitOfWork.findForUpdate(manager, User, { id });
   }
 }

@@ -10,7 +10,7 @@ import { MasterKey } from '../sealing/master-key.entity.js';
 import { Push } from './push.entity.js';
 import { PushSeal } from './push-seal.js';
 
-/** Small, because a transaction blocks the others. */
+/** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
 
 /** The columns that are needed to rewrap the keys of a push. */
@@ -20,7 +20,7 @@ const WRAP_COLUMNS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 
 export interface Rotation {
   /** Pushes whose keys are now wrapped by the current master key and bound to their rows. */
   rewrapped: number;
-  /** Pushes whose keys do not open: their rows were tampered with. */
+  /** Pushes whose keys cannot be unsealed: their rows were tampered with. */
   broken: number;
   /** Ids of master keys that are no longer needed. */
   retired: string[];

@@ -4,7 +4,7 @@ import { Log } from '../logging/log.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
 
-/** What an event may contain about a push: nothing that opens it or identifies its link. */
+/** What an event may contain about a push: nothing that unseals it or identifies its link. */
 type ReportedPush = Pick<Push, 'id' | 'kind' | 'userId'>;
 
 /** Something that has happened to a push and is committed. docs/extending.md explains how to listen. */

@@ -213,14 +213,17 @@ function sealOwnerFields(
   };
 }
 
-/** Where sealed bytes are stored. They cannot be unsealed anywhere else, so values cannot be moved between rows or columns. */
+/**
+ * Where sealed bytes are stored. They cannot be unsealed anywhere else, so values cannot be moved between rows or
+ * columns.
+ */
 function context(id: string, field: string): string {
   return `push/${id}/${field}`;
 }
 
 /**
- * Pushes created in the same 4.7 hours (2^24 ms) are wrapped by the same key, so that the keyring's cache has it: an
- * id starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). With random nonces, one key may
+ * Pushes created in the same 4.7 hours (2^24 ms) are wrapped by the same key, so that the keyring's cache contains it:
+ * an id starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). With random nonces, one key may
  * be used for 2^32 wraps (NIST SP 800-38D, 8.3).
  */
 export function periodOf(id: string): string {

@@ -70,10 +70,10 @@ export class RetrievedPushDto extends PushDto {
   files: FileLinkDto[];
 }
 
-/** The address at which a person opens a push. */
+/** The URL at which a person opens a push. */
 export class PreviewDto {
   url: string;
-  /** As in `PushDto`: the address lacks the key. */
+  /** The same as in `PushDto`. If true, `url` is the link without its key. */
   client_encrypted?: true;
 
   static of(push: Push, urlToken: string, { baseUrl }: Visitor): PreviewDto {

@@ -29,10 +29,10 @@ export type PushChange = Partial<
   >
 >;
 
-/** What is erased when a push ends: after that, not even the passphrase and the master key open it. */
+/** What is erased when a push ends: after that, not even the passphrase and the master key can unseal it. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 
-/** On an engine with partial indexes (SQLite), pushes without an owner are not in this one. */
+/** Excludes pushes without an owner from an index, on engines with partial indexes (SQLite). */
 const OWNED = { where: 'user_id IS NOT NULL' };
 
 /**
@@ -66,11 +66,11 @@ export class Push {
   @Column('varchar', { length: 16 })
   masterKeyId: string;
 
-  /** Opens what the owner may read without the passphrase and after the end; empty when there is no such reader. */
+  /** Unseals what the owner may read without the passphrase and after the end; empty when there is no such reader. */
   @SealedColumn()
   ownerKey: Buffer;
 
-  /** Sealed with the owner key, for the owner's lists; empty when that is. */
+  /** Sealed with the owner key, for the owner's lists; empty when the owner key is. */
   @SealedColumn()
   urlToken: Buffer;
 
@@ -80,7 +80,7 @@ export class Push {
   @SealedColumn({ nullable: true })
   note: Buffer | null;
 
-  /** Opens the payload; null once expired. */
+  /** Unseals the payload; null once expired. */
   @SealedColumn({ nullable: true })
   dataKey: Buffer | null;
 
@@ -104,7 +104,7 @@ export class Push {
   @Column('boolean')
   retrievalStep: boolean;
 
-  /** Whether its client has encrypted payload and files with a key that only its link has (docs/end-to-end.md). */
+  /** Whether its client has encrypted payload and files with a key that only its link contains (docs/end-to-end.md). */
   @Column('boolean', { default: false })
   clientEncrypted: boolean;
 
@@ -144,7 +144,7 @@ export class Push {
   @Column('integer')
   passphraseAttempts: number;
 
-  /** So that the files table is not queried for a push without files. */
+  /** How many files it has; stored so that the files table is not queried for a push without files. */
   @Column('integer')
   filesCount: number;
 

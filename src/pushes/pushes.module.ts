@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
@@ -31,6 +32,7 @@ import { SubmissionsService } from './create/submissions.service.js';
   imports: [
     TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User]),
     EventEmitterModule.forRoot(),
+    AuthModule,
     AuditModule,
     FilesModule,
     BodyModule,

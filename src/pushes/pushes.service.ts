@@ -17,8 +17,8 @@ export interface OpenRequirements {
   passphraseRequired: boolean;
   clientEncrypted: boolean;
   /**
-   * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a push
-   * that the client has encrypted the server does not know whether its link is enough.
+   * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a
+   * push that the client has encrypted the server does not know whether its link is enough.
    */
   remaining?: RemainingLimits;
 }

@@ -18,9 +18,9 @@ export function sealedSize(size: number): number {
 }
 
 /**
- * Seals and unseals long content in chunks. Each is authenticated with its number and whether it is the last, so content
- * that was truncated, reordered or mixed with other content cannot be unsealed. Each content has its own key, and the
- * nonce is the chunk's number and that mark, so no nonce is used twice.
+ * Seals and unseals long content in chunks. Each is authenticated with its number and whether it is the last, so
+ * content that was truncated, reordered or mixed with other content cannot be unsealed. Each content has its own key,
+ * and the nonce is the chunk's number and that mark, so no nonce is used twice.
  */
 export class ChunkSeal {
   private readonly key: KeyObject;

@@ -7,7 +7,7 @@ export type HashingPurpose = 'creation' | 'retrieval' | 'sign-in' | 'sign-up';
 /**
  * Limits how many argon2id hashes run at a time, so that other requests are not starved. Each purpose has its own
  * concurrency and queue: a flood of sign-ups does not delay retrievals. Few sign-ins of one network may wait, because
- * users need no more. Many retrievals may, because a client with the passphrase may send many requests at once.
+ * users need no more. Many retrievals may, because a client with the passphrase may send many concurrent requests.
  */
 @Injectable()
 export class HashingQueues {

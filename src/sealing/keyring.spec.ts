@@ -8,7 +8,7 @@ const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const dataKey = randomBytes(32);
 
 describe('A keyring', () => {
-  it('unseals what it wrapped, for the same owner and context', () => {
+  it('unseals what it wrapped, for the same scope and context', () => {
     const keyring = new Keyring([oldKey]);
     const wrap = keyring.wrap(dataKey, '1', PLACE);
 
@@ -18,7 +18,7 @@ describe('A keyring', () => {
     expect(new Keyring([oldKey]).unwrap(wrap, '1', PLACE)).toEqual(dataKey);
   });
 
-  it('unseals nothing for another owner or context (J1)', () => {
+  it('unseals nothing for another scope or context (J1)', () => {
     const keyring = new Keyring([oldKey]);
     const wrap = keyring.wrap(dataKey, '1', PLACE);
 
@@ -26,13 +26,13 @@ describe('A keyring', () => {
     expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(SealBroken);
   });
 
-  it('unseals what it wrapped for any owner, also beyond the size of its cache', () => {
+  it('unseals what it wrapped for any scope, also beyond the size of its cache', () => {
     const keyring = new Keyring([oldKey]);
-    const owners = Array.from({ length: 1000 }, (_, i) => String(i));
-    const wraps = owners.map((owner) => keyring.wrap(dataKey, owner, PLACE));
+    const scopes = Array.from({ length: 1000 }, (_, i) => String(i));
+    const wraps = scopes.map((scope) => keyring.wrap(dataKey, scope, PLACE));
 
-    for (const [i, owner] of owners.entries()) {
-      expect(keyring.unwrap(wraps[i] as WrappedKey, owner, PLACE)).toEqual(dataKey);
+    for (const [i, scope] of scopes.entries()) {
+      expect(keyring.unwrap(wraps[i] as WrappedKey, scope, PLACE)).toEqual(dataKey);
       expect(() => keyring.unwrap(wraps[i] as WrappedKey, String(i + 1), PLACE)).toThrow(SealBroken);
     }
   });
@@ -72,15 +72,15 @@ describe('A keyring', () => {
     expect(oldKey.toString('hex')).not.toContain(current);
   });
 
-  it('verifies the proof of its own key only (J2)', () => {
+  it('verifies the key check value of its own key only (J2)', () => {
     const keyring = new Keyring([oldKey]);
     const other = new Keyring([newKey]);
 
     expect(() => {
-      keyring.verify(keyring.current, keyring.prove());
+      keyring.verify(keyring.current, keyring.keyCheck());
     }).not.toThrow();
     expect(() => {
-      keyring.verify(keyring.current, other.prove());
+      keyring.verify(keyring.current, other.keyCheck());
     }).toThrow(SealBroken);
   });
 });

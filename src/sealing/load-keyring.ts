@@ -12,7 +12,7 @@ import { MasterKey } from './master-key.entity.js';
 const POLL_MS = 100;
 
 /**
- * The master keys that open all stored data: from the settings, or from DATA_DIR/master.key, created at first start.
+ * The master keys that unseal all stored data: from the settings, or from DATA_DIR/master.key, created at first start.
  * @throws StartError when stored data is sealed with a key that is not available
  */
 export async function loadKeyring(
@@ -22,8 +22,7 @@ export async function loadKeyring(
   leases: Leases,
 ): Promise<Keyring> {
   const path = masterKeyPath(settings);
-  const given = settings.MASTER_KEYS ?? (await readMasterKeyFile(path));
-  const keyring = given && new Keyring(given);
+  const keyring = await givenKeyring(settings);
   if (keyring && (await isRegistered(keyring, dataSource))) return keyring;
 
   // Of two replicas that start for the first time with different keys, only one may register its key.
@@ -31,26 +30,44 @@ export async function loadKeyring(
   const register = async () => {
     registered = keyring ?? (await firstKeyring(path, dataSource));
     if (await isRegistered(registered, dataSource)) return;
-    const row = { id: registered.current, proof: registered.prove(), createdAt: new Date() };
+    const row = { id: registered.current, keyCheck: registered.keyCheck(), createdAt: new Date() };
     await unitOfWork.run((manager) => manager.insert(MasterKey, row));
   };
   while (!(await leases.tryHold('master-keys', register))) await setTimeout(POLL_MS);
   return registered as unknown as Keyring;
 }
 
+/** The master keys in the settings or in DATA_DIR, if there are any. */
+export async function givenKeyring(settings: Settings): Promise<Keyring | undefined> {
+  const given = settings.MASTER_KEYS ?? (await readMasterKeyFile(masterKeyPath(settings)));
+  return given && new Keyring(given);
+}
+
+/** The first of the stored master keys that is not among the given ones. */
+export function missingKey(
+  keyring: Keyring | undefined,
+  stored: Pick<MasterKey, 'id' | 'keyCheck'>[],
+): string | undefined {
+  return stored.find(({ id, keyCheck }) => !keyring?.ids.includes(id) || !isOpened(keyring, id, keyCheck))
+    ?.id;
+}
+
+function isOpened(keyring: Keyring, id: string, keyCheck: Buffer): boolean {
+  try {
+    keyring.verify(id, keyCheck);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}
+
 /** Whether the current key is already in the database; every other stored key must be available. */
 async function isRegistered(keyring: Keyring, dataSource: DataSource): Promise<boolean> {
   const stored = await dataSource.manager.find(MasterKey);
-  for (const { id, proof } of stored) {
-    if (!keyring.ids.includes(id)) throw missing(id);
-    try {
-      keyring.verify(id, proof);
-    } catch (error) {
-      if (error instanceof SealBroken) throw missing(id);
-      throw error;
-    }
-  }
-  return stored.some(({ id }) => id === keyring.current);
+  const id = missingKey(keyring, stored);
+  if (id !== undefined) throw missing(id);
+  return stored.some((key) => key.id === keyring.current);
 }
 
 async function firstKeyring(path: string, dataSource: DataSource): Promise<Keyring> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeDataFolder } from '../database/data-folder.js';
 import { syncFolder } from '../database/sync-folder.js';
 import { masterKeys } from '../settings/parsers.js';
 import type { Settings } from '../settings/settings.js';
@@ -21,11 +22,11 @@ export async function readMasterKeyFile(path: string): Promise<Buffer[] | undefi
   }
 }
 
-/** Creates the file with a new key. If several processes do so at once, all of them use the key of one. */
+/** Creates the file with a new key. If several processes do so concurrently, all of them use the key of one. */
 export async function makeMasterKeyFile(path: string): Promise<Buffer[]> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await makeDataFolder(dirname(path));
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeDurably(draft, `${randomBytes(32).toString('base64')}\n`);
     await link(draft, path).catch(ignoreExisting);
     await rm(draft);

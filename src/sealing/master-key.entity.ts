@@ -8,9 +8,9 @@ export class MasterKey {
   @PrimaryColumn('varchar', { length: 16 })
   id: string;
 
-  /** A constant sealed with the key: only the right key unseals it. */
-  @SealedColumn()
-  proof: Buffer;
+  /** The key check value, a constant sealed with the key: only the right key unseals it. */
+  @SealedColumn({ name: 'proof' })
+  keyCheck: Buffer;
 
   @Column('datetime', { precision: 3 })
   createdAt: Date;

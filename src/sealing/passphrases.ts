@@ -11,7 +11,7 @@ const SALT_BYTES = 16;
 /** Four times the limit at creation: one character may be several code points before NFC. */
 const MAX_CODE_POINTS = 1020;
 
-/** Passphrases of pushes, hashed by argon2id (RFC 9106). */
+/** Passphrases of pushes, hashed with argon2id (RFC 9106). */
 @Injectable()
 export class Passphrases {
   constructor(private readonly queues: HashingQueues) {}

@@ -10,7 +10,7 @@ export interface ForClient extends QueueAddOptions {
 /** The waiting tasks of a p-queue: those of each client in order, and one of each client in turn. */
 export class RoundRobin implements Queue<Task, ForClient> {
   size = 0;
-  /** By client, next one first; contains only clients with waiting tasks. */
+  /** Waiting tasks by client, next client first; contains only clients with waiting tasks. */
   private readonly tasks = new Map<string, Task[]>();
 
   enqueue(task: Task, { client = '' }: ForClient = {}): void {

@@ -28,6 +28,12 @@ const CROSS_CHECKS: CrossCheck[] = [
     error: ['S3_ACCESS_KEY_ID', 'must be set together with S3_SECRET_ACCESS_KEY or not at all'],
   },
   {
+    among: ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
+    isKept: ({ ADMIN_EMAIL, ADMIN_PASSWORD }) =>
+      (ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined),
+    error: ['ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD or not at all'],
+  },
+  {
     among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
     isKept: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
       BRAND_COLOR !== undefined || BRAND_COLOR_DARK === undefined,

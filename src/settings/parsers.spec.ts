@@ -6,11 +6,11 @@ import {
   flag,
   folder,
   host,
+  httpUrl,
   line,
   masterKeys,
   networks,
   oneOf,
-  publicUrl,
   whole,
 } from './parsers.js';
 
@@ -128,14 +128,14 @@ describe('A folder', () => {
   });
 });
 
-describe('A public URL', () => {
+describe('An http URL', () => {
   it.each([
     ['https://push.example.org', 'https://push.example.org'],
     ['https://push.example.org/', 'https://push.example.org'],
     ['HTTP://Push.Example.org:8080/base//', 'http://push.example.org:8080/base'],
     ['http://[::1]:5100', 'http://[::1]:5100'],
   ])('may be %s', (text, value) => {
-    expect(publicUrl(text)).toBe(value);
+    expect(httpUrl(text)).toBe(value);
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('A public URL', () => {
     'https://',
     '//push.example.org',
   ])('cannot be %s (D4)', (text) => {
-    expect(() => publicUrl(text)).toThrow(/^must be an http or https address without query$/);
+    expect(() => httpUrl(text)).toThrow(/^must be an http or https address without query$/);
   });
 });
 

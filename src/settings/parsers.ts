@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isEmail } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import type { Parse } from './setting.js';
+import { shown } from './setting.js';
 
 const TRUE = ['true', 'on', 'yes', '1'];
 const FALSE = ['false', 'off', 'no', '0'];
@@ -9,32 +10,32 @@ const MASTER_KEY_BYTES = 32;
 
 /** A whole number within bounds. */
 export function whole(min: number, max: number): Parse {
-  return (text) => {
+  return shown((text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
     return value;
-  };
+  });
 }
 
 /** A boolean in one of its usual spellings; any other spelling is an error. */
-export const flag: Parse = (text) => {
+export const flag: Parse = shown((text) => {
   const spelling = text.toLowerCase();
   if (TRUE.includes(spelling)) return true;
   if (FALSE.includes(spelling)) return false;
   throw new Error('must be true or false');
-};
+});
 
 /** One of a few words. */
 export function oneOf(...words: string[]): Parse {
-  return (text) => {
+  return shown((text) => {
     if (!words.includes(text)) throw new Error(`must be one of ${words.join(', ')}`);
     return text;
-  };
+  });
 }
 
 /** Anything without white space. */
 export const word: Parse = (text) => {
-  if (/\s/.test(text)) throw new Error('must not have white space in it');
+  if (/\s/.test(text)) throw new Error('must be text without white space');
   return text;
 };
 
@@ -48,6 +49,11 @@ export function line(most: number): Parse {
   };
 }
 
+export const email: Parse = (text) => {
+  if (!isEmail(text)) throw new Error('must be an email address');
+  return text;
+};
+
 /** An email address, or an https URL. */
 export const contact: Parse = (text) => {
   if (isEmail(text)) return text;
@@ -58,10 +64,10 @@ export const contact: Parse = (text) => {
 };
 
 /** A colour as three bytes in hex. */
-export const color: Parse = (text) => {
+export const color: Parse = shown((text) => {
   if (!/^#[0-9a-f]{6}$/i.test(text)) throw new Error('must be a colour such as #0f766e');
   return text.toLowerCase();
-};
+});
 
 /** A host name or an address to listen on. */
 export const host: Parse = (text) => {
@@ -73,7 +79,7 @@ export const host: Parse = (text) => {
 export const folder: Parse = (text) => (isAbsolute(text) ? text : resolve(text));
 
 /** An http or https URL without query; a trailing slash is removed. */
-export const publicUrl: Parse = (text) => {
+export const httpUrl: Parse = (text) => {
   const url = URL.parse(text);
   const isPlain =
     url !== null &&
@@ -87,12 +93,15 @@ export const publicUrl: Parse = (text) => {
 };
 
 /** Addresses and networks in CIDR notation, separated by commas or spaces. */
-export const networks: Parse = (text) => {
-  const entries = text.split(/[\s,]+/).filter(Boolean);
-  if (entries.length === 0 || !entries.every(isNetwork))
-    throw new Error('must be IP addresses or networks such as 10.0.0.0/8');
-  return entries;
-};
+export const networks: Parse = shown(
+  (text) => {
+    const entries = text.split(/[\s,]+/).filter(Boolean);
+    if (entries.length === 0 || !entries.every(isNetwork))
+      throw new Error('must be IP addresses or networks such as 10.0.0.0/8');
+    return entries;
+  },
+  (entries: string[]) => entries.join(', '),
+);
 
 /** Accepts no short forms: `1`, which means a number of hops elsewhere, would be the address 0.0.0.1. */
 function isNetwork(text: string): boolean {

@@ -32,6 +32,11 @@ export const mysqlUrl: Parse = (text): MysqlAddress => {
   };
 };
 
+/** The address without the login. */
+export function showMysqlUrl({ host, port, database, tls }: MysqlAddress): string {
+  return `mysql://${hostInUrl(host)}:${port}/${database}${tls ? '?tls=true' : ''}`;
+}
+
 /** The address of a Redis server, and the login. */
 export interface RedisAddress {
   host: string;
@@ -69,8 +74,17 @@ export const redisUrl: Parse = (text): RedisAddress => {
   };
 };
 
+/** The address without the login. */
+export function showRedisUrl({ host, port, database, tls }: RedisAddress): string {
+  return `${tls ? 'rediss' : 'redis'}://${hostInUrl(host)}:${port}/${database}`;
+}
+
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, ''); // IPv6 addresses have brackets in a URL
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function decoded(text: string): string {

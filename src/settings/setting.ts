@@ -1,5 +1,14 @@
 /** Parses the text of a setting; throws an Error whose message says what the text must be. */
-export type Parse = (text: string) => unknown;
+export interface Parse {
+  (text: string): unknown;
+  /** How a value is shown. Without it only whether the setting is set is shown, because a value may be a secret. */
+  show?: (value: never) => string;
+}
+
+/** A parser whose values are shown: `show` must leave out credentials, if a value can have any. */
+export function shown(parse: Parse, show: (value: never) => string = String): Parse {
+  return Object.assign((text: string) => parse(text), { show });
+}
 
 const parsers = new Map<string, Parse>();
 

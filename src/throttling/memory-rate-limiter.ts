@@ -10,7 +10,8 @@ const MAX_KEYS = 100_000;
 
 /**
  * Counts in this process's memory, in two generations: after each time window, or when the recent generation is full,
- * the older one is dropped as a whole. So there are no timers, and memory is bounded for any number of keys (decision 18).
+ * the older one is dropped as a whole. So there are no timers, and memory is bounded for any number of keys (decision
+ * 18).
  */
 export class MemoryRateLimiter extends RateLimiter {
   private recent = new Map<string, Window>();

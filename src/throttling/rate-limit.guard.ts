@@ -51,7 +51,9 @@ export class RateLimitGuard implements CanActivate {
     return typeof waitMs === 'number' ? admit(waitMs) : waitMs.then(admit);
   }
 
-  /** A larger network counts only requests within the limit of the smaller ones, so that one client cannot use it up. */
+  /**
+   * A larger network counts only requests within the limit of the smaller ones, so that one client cannot use it up.
+   */
   private hit(allowance: Allowance, [smallest, ...larger]: CountedNetwork[]): number | Promise<number> {
     if (!smallest) return 0;
     const waitMs = this.limiter.hit(allowance.name + smallest.network, allowance.limit * smallest.factor);

@@ -14,7 +14,7 @@ const COUNT = `
 
 const PREFIX = 'sealpush:requests:';
 const CONNECT_WITHIN_MS = 1000;
-const ANSWER_WITHIN_MS = 200;
+const REPLY_WITHIN_MS = 200;
 
 /** How many requests a window has, and in how many milliseconds it ends. */
 export interface Counted {
@@ -40,9 +40,9 @@ export class RedisCounter {
   }
 
   /** @throws when there is no reply within 200 ms */
-  async count(address: string, windowMs: number): Promise<Counted> {
-    const counting = this.client.eval(COUNT, { keys: [PREFIX + address], arguments: [String(windowMs)] });
-    const [count, leftMs] = (await within(ANSWER_WITHIN_MS, counting)) as [number, number];
+  async count(key: string, windowMs: number): Promise<Counted> {
+    const counting = this.client.eval(COUNT, { keys: [PREFIX + key], arguments: [String(windowMs)] });
+    const [count, leftMs] = (await within(REPLY_WITHIN_MS, counting)) as [number, number];
     return { count, leftMs };
   }
 
@@ -66,12 +66,12 @@ function clientFor({ host, port, tls, ...login }: RedisAddress): RedisClientType
 }
 
 /** A reply that arrived while this process was busy is not too late: it is read before the timeout takes effect. */
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+async function within<T>(milliseconds: number, reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => setImmediate(reject, new Error('no answer')), milliseconds);
+    timer = setTimeout(() => setImmediate(reject, new Error('no reply')), milliseconds);
   });
-  return Promise.race([answer, tooLate]).finally(() => {
+  return Promise.race([reply, tooLate]).finally(() => {
     clearTimeout(timer);
   });
 }

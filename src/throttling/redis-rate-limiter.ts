@@ -87,8 +87,8 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
   }
 }
 
-/** Never the whole message from Redis: it can quote a refused command, with a password in it. */
+/** The reason of an error, but never the whole message from Redis: it can quote a rejected command with a password. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'no answer';
+  return code ?? /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'no reply';
 }

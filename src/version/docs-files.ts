@@ -10,8 +10,6 @@ export const DOCS_TEXT = new StaticFile('text/plain; charset=utf-8', () =>
 );
 
 /** The OpenAPI document. */
-export const DOCS_DESCRIPTION = new StaticFile('application/json; charset=utf-8', readDescription);
-
 export function readDescription(): Promise<Buffer> {
   return readFile(join(FOLDER, 'openapi.json'));
 }

@@ -1,10 +1,13 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
-import { DOCS_DESCRIPTION, DOCS_TEXT } from './docs-files.js';
+import { ApiDescription } from './api-description.js';
+import { DOCS_TEXT } from './docs-files.js';
 
 @Controller('api')
 export class DocsController {
+  constructor(private readonly description: ApiDescription) {}
+
   /** Shows the rules of the API as text. */
   @Get('docs.md')
   @Public()
@@ -16,6 +19,6 @@ export class DocsController {
   @Get('v2/openapi')
   @Public()
   describe(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return DOCS_DESCRIPTION.send(request, response);
+    return this.description.file.send(request, response);
   }
 }

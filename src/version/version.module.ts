@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiDescription } from './api-description.js';
 import { ApiController } from './api.controller.js';
 import { DocsController } from './docs.controller.js';
 import { VersionController } from './version.controller.js';
@@ -6,7 +7,7 @@ import { VersionService } from './version.service.js';
 
 @Module({
   controllers: [VersionController, ApiController, DocsController],
-  providers: [VersionService],
+  providers: [ApiDescription, VersionService],
   exports: [VersionService],
 })
 export class VersionModule {}

@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { APPLICATION_VERSION } from '../settings/application-version.js';
 import { Settings } from '../settings/settings.js';
 import type { VersionDto } from './version.dto.js';
-
-const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
-  version: string;
-};
 
 @Injectable()
 export class VersionService {
@@ -14,7 +9,7 @@ export class VersionService {
 
   describe(): VersionDto {
     return {
-      application_version: version,
+      application_version: APPLICATION_VERSION,
       api_version: '2.1',
       edition: 'oss',
       features: {

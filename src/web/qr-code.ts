@@ -12,10 +12,10 @@ export interface QrCode {
   path: string;
 }
 
-/** For a script to draw. */
+/** An empty QR code, which a script draws. */
 export const EMPTY_QR_CODE = drawn(1, '');
 
-/** Undefined if the text is too long. */
+/** The QR code of a text; undefined if the text is too long. */
 export function qrCodeOf(text: string): QrCode | undefined {
   try {
     const { data } = encode(text, { ecc: 'L', boostEcc: true, border: 3 });

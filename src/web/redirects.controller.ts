@@ -5,7 +5,7 @@ import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
 import { UrlTokenPipe } from './open/url-token.pipe.js';
 
-/** With and without the confirmation step. */
+/** The paths of a push with and without the confirmation step. */
 const linksBelow = (prefixes: string[]) =>
   prefixes.flatMap((prefix) => [`${prefix}/:url_token`, `${prefix}/:url_token/r`]);
 

@@ -23,7 +23,14 @@ import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './account/session.controller.js';
+import { AccountActsController } from './admin/account-acts.controller.js';
+import { AccountManagement } from './admin/account-management.js';
+import { AccountsController } from './admin/accounts.controller.js';
+import { PasswordLinkController } from './account/password-link.controller.js';
+import { SetupController } from './admin/setup.controller.js';
 import { SignInForFormController } from './home/sign-in-for-form.controller.js';
+import { OverviewController } from './admin/overview.controller.js';
+import { OverviewModule } from '../overview/overview.module.js';
 import { OptionsReader } from './home/options-reader.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
@@ -31,7 +38,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
 /** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()
 @Module({
-  imports: [AuthModule, PushesModule, FilesModule, BodyModule, VersionModule],
+  imports: [AuthModule, PushesModule, FilesModule, BodyModule, VersionModule, OverviewModule],
   controllers: [
     AssetsController,
     HomeController,
@@ -39,10 +46,15 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     PreviewController,
     RedirectsController,
     SessionController,
+    SetupController,
+    PasswordLinkController,
+    AccountsController,
+    AccountActsController,
     SignInForFormController,
     AccountController,
     TokensController,
     DashboardController,
+    OverviewController,
     LanguageController,
     DocsPageController,
     HowItWorksController,
@@ -56,6 +68,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     OptionsReader,
     DownloadLinksService,
     BrowserSessions,
+    AccountManagement,
     { provide: ErrorPages, useClass: WebErrorPages },
   ],
   exports: [ErrorPages],

@@ -7,7 +7,11 @@ import { Supervisor } from './supervisor.js';
 export async function supervise(settings: Settings): Promise<void> {
   const log = new Log(settings);
   const supervisor = new Supervisor(settings.WORKERS, log);
-  const stop = () => void supervisor.stop().then((code) => process.exit(code));
+  const stop = (signal: NodeJS.Signals) =>
+    void supervisor.stop().then((code) => {
+      log.event(`Stopped by ${signal}`, { workers: settings.WORKERS });
+      process.exit(code);
+    });
   process.once('SIGTERM', stop).once('SIGINT', stop);
   // after a second signal, the workers are still awaited
   process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
 
-/** So that a worker that fails at once is not restarted over and over without a pause. */
+/** A pause before a restart, so that a worker that fails immediately is not restarted in a busy loop. */
 const PAUSE_BEFORE_ANOTHER_MS = 1000;
 
 /** Keeps a number of worker processes serving on one port: each one that exits is replaced. */

@@ -78,7 +78,7 @@ describe.each(API_VERSIONS)('A value that clients of $version send for an absent
     });
   });
 
-  it('in all fields at once results in the defaults', async () => {
+  it('in all fields together results in the defaults', async () => {
     const { status, body } = await sendForm([
       ['payload', 'tulip'],
       ['kind', ''],

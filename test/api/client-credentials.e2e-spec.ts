@@ -36,7 +36,7 @@ const ROWS: Row[] = [
     outcome: 'owner',
   },
   {
-    name: 'a right pair beside a wrong Authorization',
+    name: 'a right pair together with a wrong Authorization',
     headers: ({ token, email }) => [
       'Authorization: Bearer wrong',
       `X-User-Token: ${token}`,
@@ -45,7 +45,7 @@ const ROWS: Row[] = [
     outcome: 'owner',
   },
   {
-    name: 'a right pair beside the Basic of a proxy',
+    name: 'a right pair together with the Basic of a proxy',
     headers: ({ token, email }) => [
       'Authorization: Basic dTpw',
       `X-User-Token: ${token}`,
@@ -59,7 +59,7 @@ const ROWS: Row[] = [
     outcome: 'owner',
   },
   {
-    name: 'a wrong pair beside a right Authorization',
+    name: 'a wrong pair together with a right Authorization',
     headers: ({ token, email }) => [
       `Authorization: Bearer ${token}`,
       `X-User-Email: ${email}`,
@@ -92,19 +92,19 @@ const ROWS: Row[] = [
     outcome: 'owner',
   },
   {
-    name: "another's email address beside a wrong token",
+    name: "another's email address together with a wrong token",
     headers: () => ['X-User-Email: mallory@example.org', 'X-User-Token: wrong'],
     outcome: 'refused',
   },
   {
-    name: 'an empty token beside an email address',
+    name: 'an empty token together with an email address',
     headers: ({ email }) => [`X-User-Email: ${email}`, 'X-User-Token:'],
     outcome: 'refused',
   },
   { name: 'an email address alone', headers: ({ email }) => [`X-User-Email: ${email}`], outcome: 'nobody' },
   { name: 'a token alone', headers: ({ token }) => [`X-User-Token: ${token}`], outcome: 'nobody' },
   {
-    name: 'a wrong Bearer beside half of a pair',
+    name: 'a wrong Bearer together with half of a pair',
     headers: ({ token }) => [`X-User-Token: ${token}`, 'Authorization: Bearer wrong'],
     outcome: 'refused',
   },

@@ -114,7 +114,7 @@ describe('A push that its client has encrypted', () => {
   );
 
   describe.each(CREATE_PATHS)('at %s', (path, key) => {
-    it.each(ENCODINGS)('may be sent in %s, but not in clear', async (_name, encode) => {
+    it.each(ENCODINGS)('may be sent in %s, but not unencrypted', async (_name, encode) => {
       const fields = clientEncryptedPush();
       const send = ({ query: inQuery = '', body }: ReturnType<Encode>) =>
         running.anonymous.post(path + inQuery, body);
@@ -131,7 +131,7 @@ describe('A push that its client has encrypted', () => {
   });
 
   it.each<[string, Fields, Fields]>([
-    ['in clear', { payload: 'correct horse' }, NOT_ENCRYPTED],
+    ['unencrypted', { payload: 'correct horse' }, NOT_ENCRYPTED],
     ['without a payload', { payload: '' }, { payload: ["can't be blank"] }],
     [
       'for a key pair',
@@ -148,11 +148,11 @@ describe('A push that its client has encrypted', () => {
     ['as a file without one', { kind: 'file' }, { files: ['must have at least one file'] }],
     ['as maybe encrypted', { client_encrypted: 'perhaps' }, { client_encrypted: ['must be true or false'] }],
     [
-      'with everything in clear',
+      'with nothing encrypted',
       { payload: 'x', passphrase: 'y', kind: 'url' },
       { ...OTHER_KIND, ...NO_PROOF, payload: expect.any(Array) },
     ],
-  ])('is refused %s', async (_how, fields, errors) => {
+  ])('is rejected %s', async (_how, fields, errors) => {
     const { status, body } = await post({ ...clientEncryptedPush(), ...fields });
 
     expect([status, body]).toEqual([422, errors]);
@@ -217,7 +217,7 @@ describe('A push that its client has encrypted', () => {
     expect((await retrieve(urlToken, passphrase, '198.51.100.2')).status).toBe(200);
   });
 
-  it('is opened by exactly one of 50 readers at once when it has one view (A1)', async () => {
+  it('is opened by exactly one of 50 concurrent readers when it has one view (A1)', async () => {
     const { urlToken, passphrase, payload } = await share({ expire_after_views: 1 });
     const answers = await allAtOnce(50, (reader) => retrieve(urlToken, passphrase, `198.51.100.${reader}`));
 

@@ -84,13 +84,13 @@ describe('POST /api/v2/pushes with invalid or hostile fields', () => {
     ['passphrase', 255],
     ['name', 255],
     ['note', 2000],
-  ])('accepts a %s of %i characters but not a longer one', async (field, most) => {
-    const tulips = '\u{1f337}'.repeat(most);
+  ])('accepts a %s of %i characters but not a longer one', async (field, max) => {
+    const tulips = '\u{1f337}'.repeat(max);
 
     expect((await create({ payload: 'tulip', [field]: tulips })).status).toBe(201);
     expect(await create({ payload: 'tulip', [field]: `${tulips}a` })).toMatchObject({
       status: 422,
-      body: { [field]: [`must have at most ${most} characters`] },
+      body: { [field]: [`must have at most ${max} characters`] },
     });
   });
 

@@ -26,7 +26,7 @@ describe('The day limit', () => {
 
   describe.each([
     ['before the schedule has run', () => Promise.resolve()],
-    ['after the schedule has run', () => running.app.get(ExpirySchedule).tidyUp()],
+    ['after the schedule has run', () => running.app.get(ExpirySchedule).cleanUp()],
   ])('%s', (_, schedule) => {
     it('has ended a 7-day push created eight days ago, for every client (A5)', async () => {
       const createdAt = after(new Date(), -8 * DAY_MS);
@@ -119,7 +119,7 @@ describe('The day limit', () => {
     const visitor = someVisitor({ userId: owner.id });
     await running.app.get(RetrievalsService).retrieve(viewed.url_token, undefined, visitor, dayAfter);
     await running.app.get(PushesService).delete(deleted.url_token, visitor, dayAfter);
-    await running.app.get(ExpirySchedule).tidyUp();
+    await running.app.get(ExpirySchedule).cleanUp();
 
     const kept = { expired: true, expired_on: dayAfter.toISOString(), updated_at: dayAfter.toISOString() };
     expect((await running.anonymous.retrieve(viewed.url_token)).body).toMatchObject({

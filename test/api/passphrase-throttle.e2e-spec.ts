@@ -110,7 +110,7 @@ describe('Wrong passphrases', () => {
     expect((await from('203.0.113.99, 198.51.100.1').retrieve(token, 'horse')).status).toBe(429);
   });
 
-  it('are limited to five when many are tried at once (B5)', async () => {
+  it('are limited to five when many are tried concurrently (B5)', async () => {
     const token = await share();
     const answers = await allAtOnce(60, (caller) => from('198.51.100.1').retrieve(token, `wrong ${caller}`));
 

@@ -69,11 +69,11 @@ describe('Validation errors', () => {
     },
   );
 
-  function expectToWait(answer: Answer, most: number): void {
+  function expectToWait(answer: Answer, max: number): void {
     const seconds = Number(answer.headers.get('retry-after'));
 
     expect(answer).toMatchObject({ status: 429, body: { error: expect.any(String) } });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= most).toBe(true);
+    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= max).toBe(true);
   }
 });

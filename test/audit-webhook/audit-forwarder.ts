@@ -6,7 +6,7 @@ import type { PushEvent } from '../../src/pushes/push-events.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../src/pushes/push-events.js';
 import { Webhook } from './webhook.js';
 
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** Hands what happens to pushes on to a webhook, one after the other. What does not fit in the queue is dropped and counted. */
 @Injectable()
@@ -20,13 +20,13 @@ export class AuditForwarder implements OnModuleDestroy {
     private readonly log: Log,
   ) {}
 
-  /** Returns at once: whoever made the request is waiting. */
+  /** Returns immediately: whoever made the request is waiting. */
   @OnEvent(PushCreated.eventName)
   @OnEvent(PushRetrieved.eventName)
   @OnEvent(PushExpired.eventName)
   @OnEvent(PassphraseFailed.eventName)
   take(event: PushEvent): void {
-    if (this.waiting.length >= MOST_WAITING) {
+    if (this.waiting.length >= MAX_WAITING) {
       this.counts.dropped += 1;
     } else {
       this.waiting.push(event);

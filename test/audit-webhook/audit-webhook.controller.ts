@@ -5,7 +5,7 @@ import { AuditForwarder } from './audit-forwarder.js';
 export class AuditWebhookController {
   constructor(private readonly forwarder: AuditForwarder) {}
 
-  /** Tells how many messages arrived, failed and were dropped. Asks for a token, as every route that says nothing. */
+  /** Reports how many messages arrived, failed and were dropped. Asks for a token, as every route that says nothing. */
   @Get()
   describe(): AuditForwarder['counts'] {
     return this.forwarder.counts;

@@ -14,7 +14,7 @@ export interface AuditWebhookOptions {
   firstPauseMs?: number;
 }
 
-/** Tells another service what happens to pushes. docs/extending.md explains it. */
+/** Notifies another service of what happens to pushes. docs/extending.md explains it. */
 @Module({})
 export class AuditWebhookModule {
   static to({ url, secretFile, firstPauseMs = 1000 }: AuditWebhookOptions): DynamicModule {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface WebhookOptions {
@@ -19,12 +19,12 @@ export class Webhook {
 
   constructor(private readonly options: WebhookOptions) {}
 
-  /** Tries a few times, ever more slowly; tells whether the message has arrived. */
+  /** Tries a few times, ever more slowly; returns whether the message has arrived. */
   async deliver(message: object): Promise<boolean> {
     const body = JSON.stringify(message);
     for (let tries = 1; !this.closing.signal.aborted; tries++) {
       if (await this.post(body)) return true;
-      if (tries === MOST_TRIES) return false;
+      if (tries === MAX_TRIES) return false;
       await this.pause(this.options.firstPauseMs * 2 ** (tries - 1));
     }
     return false;

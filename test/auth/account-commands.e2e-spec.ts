@@ -37,18 +37,26 @@ describe('The account commands', () => {
     const signedUp = await signUp();
 
     expect(await lines('user:list')).toEqual([
-      { email, created_at: expect.any(String), signed_up: false, has_password: false, disabled_at: null },
+      {
+        email,
+        created_at: expect.any(String),
+        signed_up: false,
+        has_password: false,
+        administrator: false,
+        disabled_at: null,
+      },
       {
         email: signedUp,
         created_at: expect.any(String),
         signed_up: true,
         has_password: true,
+        administrator: false,
         disabled_at: null,
       },
     ]);
   });
 
-  it('token:create refuses an account created by signing up, unless --existing is given (L12)', async () => {
+  it('token:create rejects an account created by signing up, unless --existing is given (L12)', async () => {
     const email = await signUp();
     const refused = await cli('token:create', email);
     const [made] = await lines('token:create', email, '--existing');
@@ -123,14 +131,48 @@ describe('The account commands', () => {
     expect(await lines('user:list')).toEqual([]);
   });
 
-  it.each(['user:delete', 'user:password', 'user:disable', 'user:enable', 'token:list'])(
-    '%s fails for an unknown account',
-    async (command) => {
-      expect(await cli(command, 'ada@example.org')).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'sealpush: There is no account with this email address.\n',
-      });
-    },
-  );
+  it('user:create --administrator, user:grant-admin and user:revoke-admin say who is an administrator', async () => {
+    const isAdministrator = async () =>
+      (await lines('user:list')).map(({ email, administrator }) => [email, administrator]);
+    await lines('user:create', 'ada@example.org', '--administrator');
+    await lines('user:create', 'eve@example.org');
+    expect(await isAdministrator()).toEqual([
+      ['ada@example.org', true],
+      ['eve@example.org', false],
+    ]);
+
+    expect(await lines('user:grant-admin', 'eve@example.org')).toEqual([
+      { email: 'eve@example.org', administrator: true },
+    ]);
+    for (const email of ['ada@example.org', 'eve@example.org'])
+      expect(await lines('user:revoke-admin', email)).toEqual([{ email, administrator: false }]);
+    expect((await isAdministrator()).map(([, administrator]) => administrator)).toEqual([false, false]);
+  });
+
+  it('user:grant-admin rejects an account that was created by signing up, unless --existing is given (L12)', async () => {
+    const email = await signUp();
+
+    expect(await cli('user:grant-admin', email)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('was created by signing up'),
+    });
+    expect(await lines('user:grant-admin', email, '--existing')).toEqual([{ email, administrator: true }]);
+  });
+
+  it.each([
+    'user:delete',
+    'user:password',
+    'user:disable',
+    'user:enable',
+    'user:grant-admin',
+    'user:revoke-admin',
+    'token:list',
+  ])('%s fails for an unknown account', async (command) => {
+    expect(await cli(command, 'ada@example.org')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'sealpush: There is no account with this email address.\n',
+    });
+  });
 });

@@ -3,7 +3,7 @@ import { Like } from 'typeorm';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
 import { PasswordHashes } from '../../src/auth/password-hashes.js';
 import { Session } from '../../src/auth/session.entity.js';
-import { NOBODYS_HASH } from '../../src/auth/sign-in.service.js';
+import { DUMMY_HASH } from '../../src/auth/sign-in.service.js';
 import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FileStore } from '../../src/files/file-store.js';
@@ -95,12 +95,12 @@ describe('Accounts', () => {
     expect((await pageClient.signIn(`JOSE\u0301-${email}`, `${PASSWORD} of josé`)).status).toBe(303);
   });
 
-  it('refuse an unknown address in the same time: its hash costs the same (D7)', async () => {
+  it('reject an unknown address in the same time: its hash costs the same (D7)', async () => {
     const costOf = (hash: string) => hash.slice(0, hash.lastIndexOf('p='));
     const real = await running.app.get(PasswordHashes).hash(PASSWORD, '');
 
-    expect(costOf(NOBODYS_HASH)).toBe(costOf(real));
-    expect(await running.app.get(PasswordHashes).verify(NOBODYS_HASH, PASSWORD, '')).toBe(false);
+    expect(costOf(DUMMY_HASH)).toBe(costOf(real));
+    expect(await running.app.get(PasswordHashes).verify(DUMMY_HASH, PASSWORD, '')).toBe(false);
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('Accounts', () => {
     ['é'.repeat(129), 'Use 10 to 128 characters.'],
     ['Password123', 'This password is too easy to guess.'],
     ['aaaaaaaaaaaa', 'This password is too easy to guess.'],
-  ])('refuse the password %j', async (password, message) => {
+  ])('reject the password %j', async (password, message) => {
     const { status, body } = await pageClient.post('/users/sign_up', { email: newEmail(), password });
 
     expect(status).toBe(422);
@@ -117,7 +117,7 @@ describe('Accounts', () => {
   });
 
   it.each(['', 'nobody', 'a@b', '<script>@example.org', 'two@example.org,three@example.org'])(
-    'refuse the address %j',
+    'reject the address %j',
     async (email) => {
       const { status, body } = await pageClient.post('/users/sign_up', { email, password: PASSWORD });
 

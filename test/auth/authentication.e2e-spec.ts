@@ -71,7 +71,7 @@ describe('Authentication', () => {
   });
 
   it.each(['wrong', '', ' ', 'a b', "' OR 1=1 --", '\u00e9', 'x'.repeat(5000)])(
-    'refuses the token "%s" instead of treating the caller as anonymous (C8)',
+    'rejects the token "%s" instead of treating the caller as anonymous (C8)',
     async (token) => {
       const { url_token: urlToken } = await running.anonymous.push({
         payload: 'tulip',
@@ -88,7 +88,7 @@ describe('Authentication', () => {
     },
   );
 
-  it('refuses a token that differs in case or in its last character (C8)', async () => {
+  it('rejects a token that differs in case or in its last character (C8)', async () => {
     const { token } = owner;
     const last = token.endsWith('A') ? 'B' : 'A';
 

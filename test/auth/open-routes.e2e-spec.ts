@@ -1,3 +1,5 @@
+import { Administrators } from '../../src/auth/administrators.service.js';
+import { newMember } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
 import { routesOf } from '../support/routes.js';
 import { sendRaw } from '../support/send-raw.js';
@@ -70,12 +72,16 @@ const OPEN_PAGES = [
   'GET /r/:url_token',
   'GET /r/:url_token/r',
   'GET /robots.txt',
+  'GET /setup',
+  'GET /users/password/:token',
   'GET /users/sign_in',
   'GET /users/sign_up',
   'POST /language',
   'POST /p/:url_token',
   'POST /p/:url_token/delete',
   'POST /p/:url_token/r',
+  'POST /setup',
+  'POST /users/password/:token',
   'POST /users/sign_in',
   'POST /users/sign_up',
 ];
@@ -94,11 +100,26 @@ const MEMBER_PAGES = [
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',
-  'POST /users/sign_in_first', // redirects to the sign-in page, too
+  'POST /users/sign_in_first', // redirects to the sign-in page too
   'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',
   'POST /users/token',
   'POST /users/token/:id/revoke',
+];
+
+/** They respond to other accounts as if they did not exist. */
+const ADMINISTRATOR_PAGES = [
+  'GET /admin',
+  'GET /admin/accounts',
+  'GET /admin/accounts/:id',
+  'POST /admin/accounts',
+  'POST /admin/accounts/:id/delete',
+  'POST /admin/accounts/:id/demote',
+  'POST /admin/accounts/:id/disable',
+  'POST /admin/accounts/:id/enable',
+  'POST /admin/accounts/:id/password_link',
+  'POST /admin/accounts/:id/promote',
+  'POST /admin/accounts/find',
 ];
 
 const named = ({ method, path }: Route) => `${method} ${path}`;
@@ -113,7 +134,7 @@ describe.each([
   beforeAll(async () => (running = await startApp({ ALLOW_ANONYMOUS })));
   afterAll(() => running.stop());
 
-  /** The routes that do not refuse the caller, for a push that allows everything to anyone. */
+  /** The routes that do not reject the caller, for a push that allows everything to anyone. */
   const answering = async (headers: Record<string, string>) => {
     const owner = await running.newUser();
     const answers = routesOf(running.app).map(async (route) => {
@@ -127,7 +148,15 @@ describe.each([
 
   it('are all listed in this test', () => {
     expect(routesOf(running.app).map(named).sort()).toEqual(
-      [...PUBLIC, ...ANONYMOUS, ...WITH_A_TOKEN, ...OPEN_PAGES, ...ANONYMOUS_PAGES, ...MEMBER_PAGES].sort(),
+      [
+        ...PUBLIC,
+        ...ANONYMOUS,
+        ...WITH_A_TOKEN,
+        ...OPEN_PAGES,
+        ...ANONYMOUS_PAGES,
+        ...MEMBER_PAGES,
+        ...ADMINISTRATOR_PAGES,
+      ].sort(),
     );
   });
 
@@ -141,6 +170,31 @@ describe.each([
     { 'X-User-Email': 'a@b.c', 'X-User-Token': 'x' },
   ])('work with the invalid %j only if they need no token (C8)', async (headers) => {
     expect(await answering(headers)).toEqual([...openToAll].sort());
+  });
+});
+
+describe('The pages of administrators', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it('do not exist for other accounts, and not for one that is no administrator any more (C5)', async () => {
+    const { id, pageClient } = await newMember(running);
+    const statuses = async () => {
+      const routes = routesOf(running.app).filter((route) => ADMINISTRATOR_PAGES.includes(named(route)));
+      const answers = routes.map(({ method, path }) =>
+        method === 'GET' ? pageClient.get(path) : pageClient.post(path),
+      );
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    const all404 = ADMINISTRATOR_PAGES.map(() => 404);
+    expect(await statuses()).toEqual(all404);
+
+    await running.app.get(Administrators).promote({ id });
+    expect(await statuses()).not.toEqual(all404);
+    await running.app.get(Administrators).demote({ id }, { mayBeLast: true });
+    expect(await statuses()).toEqual(all404);
   });
 });
 

@@ -6,10 +6,10 @@ import type { EndToEnd } from '../../src/settings/settings.js';
 import { Settings } from '../../src/settings/settings.js';
 import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';
 import type { Envelope } from '../../src/web/client/end-to-end/envelope.js';
-import { openSealedFile } from '../../src/web/client/end-to-end/files.js';
+import { decryptFileWith } from '../../src/web/client/end-to-end/files.js';
 import type { Fragment } from '../../src/web/client/end-to-end/fragment.js';
 import { parseFragment } from '../../src/web/client/end-to-end/fragment.js';
-import { openPayload } from '../../src/web/client/end-to-end/payload.js';
+import { decryptPayload } from '../../src/web/client/end-to-end/payload.js';
 import { proofOf } from '../../src/web/client/end-to-end/secret.js';
 import { streamOf } from '../end-to-end/streams.js';
 import type { FaultyProxy } from '../support/faulty-proxy.js';
@@ -73,15 +73,15 @@ describe('The form that encrypts in the browser', () => {
     const [, urlToken = '', hash = ''] = /\/p\/([\w-]{43})(?:\/r)?#(.*)$/.exec(link) ?? [];
     const fragment = parseFragment(hash) as Fragment;
     const { body } = await running.anonymous.retrieve(urlToken, await proofOf(fragment, passphrase));
-    const envelope = await openPayload(body.payload, fragment, passphrase);
+    const envelope = await decryptPayload(body.payload, fragment, passphrase);
     return { body, fragment, envelope, files: await contents(body.files, envelope) };
   }
 
   function contents(links: { url: string }[], { files }: Envelope): Promise<string[]> {
     return Promise.all(
       files.map(async (file, i) => {
-        const sealed = new Uint8Array(await (await fetch(links[i]?.url ?? '')).arrayBuffer());
-        return (await buffer(await openSealedFile(streamOf(sealed), file, fileKeyOf))).toString();
+        const encrypted = new Uint8Array(await (await fetch(links[i]?.url ?? '')).arrayBuffer());
+        return (await buffer(await decryptFileWith(streamOf(encrypted), file, fileKeyOf))).toString();
       }),
     );
   }
@@ -215,7 +215,7 @@ describe('The form that encrypts in the browser', () => {
     ['Web address', 'javascript:alert(1)', 'Enter a full address'],
     ['QR code', 'x'.repeat(1025), 'This is too long.'],
     ['Files', '', 'Choose at least one file.'],
-  ])('tells of %s before anything is sent', async (kind, text, message) => {
+  ])('reports %s before anything is sent', async (kind, text, message) => {
     await person.visit('/');
     await choice(kind).check();
     await field('payload').evaluate(
@@ -229,7 +229,7 @@ describe('The form that encrypts in the browser', () => {
     expect(proxy.received()).not.toContain('push[');
   });
 
-  it('tells that a file is too large once it is encrypted, and not when the server encrypts it', async () => {
+  it('reports that a file is too large once it is encrypted, and not when the server encrypts it', async () => {
     const file = { name: 'a', mimeType: 'a/b', buffer: Buffer.alloc(399_950) };
     await person.visit('/');
     await choice('Files').check();
@@ -283,7 +283,7 @@ describe('The form that encrypts in the browser', () => {
     await notice('The server did not take this as encrypted');
   });
 
-  it('is refused when it says that clear text is encrypted', async () => {
+  it('is rejected when it says that clear text is encrypted', async () => {
     await person.visit('/');
     const response = await person.page.evaluate<{ status: number; body: { errors: object } }>(`(async () => {
       const body = new FormData(document.querySelector('form#make'));

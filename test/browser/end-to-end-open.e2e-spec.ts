@@ -387,7 +387,7 @@ describe('The page of an end-to-end encrypted push', () => {
     await person.waitForHeading('Secret deleted');
   });
 
-  it('says without script how to open it by other programs, and has no button', async () => {
+  it('says without script how to open it with other programs, and has no button', async () => {
     await person.context.close();
     begin(await site.meet({ javaScriptEnabled: false }));
     const push = await share();

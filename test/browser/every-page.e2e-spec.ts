@@ -2,13 +2,21 @@ import { LANGUAGE_CODES } from '../../src/web/texts/languages.js';
 import { translatorFor } from '../../src/web/texts/translator.js';
 import { errorsOf } from './support/look.js';
 import { startSite } from './support/site.js';
+import { administrationPages } from './tours/administration.js';
 import { accountPages } from './tours/account.js';
 import { listPages } from './tours/list.js';
 import { recipientPages } from './tours/recipient.js';
 import { senderPages } from './tours/sender.js';
 import { pagesWithoutScripts } from './tours/without-scripts.js';
 
-const TOURS = { senderPages, recipientPages, accountPages, listPages, pagesWithoutScripts };
+const TOURS = {
+  administrationPages,
+  senderPages,
+  recipientPages,
+  accountPages,
+  listPages,
+  pagesWithoutScripts,
+};
 
 describe.each(LANGUAGE_CODES)(
   'Each page in %s is accessible, fits, requests nothing from other sites and logs no errors, light and dark, narrow and wide',

@@ -42,7 +42,7 @@ describe('The page of a link', () => {
     expect(posts).toHaveLength(1);
   }
 
-  it('opens at once, asks after a reload, and opens again by its button', async () => {
+  it('opens immediately, asks after a reload, and opens again by its button', async () => {
     await openNew({ expire_after_views: 3 });
 
     await person.page.reload();
@@ -67,7 +67,7 @@ describe('The page of a link', () => {
     await expectToBeAsked('4 views left');
   });
 
-  it('asks in a tab that was restored, and opens at once in a new one', async () => {
+  it('asks in a tab that was restored, and opens immediately in a new one', async () => {
     const link = await openNew({ expire_after_views: 3 });
     const stored = await person.page.evaluate('({ ...sessionStorage })');
 

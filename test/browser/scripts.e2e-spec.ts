@@ -7,7 +7,7 @@ import { startSite } from './support/site.js';
 
 const HIDDEN = `Object.defineProperty(document, 'visibilityState', { get: () => window.isSeen ? 'visible' : 'hidden' })`;
 
-/** What scripts of pages use to seal and open, as a module of its own. */
+/** What scripts of pages use to encrypt and decrypt, as a module of its own. */
 const END_TO_END = buildSync({
   stdin: {
     contents: `export * from './load'; export * from './fragment'; export * from './end-to-end-error'`,
@@ -79,7 +79,7 @@ describe('Scripts', () => {
     expect(await person.page.locator('#secret').isVisible()).toBe(true);
 
     await eventually(async () => {
-      await person.page.clock.fastForward(2_000); // the browser may have told the script late that it is shown
+      await person.page.clock.fastForward(2_000); // the browser may have notified the script late that it is shown
       return person.page.locator('#secret').isHidden();
     });
   });
@@ -153,32 +153,32 @@ describe('Scripts', () => {
     })()`);
   }
 
-  it('seal and open in a worker, which can be cancelled, under the policy of the pages', async () => {
+  it('encrypt and decrypt in a worker, which can be cancelled, under the policy of the pages', async () => {
     const requests: string[] = [];
     person.page.on('request', (request) => requests.push(request.url().replace(/.*\//, '')));
 
     const outcome = await runEndToEnd(
       person.page,
-      `const { proofOf, sealPayload, openPayload, sealFile, openFile } = await loadEndToEnd();
+      `const { proofOf, encryptPayload, decryptPayload, encryptFile, decryptFile } = await loadEndToEnd();
       const fragment = newFragment({ needsPassphrase: true });
       const envelope = { kind: 'text', text: 'tulip', files: [] };
-      const payload = await sealPayload(envelope, fragment, 'Grüße');
+      const payload = await encryptPayload(envelope, fragment, 'Grüße');
       const failure = (promise) => promise.then(() => 'none', (error) => reasonOf(error) ?? error.name);
       const cancelled = new AbortController();
-      const cancelling = failure(openPayload(payload, fragment, 'Grüße', cancelled.signal));
+      const cancelling = failure(decryptPayload(payload, fragment, 'Grüße', cancelled.signal));
       cancelled.abort();
       const { key } = newFragment({ needsPassphrase: false });
       const blob = new Blob(['x'.repeat(200_000)]);
-      const sealed = await new Response(await sealFile(blob.stream(), key)).blob();
+      const encrypted = await new Response(await encryptFile(blob.stream(), key)).blob();
       const file = { key, size: blob.size };
       return [
         isEndToEndAvailable(),
         (await proofOf(fragment, 'Grüße')).length,
-        (await openPayload(payload, fragment, 'Grüße')).text,
-        await failure(openPayload(payload, fragment, 'grüße')),
+        (await decryptPayload(payload, fragment, 'Grüße')).text,
+        await failure(decryptPayload(payload, fragment, 'grüße')),
         await cancelling,
-        (await new Response(await openFile(sealed.stream(), file)).text()) === (await blob.text()),
-        await failure((await openFile(sealed.slice(0, -1).stream(), file)).pipeTo(new WritableStream())),
+        (await new Response(await decryptFile(encrypted.stream(), file)).text()) === (await blob.text()),
+        await failure((await decryptFile(encrypted.slice(0, -1).stream(), file)).pipeTo(new WritableStream())),
       ]`,
     );
 
@@ -187,7 +187,7 @@ describe('Scripts', () => {
   });
 
   it.each(['end-to-end.js', 'end-to-end-worker.js'])(
-    'seal nothing when %s was changed on its way',
+    'encrypt nothing when %s was changed on its way',
     async (name) => {
       const page = await person.context.newPage();
       await page.route(`**/${name}`, async (route) => {

@@ -33,7 +33,7 @@ describe('The database connection', () => {
       expect(await running.dataSource.query(`PRAGMA ${pragma}`)).toEqual([{ [pragma]: value }]);
     });
   } else {
-    it('reads committed data, refuses values that do not fit, and uses utf8mb4', async () => {
+    it('reads committed data, rejects values that do not fit, and uses utf8mb4', async () => {
       const isolation = engine.name === 'mariadb' ? '@@tx_isolation' : '@@transaction_isolation';
       const ask = () =>
         running.dataSource.query(
@@ -47,7 +47,7 @@ describe('The database connection', () => {
       }
     });
 
-    it('refuses a value that is too long instead of truncating it', async () => {
+    it('rejects a value that is too long instead of truncating it', async () => {
       const insert = running.dataSource.query('INSERT INTO leases (name, holder, ends_at) VALUES (?, ?, 0)', [
         'x'.repeat(65),
         '',
@@ -67,7 +67,7 @@ describe('The database connection', () => {
     expect(body.logs).toEqual([expect.objectContaining({ user_agent: userAgent, referrer: '🐘' })]);
   });
 
-  it('refuses a row that refers to a missing row', async () => {
+  it('rejects a row that refers to a missing row', async () => {
     const insert = running.dataSource.query(
       'INSERT INTO api_tokens (id, user_id, name, digest, created_at) VALUES (?, ?, ?, ?, ?)',
       ['a', 'nobody', '', 'b', '2026-01-01 00:00:00'],

@@ -25,7 +25,7 @@ describe('The expiry schedule', () => {
   });
   afterEach(() => running.stop());
 
-  const tidyUp = (now: Date) => running.app.get(ExpirySchedule).tidyUp(now);
+  const cleanUp = (now: Date) => running.app.get(ExpirySchedule).cleanUp(now);
   const make = (userId?: string, terms = {}, made = MADE) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId }), made);
   const statuses = (tokens: string[]) =>
@@ -43,13 +43,13 @@ describe('The expiry schedule', () => {
     await running.app.get(PushesService).delete(deleted.url_token, someVisitor(), dayBefore);
     const tokens = [aged, viewed, deleted, owned].map(({ url_token }) => url_token);
 
-    await tidyUp(ENDS);
+    await cleanUp(ENDS);
     expect(await statuses(tokens)).toEqual([200, 200, 200, 200]);
-    await tidyUp(after(ENDS, 1));
+    await cleanUp(after(ENDS, 1));
     expect(await statuses(tokens)).toEqual([200, 404, 404, 200]);
-    await tidyUp(after(ENDS, DAY_MS));
+    await cleanUp(after(ENDS, DAY_MS));
     expect(await statuses(tokens)).toEqual([200, 404, 404, 200]);
-    await tidyUp(after(ENDS, DAY_MS + 1));
+    await cleanUp(after(ENDS, DAY_MS + 1));
     expect(await statuses(tokens)).toEqual([404, 404, 404, 200]);
 
     expect(await running.dataSource.manager.count(Push)).toBe(1);
@@ -60,7 +60,7 @@ describe('The expiry schedule', () => {
 
   it('never removes an owner’s push, nor its name, note and log', async () => {
     const { url_token } = await make(owner.id, { name: 'for me', note: 'for me alone' });
-    await tidyUp(after(ENDS, 3650 * DAY_MS));
+    await cleanUp(after(ENDS, 3650 * DAY_MS));
 
     const { body } = await owner.client.get('/api/v2/pushes/expired');
     expect(body).toMatchObject([{ url_token, name: 'for me', note: 'for me alone' }]);
@@ -74,7 +74,7 @@ describe('The expiry schedule', () => {
     for (const at of [after(now, -HOUR_MS - 1), after(now, -HOUR_MS), after(now, -MINUTE_MS)]) {
       await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), at)).rejects.toThrow('wrong');
     }
-    await tidyUp(now);
+    await cleanUp(now);
 
     const left = await running.dataSource.manager.find(PassphraseAttempt, { order: { attemptedAt: 'ASC' } });
     expect(left.map(({ attemptedAt }) => attemptedAt)).toEqual([
@@ -83,7 +83,7 @@ describe('The expiry schedule', () => {
     ]);
   });
 
-  it('can run several times at once, in two processes too', async () => {
+  it('can run several times concurrently, in two processes too', async () => {
     const second = await startApp({}, running.instance);
     try {
       await allAtOnce(30, () => make());
@@ -97,7 +97,7 @@ describe('The expiry schedule', () => {
       expect(removed.reduce((sum, count) => sum + count)).toBe(30);
 
       const schedules = [running, second].map(({ app }) => app.get(ExpirySchedule));
-      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.tidyUp(later)));
+      await Promise.all([...schedules, ...schedules].map((schedule) => schedule.cleanUp(later)));
       expect(await running.dataSource.manager.countBy(Push, { expiredOn: ENDS })).toBe(270);
     } finally {
       await second.stop();
@@ -118,9 +118,9 @@ describe('With RETENTION_DAYS', () => {
       .create(someNewPush(), someVisitor({ userId: id }), MADE);
     const audit = () => client.get(`/api/v2/pushes/${url_token}/audit`);
 
-    await running.app.get(ExpirySchedule).tidyUp(after(ENDS, 30 * DAY_MS));
+    await running.app.get(ExpirySchedule).cleanUp(after(ENDS, 30 * DAY_MS));
     expect((await audit()).status).toBe(200);
-    await running.app.get(ExpirySchedule).tidyUp(after(ENDS, 30 * DAY_MS + 1));
+    await running.app.get(ExpirySchedule).cleanUp(after(ENDS, 30 * DAY_MS + 1));
     expect((await audit()).status).toBe(404);
     expect((await client.get('/api/v2/pushes/expired')).body).toEqual([]);
     expect(await running.dataSource.manager.count(AuditEntry)).toBe(0);

@@ -72,15 +72,15 @@ describe('A lease', () => {
 
   it('is acquired by only one of many processes that first try at the same time', async () => {
     let holding = 0;
-    let most = 0;
+    let max = 0;
     const work = async () => {
-      most = Math.max(most, ++holding);
+      max = Math.max(max, ++holding);
       await databases[0].written();
       holding -= 1;
     };
     await Promise.all([mine.tryHold('new', work), theirs.tryHold('new', work)]);
 
-    expect(most).toBeLessThanOrEqual(1);
+    expect(max).toBeLessThanOrEqual(1);
     expect(await tryMeanwhile('new')).toEqual({ wasHeld: true, wasDone: true });
   });
 });

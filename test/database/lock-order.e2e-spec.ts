@@ -65,7 +65,7 @@ describe('Every transaction', () => {
       'expires pushes with files by age',
       async () => {
         await push();
-        return () => running.app.get(ExpirySchedule).tidyUp(after(new Date(), 10 * DAY_MS));
+        return () => running.app.get(ExpirySchedule).cleanUp(after(new Date(), 10 * DAY_MS));
       },
     ],
     [

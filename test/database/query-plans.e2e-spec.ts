@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { SessionsService } from '../../src/auth/sessions.service.js';
+import { SetupCodes } from '../../src/auth/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens.service.js';
 import { UsersService } from '../../src/auth/users.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
+import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/crowd.js';
 import { download, encoded, linksOf } from '../support/files.js';
 import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
@@ -16,13 +18,17 @@ import type { Statement } from '../support/recorded-statements.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PASSWORD } from '../support/page-client.js';
+import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 import { after } from '../support/new-pushes.js';
 
 /** Statements that may scan or sort all their rows, each with the reason why these do not grow with the database. */
 const BOUNDED: [RegExp, string][] = [
   [/FROM .?migrations\b/, 'a row for each release that changed the schema'],
+  [
+    /FROM .?users\b.* ORDER BY \S+ DESC LIMIT \d+/,
+    'the accounts of one page and of those before it, 10,000 at most',
+  ],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
 ];
 
@@ -65,6 +71,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     const covered = tablesOf(running.dataSource).map((table) => `${table}: ${verbs(table).join(' ')}`);
 
     expect(covered).toEqual([
+      'administration: SELECT UPDATE',
       'api_tokens: SELECT INSERT UPDATE DELETE',
       'audit_entries: SELECT INSERT DELETE',
       'files: SELECT INSERT UPDATE DELETE',
@@ -72,6 +79,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'leases: INSERT UPDATE',
       'master_keys: SELECT DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
+      'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
       'sessions: SELECT INSERT UPDATE DELETE',
       'sign_in_attempts: SELECT INSERT DELETE',
@@ -107,7 +115,8 @@ describe('No statement of the app reads or sorts more as the database grows:', (
 async function doEverything(running: RunningApp, owner: TestUser, crowded: string): Promise<void> {
   await usePushes(running, owner, crowded);
   await usePages(running, owner);
-  await tidyUp(running);
+  await useAdministration(running);
+  await cleanUp(running);
   await running.anonymous.get('/ready');
 }
 
@@ -126,7 +135,7 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
     const many: string[] = await allAtOnce(
       40,
       async () => (await caller.push({ payload: 'tulip' })).url_token,
-    ); // for statements that load several keys at once
+    ); // for statements that load several keys together
     await allAtOnce(40, (i) => anonymous.retrieve(many[i] ?? ''));
     const locked = await caller.push({ payload: 'rose', passphrase: 'horse', name: 'a', note: 'b' });
     for (const passphrase of ['cow', 'horse', undefined])
@@ -155,7 +164,7 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
     .get('/api/v2/pushes/active');
   const lists = ['/pushes', '/pushes?page=2', '/pushes/expired', '/pushes?state=opened'];
   for (const path of ['/', ...lists, '/users/edit']) await pageClient.get(path);
-  for (let i = 0; i < 26; i++) await pageClient.post('/', { 'push[payload]': 'tulip' }); // more than are searched at once
+  for (let i = 0; i < 26; i++) await pageClient.post('/', { 'push[payload]': 'tulip' }); // more than are searched together
   const { headers } = await pageClient.post('/pushes/search', { q: 'tulip' });
   await pageClient.get(headers.get('location') ?? '');
 
@@ -187,6 +196,26 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
   await pageClient.post('/users/edit/delete', { password });
 }
 
+async function useAdministration(running: RunningApp): Promise<void> {
+  const { app, url } = running;
+  const visitor = new PageClient(url);
+  await visitor.get('/setup');
+  const code = (await app.get(SetupCodes).current()) ?? '';
+  await visitor.post('/setup', { code, email: 'first@example.org', password: PASSWORD });
+
+  const { pageClient } = await newAdministrator(running);
+  const email = 'invited@example.org';
+  for (const path of ['/admin/accounts', '/admin/accounts?page=200']) await pageClient.get(path);
+  await pageClient.post('/admin/accounts', { email });
+  const { headers } = await pageClient.post('/admin/accounts/find', { find: email });
+  const account = headers.get('location') ?? '';
+  const act = (name: string) => pageClient.post(`${account}/${name}`, { password: PASSWORD });
+  const link = passwordPath((await act('password_link')).body);
+  await visitor.get(link);
+  await visitor.post(link, { new_password: PASSWORD, new_password_repeat: PASSWORD });
+  for (const name of ['disable', 'enable', 'promote', 'demote', 'delete']) await act(name);
+}
+
 /** The use of a session or a token is recorded only after a while. */
 async function sessionSeenLater({ app }: RunningApp, email: string): Promise<void> {
   const user = await app.get(UsersService).findByEmail(email);
@@ -197,7 +226,7 @@ async function sessionSeenLater({ app }: RunningApp, email: string): Promise<voi
   await app.get(TokensService).ownerOf(token);
 }
 
-async function tidyUp({ app }: RunningApp): Promise<void> {
+async function cleanUp({ app }: RunningApp): Promise<void> {
   const expiry = app.get(ExpiryService);
   await Promise.all([expiry.expireOverdue(), expiry.expireOverdue()]); // at the same time, so that each finds rows that the other has changed
   for (const job of app.get(SchedulerRegistry).getCronJobs().values()) await job.fireOnTick();

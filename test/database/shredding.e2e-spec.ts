@@ -27,7 +27,7 @@ describe.each([
   ],
   [
     'age',
-    (running: RunningApp) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), 7.5 * DAY_MS)),
+    (running: RunningApp) => running.app.get(ExpirySchedule).cleanUp(after(new Date(), 7.5 * DAY_MS)),
     {},
   ],
 ])('When %s has ended a push', (_, end, terms) => {
@@ -68,7 +68,7 @@ describe.each([
         expect(secrets.filter((secret) => isInFiles(running, secret))).toHaveLength(secrets.length);
 
         await end(running, url_token);
-        await running.app.get(ExpirySchedule).tidyUp();
+        await running.app.get(ExpirySchedule).cleanUp();
         expect(secrets.filter((secret) => isInFiles(running, secret))).toEqual([]);
       },
     );

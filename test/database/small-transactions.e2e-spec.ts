@@ -13,8 +13,8 @@ import { DAY_MS } from '../../src/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 const ENTRIES = 1200;
-const MOST_ENTRIES = 500;
-const MOST_LARGE_PAYLOADS = 4;
+const MAX_ENTRIES = 500;
+const MAX_LARGE_PAYLOADS = 4;
 
 describe('In small transactions, which do not block others for long,', () => {
   let running: RunningApp;
@@ -29,7 +29,7 @@ describe('In small transactions, which do not block others for long,', () => {
 
   const make = (terms = {}) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId: owner.id }));
-  const tidyUp = (days: number) => running.app.get(ExpirySchedule).tidyUp(after(new Date(), days * DAY_MS));
+  const cleanUp = (days: number) => running.app.get(ExpirySchedule).cleanUp(after(new Date(), days * DAY_MS));
   const removeAccount = () => running.app.get(AccountRemovalService).remove(owner);
   const entries = () => running.dataSource.manager.count(AuditEntry);
   const payloads = () => running.dataSource.manager.countBy(Push, { payload: Not(IsNull()) });
@@ -68,7 +68,7 @@ describe('In small transactions, which do not block others for long,', () => {
   }
 
   it.each<[string, () => Promise<unknown>]>([
-    ['are purged', () => tidyUp(10)],
+    ['are purged', () => cleanUp(10)],
     ['go with their account', removeAccount],
   ])('pushes with flooded logs %s', async (_name, act) => {
     await make();
@@ -76,14 +76,14 @@ describe('In small transactions, which do not block others for long,', () => {
     const removed = await unitsOf(act, entries);
 
     expect(removed.reduce((sum, count) => sum + count)).toBe(ENTRIES + 2);
-    expect(Math.max(...removed)).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(Math.max(...removed)).toBeLessThanOrEqual(MAX_ENTRIES);
     expect(await entries()).toBe(0);
     expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
   });
 
   it('a purge of flooded logs stops when the app is closed, and the next one continues', async () => {
     await flood((await make()).url_token);
-    await tidyUp(7);
+    await cleanUp(7);
     const closing = await startApp({ RETENTION_DAYS: '1' }, running.instance);
     const schedule = closing.app.get(ExpirySchedule);
     const unitOfWork = closing.app.get(UnitOfWork);
@@ -95,25 +95,25 @@ describe('In small transactions, which do not block others for long,', () => {
       if ((await entries()) < before) closed ??= closing.app.close();
       return result;
     });
-    await schedule.tidyUp(after(new Date(), 10 * DAY_MS));
+    await schedule.cleanUp(after(new Date(), 10 * DAY_MS));
     await closed;
 
     expect(before - (await entries())).toBeLessThan(ENTRIES);
     expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(1);
-    await tidyUp(10);
+    await cleanUp(10);
     expect(await entries()).toBe(0);
     expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['end', () => tidyUp(7)],
+    ['end', () => cleanUp(7)],
     ['go with their account', removeAccount],
   ])('pushes with large payloads %s', async (_name, act) => {
     for (let i = 0; i < 10; i++) await make({ payload: 'x'.repeat(1_000_000) });
     const removed = await unitsOf(act, payloads);
 
     expect(removed.reduce((sum, count) => sum + count)).toBe(10);
-    expect(Math.max(...removed)).toBeLessThanOrEqual(MOST_LARGE_PAYLOADS);
+    expect(Math.max(...removed)).toBeLessThanOrEqual(MAX_LARGE_PAYLOADS);
     expect(await payloads()).toBe(0);
     await removeAccount();
   });

@@ -81,7 +81,7 @@ describe('Two server processes on one database', () => {
     expect(outcomes(answers, 'tulip')).toEqual({ shown: 17, expired: 73 });
   });
 
-  it('check five of 320 wrong passphrases sent at once, beside right ones from other addresses (B5)', async () => {
+  it('check five of 320 wrong passphrases sent concurrently, besides right ones from other addresses (B5)', async () => {
     const { url_token } = await owner.push({ payload: 'tulip', passphrase: 'horse', expire_after_views: 50 });
     const from = (caller: number, ip: string) => serverOf(caller).with({ 'X-Forwarded-For': ip });
     const [wrong, right] = await Promise.all([

@@ -47,7 +47,7 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual([]);
   });
 
-  it('is rolled back if the database refuses a later statement', async () => {
+  it('is rolled back if the database rejects a later statement', async () => {
     await database.write('taken');
     const unit = database.unitOfWork.run(async (manager) => {
       await manager.insert(Lease, row('one'));

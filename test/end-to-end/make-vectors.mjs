@@ -1,5 +1,5 @@
 // Writes vectors.json, once for each version of the format: node test/end-to-end/make-vectors.mjs
-// It must not change afterwards: pushes that were sealed like this have to stay readable.
+// It must not change afterwards: pushes that were encrypted like this have to stay readable.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ await build({
   format: 'esm',
   packages: 'external',
 });
-const { newFragment, newKey, proofOf, sealFile, sealPayload, secretOf } = await import(
+const { newFragment, newKey, proofOf, encryptFile, encryptPayload, secretOf } = await import(
   new URL(`../../${outfile}`, import.meta.url)
 );
 
@@ -33,9 +33,9 @@ async function vector(name, envelope, passphrase = '', contents = []) {
   const fragment = newFragment({ needsPassphrase: passphrase !== '' });
   const files = await Promise.all(
     contents.map(async ({ content }, i) => {
-      const sealed = await sealFile(new Blob([content]).stream(), envelope.files[i].key);
+      const encrypted = await encryptFile(new Blob([content]).stream(), envelope.files[i].key);
       const sha256 = createHash('sha256').update(content).digest('hex');
-      return { sha256, sealed: (await buffer(sealed)).toString('base64') };
+      return { sha256, sealed: (await buffer(encrypted)).toString('base64') };
     }),
   );
   return {
@@ -44,7 +44,7 @@ async function vector(name, envelope, passphrase = '', contents = []) {
     passphrases: [...new Set([passphrase, passphrase.normalize('NFC'), passphrase.normalize('NFD')])],
     proof: await proofOf(fragment, passphrase),
     secret: secretOf(fragment, passphrase),
-    payload: await sealPayload(envelope, fragment, passphrase),
+    payload: await encryptPayload(envelope, fragment, passphrase),
     envelope,
     files,
   };

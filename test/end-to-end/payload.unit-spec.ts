@@ -6,9 +6,9 @@ import type { Envelope } from '../../src/web/client/end-to-end/envelope.js';
 import { decodeEnvelope, encodeEnvelope } from '../../src/web/client/end-to-end/envelope.js';
 import { newFragment } from '../../src/web/client/end-to-end/fragment.js';
 import { newKey } from '../../src/web/client/end-to-end/key.js';
-import { openPayload, sealPayload } from '../../src/web/client/end-to-end/payload.js';
+import { decryptPayload, encryptPayload } from '../../src/web/client/end-to-end/payload.js';
 import { proofOf, secretOf } from '../../src/web/client/end-to-end/secret.js';
-import { sealedPayloadSize } from '../../src/web/client/end-to-end/sizes.js';
+import { encryptedPayloadSize } from '../../src/web/client/end-to-end/sizes.js';
 
 const fragment = newFragment({ needsPassphrase: false });
 const text = (content: string): Envelope => ({ kind: 'text', text: content, files: [] });
@@ -16,18 +16,18 @@ const file = { name: 'a.txt', type: 'text/plain', size: 3, key: newKey() };
 
 async function reasonFor(payload: string, opener = fragment): Promise<unknown> {
   try {
-    return await openPayload(payload, opener, '');
+    return await decryptPayload(payload, opener, '');
   } catch (error) {
     return reasonOf(error) ?? error;
   }
 }
 
-describe('A sealed payload', () => {
+describe('An encrypted payload', () => {
   let payload: string;
   let bytes: Uint8Array;
 
   beforeAll(async () => {
-    payload = await sealPayload(text('tulip'), fragment, '');
+    payload = await encryptPayload(text('tulip'), fragment, '');
     bytes = armor.decode(payload);
   });
 
@@ -35,17 +35,17 @@ describe('A sealed payload', () => {
     const sizes = new Set<number>();
     for (const length of [0, 100, 205, 206, 1000, 70_000]) {
       const envelope = text('x'.repeat(length));
-      const sealed = await sealPayload(envelope, fragment, '');
-      sizes.add(sealed.length);
+      const encrypted = await encryptPayload(envelope, fragment, '');
+      sizes.add(encrypted.length);
 
-      expect(sealed).toHaveLength(sealedPayloadSize(envelope));
-      expect(await openPayload(sealed, fragment, '')).toEqual(envelope);
+      expect(encrypted).toHaveLength(encryptedPayloadSize(envelope));
+      expect(await decryptPayload(encrypted, fragment, '')).toEqual(envelope);
     }
     expect(sizes.size).toBe(4); // the first three texts have the same
-    expect(await sealPayload(text('tulip'), fragment, '')).not.toBe(payload);
+    expect(await encryptPayload(text('tulip'), fragment, '')).not.toBe(payload);
   });
 
-  it('says when the key is wrong, and is opened by the right one only', async () => {
+  it('says when the key is wrong, and is decrypted by the right one only', async () => {
     expect(await reasonFor(payload, newFragment({ needsPassphrase: false }))).toBe('wrong-secret');
     expect(await reasonFor(payload)).toEqual(text('tulip'));
   });
@@ -54,11 +54,11 @@ describe('A sealed payload', () => {
     const withPassphrase = newFragment({ needsPassphrase: true });
 
     await expect(proofOf(withPassphrase, '')).rejects.toThrow(RangeError);
-    await expect(sealPayload(text('tulip'), withPassphrase, '')).rejects.toThrow(RangeError);
+    await expect(encryptPayload(text('tulip'), withPassphrase, '')).rejects.toThrow(RangeError);
     expect(() => secretOf(withPassphrase, '')).toThrow(RangeError);
   });
 
-  it('is not opened when it was cut anywhere or extended', async () => {
+  it('is not decrypted when it was cut anywhere or extended', async () => {
     for (let length = 0; length < payload.trimEnd().length; length += 7)
       expect(await reasonFor(payload.slice(0, length))).toBe('damaged');
     for (let length = 1; length < bytes.length; length += 40)
@@ -67,7 +67,7 @@ describe('A sealed payload', () => {
     expect(await reasonFor(armor.encode(Uint8Array.from([...bytes, 0])))).toBe('damaged');
   });
 
-  it('is not opened when any part of it was altered', async () => {
+  it('is not decrypted when any part of it was altered', async () => {
     const header = headerOf(bytes).length;
     const instances = [
       0,
@@ -102,7 +102,7 @@ describe('A sealed payload', () => {
   const withWorkFactor = (factor: string) => withHeader((header) => header.replace(' 12\n', ` ${factor}\n`));
 
   it.each(['21', '22', '30', '64', '4294967308'])(
-    'with the work factor %s is refused before anything is computed',
+    'with the work factor %s is rejected before anything is computed',
     async (factor) => {
       expect(await reasonFor(withWorkFactor(factor))).toBe('unsupported');
     },
@@ -115,7 +115,7 @@ describe('A sealed payload', () => {
     },
   );
 
-  it('with other recipients than one passphrase is refused', async () => {
+  it('with other recipients than one passphrase is rejected', async () => {
     const stanza = `-> scrypt ${'A'.repeat(22)} 10\n${'A'.repeat(43)}\n`;
     const other = `-> X25519 ${'A'.repeat(43)}\n${'A'.repeat(43)}\n`;
 
@@ -126,7 +126,7 @@ describe('A sealed payload', () => {
     expect(await reasonFor(withHeader((header) => header.replace('-> scrypt', '-> X25519')))).toBe('damaged');
   });
 
-  it('that seals anything but an envelope is refused', async () => {
+  it('that encrypts anything but an envelope is rejected', async () => {
     const encrypter = new Encrypter();
     encrypter.setPassphrase(fragment.text);
     encrypter.setScryptWorkFactor(10);
@@ -180,11 +180,11 @@ describe('An envelope', () => {
       ' https://a',
       '',
     ].map((url) => ({ v: 1, kind: 'url', text: url, files: [] })),
-  ])('like %.100j is refused (E1, I4)', (content) => {
+  ])('like %.100j is rejected (E1, I4)', (content) => {
     expect(() => decoded(content)).toThrow(expect.objectContaining({ reason: 'unsupported' }));
   });
 
-  it('that is not UTF-8 is refused', () => {
+  it('that is not UTF-8 is rejected', () => {
     const bytes = encodeEnvelope(text('tulip'));
     bytes[bytes.indexOf(0x74)] = 0xff;
 
@@ -204,10 +204,15 @@ describe('An envelope', () => {
   it.each(['../../etc/passwd', 'C:\\a\\b.exe', 'exe.\u202egpj', '', '..', '\0', `${'x'.repeat(5000)}.txt`])(
     'has no file that is called %.30j (L21)',
     (name) => {
-      const [opened] = decoded({ v: 1, kind: 'file', text: '', files: [{ ...file, name, type: 'x' }] }).files;
+      const [decrypted] = decoded({
+        v: 1,
+        kind: 'file',
+        text: '',
+        files: [{ ...file, name, type: 'x' }],
+      }).files;
 
-      expect(opened).toEqual({ ...file, name: cleanFileName(name), type: 'application/octet-stream' });
-      expect(opened?.name).not.toBe(name);
+      expect(decrypted).toEqual({ ...file, name: cleanFileName(name), type: 'application/octet-stream' });
+      expect(decrypted?.name).not.toBe(name);
     },
   );
 });

@@ -1,4 +1,4 @@
-/** A stream of bytes in pieces, which end where told. */
+/** A stream of bytes in pieces, which end at the given positions. */
 export function streamOf(bytes: Uint8Array, ...ends: number[]): ReadableStream<Uint8Array> {
   const borders = [0, ...ends, bytes.length];
   return new ReadableStream({

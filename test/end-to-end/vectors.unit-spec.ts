@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';
 import type { Envelope } from '../../src/web/client/end-to-end/envelope.js';
-import { openSealedFile } from '../../src/web/client/end-to-end/files.js';
+import { decryptFileWith } from '../../src/web/client/end-to-end/files.js';
 import { newFragment, parseFragment } from '../../src/web/client/end-to-end/fragment.js';
-import { openPayload } from '../../src/web/client/end-to-end/payload.js';
+import { decryptPayload } from '../../src/web/client/end-to-end/payload.js';
 import { proofOf, secretOf } from '../../src/web/client/end-to-end/secret.js';
-import { hasAge, openByAge, sayIfAgeIsMissing, sealByAge } from '../support/age.js';
+import { hasAge, decryptWithAge, sayIfAgeIsMissing, encryptWithAge } from '../support/age.js';
 import { streamOf } from './streams.js';
 
 interface Vector {
@@ -35,13 +35,13 @@ describe.each(vectors)('The end-to-end push "$name"', (vector) => {
   });
 
   it('is opened, with its files', async () => {
-    const envelope = await openPayload(vector.payload, fragment, vector.passphrases.at(-1) ?? '');
+    const envelope = await decryptPayload(vector.payload, fragment, vector.passphrases.at(-1) ?? '');
 
     expect(envelope).toEqual(vector.envelope);
     expect(envelope.files).toHaveLength(vector.files.length);
     for (const [i, { sha256, sealed }] of vector.files.entries()) {
       const file = envelope.files[i] ?? { key: '', size: 0 };
-      const content = await openSealedFile(streamOf(Buffer.from(sealed, 'base64')), file, fileKeyOf);
+      const content = await decryptFileWith(streamOf(Buffer.from(sealed, 'base64')), file, fileKeyOf);
       expect(digestOf(await buffer(content))).toBe(sha256);
     }
   });
@@ -51,22 +51,22 @@ sayIfAgeIsMissing();
 
 (hasAge ? describe : describe.skip)('The program age', () => {
   it.each(vectors)('opens "$name", with its files', async ({ payload, secret, envelope, files }) => {
-    const opened = await openByAge(payload, secret);
+    const opened = await decryptWithAge(payload, secret);
 
     expect(JSON.parse(opened.toString())).toEqual({ v: 1, ...envelope, pad: expect.stringMatching(/^ *$/) });
     expect(opened.length % 256).toBe(0);
     for (const [i, { sha256, sealed }] of files.entries()) {
-      const content = await openByAge(Buffer.from(sealed, 'base64'), envelope.files[i]?.key ?? '');
+      const content = await decryptWithAge(Buffer.from(sealed, 'base64'), envelope.files[i]?.key ?? '');
       expect(digestOf(content)).toBe(sha256);
     }
   });
 
-  it('seals a payload that we open', async () => {
+  it('encrypts a payload that we decrypt', async () => {
     const fragment = newFragment({ needsPassphrase: false });
     const envelope = { kind: 'text', text: 'tulip', files: [] };
 
-    const payload = await sealByAge(JSON.stringify({ v: 1, ...envelope }), secretOf(fragment, ''));
+    const payload = await encryptWithAge(JSON.stringify({ v: 1, ...envelope }), secretOf(fragment, ''));
 
-    expect(await openPayload(payload.toString(), fragment, '')).toEqual(envelope);
+    expect(await decryptPayload(payload.toString(), fragment, '')).toEqual(envelope);
   });
 });

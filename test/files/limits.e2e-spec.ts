@@ -98,7 +98,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
       expect(await running.store.paths()).toEqual(kept);
     });
 
-    it('reject a file in clear as soon as its first bytes have arrived', async () => {
+    it('reject an unencrypted file as soon as its first bytes have arrived', async () => {
       const kept = await running.store.paths();
       const { status, body } = await beginForm(running.user.client, 'x'.repeat(150), {}, fields).answer;
 

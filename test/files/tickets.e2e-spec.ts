@@ -28,7 +28,7 @@ describe('A download link', () => {
   afterAll(() => running.stop());
 
   const find = (url: string, now: Date) => running.app.get(DownloadsService).find(ticketIn(url), now);
-  const tidyUp = async (now: Date) => {
+  const cleanUp = async (now: Date) => {
     await running.app.get(ExpiryService).expireOverdue(now);
     await running.app.get(FilePurgeService).purge(now);
   };
@@ -66,7 +66,7 @@ describe('A download link', () => {
     const { url_token } = await pushFiles(user.client, FILES, { expire_after_views: '1' });
     const [url = ''] = await linksOf(user.client, url_token);
     const now = new Date();
-    await tidyUp(minutesFrom(now, 9));
+    await cleanUp(minutesFrom(now, 9));
 
     expect((await user.client.retrieve(url_token)).body).toMatchObject({ expired: true, files: [] });
     expect(String((await download(url)).bytes)).toBe('hello');
@@ -80,7 +80,7 @@ describe('A download link', () => {
     const { manager } = running.dataSource;
     const [{ pushId }] = (await manager.find(StoredFile, { order: { id: 'DESC' }, take: 1 })) as [StoredFile];
     await manager.update('Push', { id: pushId }, { expiresAt: new Date(Date.now() - 1) });
-    await tidyUp(new Date());
+    await cleanUp(new Date());
 
     expect((await user.client.retrieve(url_token)).body).toMatchObject({ expired: true, files: [] });
     expect(String((await download(url)).bytes)).toBe('hello');

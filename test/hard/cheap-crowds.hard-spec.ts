@@ -14,16 +14,16 @@ import { tell } from './support/tell.js';
 import { MIB, MINUTE_MS } from '../../src/settings/units.js';
 
 const LEEWAY = 24 * MIB;
-const MOST_KEPT = 8 * MIB;
-const MOST_DESCRIPTORS_LEFT = 12;
+const MAX_KEPT = 8 * MIB;
+const MAX_DESCRIPTORS_LEFT = 12;
 /** The connection itself, and a file that it uploads or downloads. */
 const DESCRIPTORS_OF_CLIENT = 2;
 
 const LOOK_MS = 500;
-const MOST_RESIDENT_LATER = 100 * MIB;
+const MAX_RESIDENT_LATER = 100 * MIB;
 const isFull = amount({ full: true, short: false });
 
-describe('Many clients at once', () => {
+describe('Many concurrent clients', () => {
   let server: MeasuredServer;
   let fixtures: Fixtures;
 
@@ -34,28 +34,32 @@ describe('Many clients at once', () => {
   afterAll(() => server.stop());
 
   /** Memory in use, as much again that is not garbage collected yet, and what the allocator keeps. */
-  const mostGrowth = ({ mostHeld }: CostlyCrowd) => 2 * mostHeld + 4 * LEEWAY;
+  const maxGrowth = ({ maxHeld }: CostlyCrowd) => 2 * maxHeld + 4 * LEEWAY;
 
   /** They delay no other client, stay within a fixed memory budget together, and leave nothing behind. */
   async function expectBounded(crowd: CostlyCrowd): Promise<void> {
     const inUse = await server.memoryInUse();
     const descriptors = server.openDescriptors();
     let connections: Connections | undefined;
-    const cost = await leastCost(server, mostGrowth(crowd), async () => {
+    const cost = await leastCost(server, maxGrowth(crowd), async () => {
       connections?.leave();
       connections = await openCrowd(server.url, fixtures, crowd);
       await connections.haveComeToRest();
     });
-    const held = (await server.memoryInUse()) - inUse;
+    let held = 0;
+    // More than once, because a response that has just been rejected may not be collected yet.
+    await eventually(async () => {
+      held = (await server.memoryInUse()) - inUse;
+      return held < crowd.maxHeld + LEEWAY;
+    });
     connections?.leave();
     tell({ name: crowd.name, held, ...cost });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
-    expect(held).toBeLessThan(crowd.mostHeld + LEEWAY);
-    expect(cost.growth).toBeLessThan(mostGrowth(crowd));
-    expect(cost.opened).toBeLessThanOrEqual(crowd.size * DESCRIPTORS_OF_CLIENT + MOST_DESCRIPTORS_LEFT);
-    await eventually(async () => (await server.memoryInUse()) < inUse + MOST_KEPT);
-    await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_LEFT);
+    expect(cost.growth).toBeLessThan(maxGrowth(crowd));
+    expect(cost.opened).toBeLessThanOrEqual(crowd.size * DESCRIPTORS_OF_CLIENT + MAX_DESCRIPTORS_LEFT);
+    await eventually(async () => (await server.memoryInUse()) < inUse + MAX_KEPT);
+    await eventually(() => server.openDescriptors() <= descriptors + MAX_DESCRIPTORS_LEFT);
   }
 
   it.each(oneOf(2, UNFINISHED))('that begin to send $name stay within bounds (L3)', expectBounded);
@@ -75,16 +79,16 @@ describe('After a burst of responses that are not read', () => {
     const crowds = [...UNREAD_FILES, ...UNREAD_PAGES];
     for (const { name } of crowds) await server.anonymous.get(name); // so that files are in memory
     const before = server.residentMemory();
-    const isAsBefore = () => server.residentMemory() < before + MOST_RESIDENT_LATER;
+    const isAsBefore = () => server.residentMemory() < before + MAX_RESIDENT_LATER;
 
     const burst = await Promise.all(crowds.map((crowd) => openCrowd(server.url, fixtures, crowd)));
     for (const connections of burst) await connections.haveComeToRest();
-    const most = server.residentMemory();
+    const max = server.residentMemory();
     for (const connections of burst) connections.leave();
 
     const end = performance.now() + MINUTE_MS;
     while (performance.now() < end && (isFull || !isAsBefore())) await setTimeout(LOOK_MS);
-    tell({ before, most, later: server.residentMemory() });
+    tell({ before, max, later: server.residentMemory() });
     expect(isAsBefore()).toBe(true);
   });
 });

@@ -18,8 +18,8 @@ import { tell } from './support/tell.js';
 import { MIB } from '../../src/settings/units.js';
 
 /** Five hashes at a time take 19 MiB each. */
-const MOST_GROWTH = 5 * 19 * MIB + 64 * MIB;
-const MOST_DESCRIPTORS_LEFT = 12;
+const MAX_GROWTH = 5 * 19 * MIB + 64 * MIB;
+const MAX_DESCRIPTORS_LEFT = 12;
 /** Short runs are concurrent with other specs, on machines that may be slow. */
 const LONGEST_OF_OTHERS_MS = amount({ full: 2000, short: 6000 });
 
@@ -28,7 +28,7 @@ const PAGES = amount({ full: 1000, short: 100 });
 const SIGN_UPS = amount({ full: 250, short: 60 });
 const SIGN_INS = amount({ full: 300, short: 40 });
 const GUESSES = amount({ full: 320, short: 100 });
-const MOST_GUESSES = 50;
+const MAX_GUESSES = 50;
 const UPLOADS = amount({ full: 40, short: 10 });
 const FILE = '--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a"\r\n\r\n';
 
@@ -70,7 +70,7 @@ describe('A flood', () => {
   async function expectBounded(flood: () => Promise<unknown>, other = retrieval('right')): Promise<void> {
     const descriptors = server.openDescriptors();
     let longestOfOther = Infinity;
-    const cost = await leastCost(server, MOST_GROWTH, async () => {
+    const cost = await leastCost(server, MAX_GROWTH, async () => {
       let isOver = false;
       const flooding = flood().finally(() => (isOver = true));
       const times = await paceOf(
@@ -85,9 +85,9 @@ describe('A flood', () => {
     tell({ ...cost, longestOfOther });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
-    expect(cost.growth).toBeLessThan(MOST_GROWTH);
+    expect(cost.growth).toBeLessThan(MAX_GROWTH);
     expect(longestOfOther).toBeLessThan(LONGEST_OF_OTHERS_MS);
-    await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_LEFT);
+    await eventually(() => server.openDescriptors() <= descriptors + MAX_DESCRIPTORS_LEFT);
   }
 
   it('of page requests, on a few connections, does not delay other page requests (L8)', async () => {
@@ -129,7 +129,7 @@ describe('A flood', () => {
     await expectBounded(() => allAtOnce(SIGN_UPS, signUp));
   });
 
-  it('of sign-ins to an account lets its owner sign in, even after tries that were refused during the flood (L10)', async () => {
+  it('of sign-ins to an account lets its owner sign in, even after tries that were rejected during the flood (L10)', async () => {
     const signIn = (password: string) => form('POST /users/sign_in', { email: fixtures.email, password });
     const address = newAddress();
     const owner = () => ask(signIn(PASSWORD), address);
@@ -153,7 +153,7 @@ describe('A flood', () => {
 
     await expectBounded(flood);
     expect(statuses).toContain(429);
-    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(MOST_GUESSES * TRIES);
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(MAX_GUESSES * TRIES);
   });
 
   it('of uploads above the daily limit of an account does not delay others (L16)', async () => {

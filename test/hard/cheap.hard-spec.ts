@@ -29,8 +29,8 @@ import { MIB } from '../../src/settings/units.js';
 /** Memory that a request may use for each of its bytes, and in addition. */
 const GROWTH_PER_BYTE = 8;
 const GROWTH = 32 * MIB;
-const MOST_KEPT = 4 * MIB;
-const MOST_DESCRIPTORS_KEPT = 5;
+const MAX_KEPT = 4 * MIB;
+const MAX_DESCRIPTORS_KEPT = 5;
 const REPEATS = amount({ full: 10, short: 0 });
 
 const isFull = amount({ full: true, short: false });
@@ -60,19 +60,19 @@ describe('One request', () => {
   async function expectCheap(request: CostlyRequest): Promise<void> {
     const before = inUse;
     const descriptors = server.openDescriptors();
-    const mostGrowth = GROWTH + GROWTH_PER_BYTE * bytesOf(request, fixtures, '').length;
+    const maxGrowth = GROWTH + GROWTH_PER_BYTE * bytesOf(request, fixtures, '').length;
     const statuses: number[] = [];
     const ask = async () => statuses.push((await send(request))?.status ?? 0);
-    const cost = await leastCost(server, mostGrowth, ask);
+    const cost = await leastCost(server, maxGrowth, ask);
     for (let i = 0; i < REPEATS; i++) await ask();
     tell({ name: request.name, statuses, ...cost });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
     expect(cost.longestBlock).toBeLessThan(LONGEST_MS);
-    expect(cost.growth).toBeLessThan(mostGrowth);
+    expect(cost.growth).toBeLessThan(maxGrowth);
     expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([]);
-    await eventually(async () => (inUse = await server.memoryInUse()) < before + MOST_KEPT);
-    await eventually(() => server.openDescriptors() <= descriptors + MOST_DESCRIPTORS_KEPT);
+    await eventually(async () => (inUse = await server.memoryInUse()) < before + MAX_KEPT);
+    await eventually(() => server.openDescriptors() <= descriptors + MAX_DESCRIPTORS_KEPT);
   }
 
   it.each(oneOf(2, MULTIPART_FORMS))('with $name is cheap (L1)', expectCheap);

@@ -6,7 +6,7 @@ import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { PageClient } from '../support/page-client.js';
 import { amount } from './support/amount.js';
-import { bestLook, mostAllowed, paceOf, percentile } from './support/pace.js';
+import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
 import { tell } from './support/tell.js';
 
@@ -16,7 +16,7 @@ const FLOOD_MS = amount({ full: 60_000, short: 8000 });
 const PUSHES = amount({ full: 200, short: 30 });
 const MADE_AT_ONCE = 10;
 const CROWD = 600;
-const MOST_CROWDS = 5;
+const MAX_CROWDS = 5;
 
 describe('A flood of guesses', () => {
   let instance: Instance;
@@ -37,7 +37,7 @@ describe('A flood of guesses', () => {
     lastAddress += 1;
     return { 'X-Forwarded-For': `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}` };
   };
-  /** A few at a time: with more than the queue holds, some would be refused, like guesses. */
+  /** A few at a time: with more than the queue holds, some would be rejected, like guesses. */
   const makePushes = async () => {
     const tokens: string[] = [];
     while (tokens.length < PUSHES) tokens.push(...(await allAtOnce(MADE_AT_ONCE, makePush)));
@@ -52,7 +52,7 @@ describe('A flood of guesses', () => {
 
   /** Floods the server with guesses while others retrieve, and counts the responses to the guesses by status. */
   const flood = async (guessers: number, guess: () => Promise<Answer>) => {
-    const most = mostAllowed(await readFor(QUIET_MS));
+    const max = maxAllowed(await readFor(QUIET_MS));
     const answers: Record<number, number> = {};
     let isOver = false;
     const guessing = allAtOnce(guessers, () =>
@@ -65,11 +65,11 @@ describe('A flood of guesses', () => {
         () => isOver,
       ),
     );
-    const times = await bestLook(() => readFor(FLOOD_MS), most).finally(() => (isOver = true));
+    const times = await bestLook(() => readFor(FLOOD_MS), max).finally(() => (isOver = true));
     await guessing;
     const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
-    tell({ guessers, answers, retrievals: times.length, most, p50, p99 });
-    expect(p99).toBeLessThan(most);
+    tell({ guessers, answers, retrievals: times.length, max, p50, p99 });
+    expect(p99).toBeLessThan(max);
     return answers;
   };
 
@@ -85,12 +85,12 @@ describe('A flood of guesses', () => {
     expect(Object.keys(answers).filter((status) => !['401', '429', '503'].includes(status))).toEqual([]);
   });
 
-  it('by more clients than the queue holds is refused in part, and the rest are served (I6)', async () => {
+  it('by more clients than the queue holds is rejected in part, and the rest are served (I6)', async () => {
     const guess = guessAt(await makePushes());
     const answers: Answer[] = [];
     const refused = () => answers.filter(({ status }) => status === 503);
     // Right after its start, on a busy machine, a server may accept them no faster than it hashes them.
-    for (let crowds = 0; crowds < MOST_CROWDS && refused().length === 0; crowds++)
+    for (let crowds = 0; crowds < MAX_CROWDS && refused().length === 0; crowds++)
       answers.push(...(await allAtOnce(CROWD, guess)));
 
     expect(refused()).not.toEqual([]);

@@ -2,7 +2,7 @@ import { eventually } from '../support/eventually.js';
 import { amount } from './support/amount.js';
 import type { CrowdedServer } from './support/crowded-server.js';
 import { startCrowded } from './support/crowded-server.js';
-import { bestLook, mostAllowed, percentile } from './support/pace.js';
+import { bestLook, maxAllowed, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
 import { SlowCrowd } from './support/slow-crowd.js';
 import { tell } from './support/tell.js';
@@ -12,9 +12,9 @@ const LOOK_MS = amount({ full: 5000, short: 2500 });
 const MEBIBYTE = 1024 * 1024;
 /** Normal fluctuation. */
 const LEEWAY = 30 * MEBIBYTE;
-const MOST_FOR_EACH_DOWNLOAD = 1.5 * MEBIBYTE;
+const MAX_FOR_EACH_DOWNLOAD = 1.5 * MEBIBYTE;
 
-describe('Slow clients, of five kinds at once', () => {
+describe('Slow clients, of five kinds at the same time', () => {
   let server: CrowdedServer;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('Slow clients, of five kinds at once', () => {
 
   it('do not delay other clients, even while they connect, and leave no memory in use (F2)', async () => {
     await readFor(2000); // warm-up
-    const most = mostAllowed(await readFor(LOOK_MS));
+    const max = maxAllowed(await readFor(LOOK_MS));
     const before = await server.memoryUsed();
 
     let crowd: SlowCrowd | undefined;
@@ -35,7 +35,7 @@ describe('Slow clients, of five kinds at once', () => {
       crowd?.leave();
       crowd = await SlowCrowd.of(EACH, server.download);
       return readFor(LOOK_MS);
-    }, most);
+    }, max);
     await crowd?.hasComeToRest();
     const taken = (await server.memoryUsed()) - before;
     const p99 = percentile(times, 99);
@@ -46,10 +46,10 @@ describe('Slow clients, of five kinds at once', () => {
       perDownload: Math.round(taken / EACH),
     });
 
-    expect(p99).toBeLessThan(most);
+    expect(p99).toBeLessThan(max);
     // what has been sent is garbage until it is collected
-    const mostKept = before + EACH * MOST_FOR_EACH_DOWNLOAD + LEEWAY;
-    await eventually(async () => (await server.memoryKept()) < mostKept);
+    const maxKept = before + EACH * MAX_FOR_EACH_DOWNLOAD + LEEWAY;
+    await eventually(async () => (await server.memoryKept()) < maxKept);
 
     crowd?.leave();
     await eventually(async () => (await server.memoryKept()) < before + LEEWAY);

@@ -10,7 +10,7 @@ const EACH = 200;
 const CUT_OFF_AFTER_MS = 130_000;
 const LEEWAY = 30 * 1024 * 1024;
 
-describe('Clients that stay slow, of five kinds at once', () => {
+describe('Clients that stay slow, of five kinds at the same time', () => {
   let server: CrowdedServer;
   let crowd: SlowCrowd | undefined;
 

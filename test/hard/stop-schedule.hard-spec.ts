@@ -27,7 +27,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     const stopped = await startApp({}, instance);
     await insertOverdue(stopped, DIGITS);
     const failures = jest.spyOn(stopped.app.get(Log), 'failure');
-    const round = stopped.app.get(ExpirySchedule).tidyUp();
+    const round = stopped.app.get(ExpirySchedule).cleanUp();
     await eventually(async () => (await countActive(stopped)) < 10 ** DIGITS);
     await stopped.stop();
     await round;
@@ -40,7 +40,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     const lease = await next.dataSource.manager.findOneByOrFail(Lease, { name: 'expiry' });
     expect(String(lease.endsAt)).toBe('0');
 
-    await next.app.get(ExpirySchedule).tidyUp();
+    await next.app.get(ExpirySchedule).cleanUp();
     expect(await countActive(next)).toBe(0);
     await next.stop();
   });

@@ -82,7 +82,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
     },
   );
 
-  it('lets slow clients finish, and closes idle connections at once', async () => {
+  it('lets slow clients finish, and closes idle connections immediately', async () => {
     const { url_token } = await pushFiles(server.anonymous, [{ name: 'large', content: CONTENT }]);
     const [url = ''] = await linksOf(server.anonymous, url_token);
     const reader = await stalledReader(url);

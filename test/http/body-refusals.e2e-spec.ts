@@ -50,7 +50,7 @@ describe('A body that is not read', () => {
     ['a multipart form', FORM_DATA],
   ])('and is declared as %s', (_name, type) => {
     it.each(['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, identity', 'nonsense'])(
-      'is refused with the content encoding %s (L2)',
+      'is rejected with the content encoding %s (L2)',
       async (encoding) => {
         const answer = await answerToPush([type, `Content-Encoding: ${encoding}`, 'Content-Length: 1000']);
 
@@ -67,7 +67,7 @@ describe('A body that is not read', () => {
     `${FORM_TYPE}; charset=utf-7`,
     `${FORM_DATA}; charset=shift_jis`,
     `${FORM_TYPE}; charset=constructor`,
-  ])('is refused with another charset: %s (L5)', async (type) => {
+  ])('is rejected with another charset: %s (L5)', async (type) => {
     expect(await answerToPush([type, 'Content-Length: 1000'])).toEqual({
       status: 415,
       isLast: true,
@@ -75,7 +75,7 @@ describe('A body that is not read', () => {
     });
   });
 
-  it('is refused if its type is unknown', async () => {
+  it('is rejected if its type is unknown', async () => {
     const answer = await answerToPush(['Content-Type: text/plain', 'Content-Length: 1000']);
 
     expect(answer).toMatchObject({ status: 400, isLast: true });
@@ -84,7 +84,7 @@ describe('A body that is not read', () => {
   it.each([
     ['JSON', JSON_TYPE],
     ['an urlencoded form', FORM_TYPE],
-  ])('is refused at once if it is %s and declares one byte too many (L18)', async (_name, type) => {
+  ])('is rejected immediately if it is %s and declares one byte too many (L18)', async (_name, type) => {
     for (const length of [`Content-Length: ${13 * MIB + 1}`, TWO_GB]) {
       expect(await answerToPush([type, length], 'push')).toEqual({
         status: 413,
@@ -94,7 +94,7 @@ describe('A body that is not read', () => {
     }
   });
 
-  it('is refused at once if it declares one byte more than the limit with a token (L18)', async () => {
+  it('is rejected immediately if it declares one byte more than the limit with a token (L18)', async () => {
     const token = `Authorization: Bearer ${owner.token}`;
 
     expect(await answerToPush([JSON_TYPE, token, `Content-Length: ${34 * MIB + 1}`])).toEqual({
@@ -113,11 +113,11 @@ describe('A body that is not read', () => {
     });
   });
 
-  it('is refused at once if the caller may not attach files (L18)', async () => {
+  it('is rejected immediately if the caller may not attach files (L18)', async () => {
     expect(await answerToPush([FORM_DATA, TWO_GB])).toMatchObject({ status: 401, isLast: true });
   });
 
-  it('is refused as soon as it is too long if it is chunked (L18)', async () => {
+  it('is rejected as soon as it is too long if it is chunked (L18)', async () => {
     const chunk = `${MIB.toString(16)}\r\n${' '.repeat(MIB)}\r\n`;
     const answer = await answerToPush([JSON_TYPE, 'Transfer-Encoding: chunked'], chunk.repeat(14));
 
@@ -127,7 +127,7 @@ describe('A body that is not read', () => {
   it.each([
     ['JSON', 'POST /api/v2/pushes', [JSON_TYPE]],
     ['a multipart form', 'POST /api/v2/pushes', [FORM_DATA]],
-  ])('is refused if it comes in thousands of chunks of a byte, as %s (L6)', async (_name, line, headers) => {
+  ])('is rejected if it comes in thousands of chunks of a byte, as %s (L6)', async (_name, line, headers) => {
     const answer = await answerTo(
       line,
       [...headers, 'Transfer-Encoding: chunked'],
@@ -153,7 +153,7 @@ describe('A body that is not read', () => {
     expect(await answerToPush(headers, `${body}0\r\n\r\n`)).toMatchObject({ status: 201, isLast: true });
   });
 
-  it('is refused as soon as its JSON is too deep or has too many values, before it ends (L2)', async () => {
+  it('is rejected as soon as its JSON is too deep or has too many values, before it ends (L2)', async () => {
     const headers = [JSON_TYPE, 'Content-Length: 10000000'];
 
     expect(await answerToPush(headers, '['.repeat(40))).toEqual({
@@ -185,7 +185,7 @@ describe('A body that is not read', () => {
     expect(answer).toMatchObject({ status: 401, isLast: true });
   });
 
-  it.each(['/users/sign_in', '/users/sign_up'])('is refused on the page %s too (L18)', async (path) => {
+  it.each(['/users/sign_in', '/users/sign_up'])('is rejected on the page %s too (L18)', async (path) => {
     const post = (...headers: string[]) =>
       answerTo(`POST ${path}`, ['Sec-Fetch-Site: same-origin', FORM_TYPE, ...headers]);
 
@@ -215,7 +215,7 @@ describe('A body that is read to its end', () => {
     ['it is nested too deep', 400, { 'Content-Type': 'application/json' }, '['.repeat(50)],
     ['its form is malformed', 400, { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a=%'],
     ['it is a multipart form in UTF-7', 415, { 'Content-Type': 'multipart/form-data; charset=utf-7' }, 'a'],
-  ])('leaves the connection open if it is refused because %s (L2)', async (_name, status, headers, body) => {
+  ])('leaves the connection open if it is rejected because %s (L2)', async (_name, status, headers, body) => {
     const answer = await post({ ...headers, Connection: 'keep-alive' }, body);
 
     expect(answer.status).toBe(status);
@@ -248,7 +248,7 @@ describe('A body that is read to its end', () => {
     expect((await running.anonymous.retrieve(body.url_token)).body.payload).toBe(payload);
   });
 
-  it('is refused if a field next to a file is not UTF-8', async () => {
+  it('is rejected if a field next to a file is not UTF-8', async () => {
     const broken = part('push[payload]', Buffer.from('tulip\xff', 'latin1'));
     const file = part('push[files][]', '\ufffd', '; filename="a"');
 
@@ -256,7 +256,7 @@ describe('A body that is read to its end', () => {
     expect((await post(MULTIPART, multipart(file, broken))).status).toBe(400);
   });
 
-  it('is refused if a field of a multipart form has another charset (L5)', async () => {
+  it('is rejected if a field of a multipart form has another charset (L5)', async () => {
     const field = part('push[payload]', '\u00e9', '\r\nContent-Type: text/plain; charset=iso-8859-1');
 
     expect(await post(MULTIPART, multipart(field))).toMatchObject({ status: 415, body: CHARSET });

@@ -26,7 +26,7 @@ describe('POST /api/v2/pushes', () => {
     '[1,]',
     '{"push":NaN}',
     '\u0000',
-  ])('refuses the malformed JSON %j without quoting it', async (text) => {
+  ])('rejects the malformed JSON %j without quoting it', async (text) => {
     const { status, body } = await post(JSON_TYPE, text);
 
     expect(status).toBe(400);
@@ -50,7 +50,7 @@ describe('POST /api/v2/pushes', () => {
     '{"payload":"tulip"}',
     '{"__proto__":{"push":{"payload":"tulip"}}}',
     '{"Push":{"payload":"tulip"}}',
-  ])('refuses the JSON %s, which has no push', async (text) => {
+  ])('rejects the JSON %s, which has no push', async (text) => {
     const { status, body } = await post(JSON_TYPE, text);
 
     expect(status).toBe(400);
@@ -58,7 +58,7 @@ describe('POST /api/v2/pushes', () => {
   });
 
   it.each(['', 'push=tulip', 'push[]=tulip', 'payload=tulip', '__proto__[push][payload]=tulip', '&&&', '='])(
-    'refuses the form "%s", which has no push',
+    'rejects the form "%s", which has no push',
     async (text) => {
       const { status, body } = await post(FORM_TYPE, text);
 
@@ -71,11 +71,11 @@ describe('POST /api/v2/pushes', () => {
     ['JSON', JSON_TYPE],
     ['a form', FORM_TYPE],
     ['nothing', {}],
-  ])('refuses an empty body declared as %s', async (_name, headers) => {
+  ])('rejects an empty body declared as %s', async (_name, headers) => {
     expect(await post(headers)).toMatchObject({ status: 400, body: NO_PUSH });
   });
 
-  it('refuses an empty multipart form', async () => {
+  it('rejects an empty multipart form', async () => {
     expect(await post(MULTIPART, multipart())).toMatchObject({ status: 400, body: NO_PUSH });
   });
 
@@ -94,7 +94,7 @@ describe('POST /api/v2/pushes', () => {
     },
   );
 
-  it('refuses a form nested too deep (I4)', async () => {
+  it('rejects a form nested too deep (I4)', async () => {
     const { status, body } = await post(FORM_TYPE, `push[payload]=tulip&push${'[a]'.repeat(200)}=1`);
 
     expect(status).toBe(400);
@@ -117,7 +117,7 @@ describe('POST /api/v2/pushes', () => {
       MULTIPART,
       multipart(part('push[payload]', Buffer.from([0xc3]), '\r\nContent-Type: text/plain; charset=utf-8')),
     ],
-  ])('refuses %s that is not UTF-8 instead of changing the secret', async (_name, headers, bytes) => {
+  ])('rejects %s that is not UTF-8 instead of changing the secret', async (_name, headers, bytes) => {
     const { status, body } = await post(headers, bytes);
 
     expect(status).toBe(400);
@@ -139,7 +139,7 @@ describe('POST /api/v2/pushes', () => {
       multipart(Buffer.from('--a-boundary\r\nContent-Disposition\r\n\r\na\r\n')),
     ],
     ['has a part without a name', MULTIPART, multipart(part('', 'tulip'))],
-  ])('refuses a multipart form that %s', async (_name, headers, bytes) => {
+  ])('rejects a multipart form that %s', async (_name, headers, bytes) => {
     const { status, body } = await post(headers, bytes);
 
     expect(status).toBe(400);
@@ -150,7 +150,7 @@ describe('POST /api/v2/pushes', () => {
     ['payload', [part('push[payload]', 'a'), part('push[payload]', 'b')]],
     ['payload', [part('push[payload]', 'a'), part('push[payload][x]', 'b')]],
     ['payload', [part('push[payload][0]', 'a')]],
-  ])('refuses a multipart form whose %s is not text, as in case %#', async (field, parts) => {
+  ])('rejects a multipart form whose %s is not text, as in case %#', async (field, parts) => {
     const { status, body } = await post(MULTIPART, multipart(...parts));
 
     expect(status).toBe(422);

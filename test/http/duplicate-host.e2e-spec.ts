@@ -18,7 +18,7 @@ describe('A request with two Host headers', () => {
     ['Host: a', 'Host: a'],
     ['host: a', 'X-Between: 1', 'HOST: b'],
     ['Host: a', 'Host:'],
-  ])('is refused (L19)', async (...hosts) => {
+  ])('is rejected (L19)', async (...hosts) => {
     expect(await ask('/api', ...hosts)).toMatchObject({
       status: 400,
       body: { error: 'There must be one Host header.' },
@@ -29,7 +29,7 @@ describe('A request with two Host headers', () => {
   });
 
   it.each(['//api//v2/version/', '/r/..json/', '/en/p/x.json'])(
-    'is refused in JSON even at %s, an unusual form of a path',
+    'is rejected in JSON even at %s, an unusual form of a path',
     async (path) => {
       const answer = await ask(path, 'Host: a', 'Host: b');
       expect(answer).toMatchObject({ status: 400, body: { error: 'There must be one Host header.' } });

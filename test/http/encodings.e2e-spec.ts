@@ -82,7 +82,7 @@ describe('POST /api/v2/pushes', () => {
       expect(body).toMatchObject({ deletable_by_viewer: value, retrieval_step: value });
     });
 
-    it('refuses invalid booleans and integers', async () => {
+    it('rejects invalid booleans and integers', async () => {
       const wrong = {
         retrieval_step: 'perhaps',
         expire_after_days: '7.5',
@@ -163,7 +163,7 @@ describe('POST /api/v2/pushes', () => {
     'application/vnd.api+json',
     'application/octet-stream',
     'nonsense',
-  ])('refuses a body of type %s', async (type) => {
+  ])('rejects a body of type %s', async (type) => {
     const { status, body } = await post({ 'Content-Type': type }, '{"push":{"payload":"tulip"}}');
 
     expect(status).toBe(400);

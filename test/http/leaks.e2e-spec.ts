@@ -105,7 +105,7 @@ describe('Data that a server leaves behind', () => {
     await client.get(`/p/${url_token}/${secret()}`);
   }
 
-  /** Secrets in refused requests must not be stored or logged either. */
+  /** Secrets in rejected requests must not be stored or logged either. */
   async function sendRubbish(): Promise<void> {
     const { anonymous } = server;
     await anonymous.with({ Authorization: `Bearer ${secret(randomUUID())}` }).get('/api/v2/pushes/active');

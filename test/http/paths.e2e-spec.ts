@@ -202,7 +202,7 @@ describe('An unknown endpoint', () => {
   it.each([
     ...['/api/v2/pushes/%zz', '/api/v2/pushes/secret%', '/api/v2/pushes/%C3', '/api/%'],
     ...['//api//v2//pushes//%//audit', '/p/%.json/'],
-  ])('with the malformed path %s is refused without quoting it', async (path) => {
+  ])('with the malformed path %s is rejected without quoting it', async (path) => {
     const { status, body } = await sendRaw(running.url, { path });
 
     expect(status).toBe(400);

@@ -50,19 +50,19 @@ describe('A thousand pipelined requests', () => {
   it('for a static file, whose responses are not read, open no files and take little memory (L6, L7)', async () => {
     await running.anonymous.get(LARGEST);
     const [filesBefore, memoryBefore] = [descriptors(), process.memoryUsage().rss];
-    let mostFiles = 0;
-    const watching = setInterval(() => (mostFiles = Math.max(mostFiles, descriptors())), 1);
+    let maxFiles = 0;
+    const watching = setInterval(() => (maxFiles = Math.max(maxFiles, descriptors())), 1);
 
     const clients = await Promise.all(Array.from({ length: 10 }, () => ask(LARGEST)));
     await eventually(async () => {
       const [status] = await sendBytes(running.url, Buffer.from(bytes('/up')));
-      return status?.status === 200 && mostFiles > 0;
+      return status?.status === 200 && maxFiles > 0;
     });
     clearInterval(watching);
     const kept = process.memoryUsage().rss - memoryBefore;
     for (const client of clients) client.destroy();
 
-    expect(mostFiles).toBeLessThan(filesBefore + 100);
+    expect(maxFiles).toBeLessThan(filesBefore + 100);
     expect(kept).toBeLessThan(100 * MB);
   });
 });

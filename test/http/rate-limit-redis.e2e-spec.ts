@@ -125,7 +125,7 @@ class WarningLog extends Log {
     await expectToCountAlone();
     for (let i = 0; i < 30; i++) expect((await ask(newAddress())).status).toBe(200);
     expect(performance.now() - startedAt).toBeLessThan(5000); // each process has waited once
-    expect(warnings()).toEqual([gone('no answer')]);
+    expect(warnings()).toEqual([gone('no reply')]);
 
     redis.signal('SIGCONT');
     await reunited();
@@ -141,7 +141,7 @@ class WarningLog extends Log {
     expect(await server.stop()).toBe(0);
   });
 
-  it('count separately while it refuses writes, and log that once (B5)', async () => {
+  it('count separately while it rejects writes, and log that once (B5)', async () => {
     redis = await Redis.start();
     await start(2);
     await redis.say('REPLICAOF', '127.0.0.1', '1');
@@ -177,7 +177,7 @@ class WarningLog extends Log {
     expect(warnings()).toEqual([]);
   });
 
-  it('count separately if Redis refuses their login', async () => {
+  it('count separately if Redis rejects their login', async () => {
     redis = await Redis.start('--requirepass', 'horse');
     await start(2, { THROTTLE_REDIS_URL: `redis://:tulip@127.0.0.1:${redis.port}` });
 

@@ -102,7 +102,7 @@ describe('REQUESTS_PER_MINUTE', () => {
     expect((await withToken(token)).status).toBe(429);
   });
 
-  it('counts no view for a refused request', async () => {
+  it('counts no view for a rejected request', async () => {
     running = await start();
     const { url_token: urlToken } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
     await exhaust('192.0.2.1');

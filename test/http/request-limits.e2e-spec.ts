@@ -57,7 +57,7 @@ describe('A body', () => {
       expect((await post(type, bodyOf(13 * MIB), chunked)).status).toBe(201);
     });
 
-    it.each([false, true])('is refused if it has one byte more (chunked: %p)', async (chunked) => {
+    it.each([false, true])('is rejected if it has one byte more (chunked: %p)', async (chunked) => {
       const { status, body } = await post(type, bodyOf(13 * MIB + 1), chunked);
 
       expect(status).toBe(413);
@@ -124,7 +124,7 @@ describe('A request with far too many', () => {
   const post = (path: string, headers: Record<string, string>, body: string | Buffer) =>
     sendRaw(running.url, { method: 'POST', path, headers, body });
 
-  it('headers is refused with 431 (I4)', async () => {
+  it('headers is rejected with 431 (I4)', async () => {
     const many = Array.from({ length: 5000 }, (_, i) => `X-${i}: 1`);
     const [answer] = await sendBytes(
       running.url,
@@ -157,7 +157,7 @@ describe('A request with far too many', () => {
     expect((await ask(`${deep}&passphrase=horse`)).body.payload).toBe('tulip');
   });
 
-  it('characters in the name of a multipart field is refused (I4)', async () => {
+  it('characters in the name of a multipart field is rejected (I4)', async () => {
     const named = (name: string) =>
       post('/api/v2/pushes', MULTIPART, multipart(part('push[payload]', 'tulip'), part(name, '1')));
 
@@ -181,7 +181,7 @@ describe('A request with far too many', () => {
     expect((await running.anonymous.retrieve(body.url_token)).body.payload).toBe('tulip');
   });
 
-  it.each(PAGE_FORMS)('bytes, fields or levels for %s is refused (I4)', async (path) => {
+  it.each(PAGE_FORMS)('bytes, fields or levels for %s is rejected (I4)', async (path) => {
     const refusal = async (body: string) => (await post(path, PAGE_FORM_TYPE, body)).status;
 
     expect(await refusal(`email=a&password=${'x'.repeat(65_536)}`)).toBe(413);

@@ -64,7 +64,7 @@ describe('Unfinished bodies', () => {
     await running.stop();
   });
 
-  it('are limited to twenty of one network; further ones are refused, but complete ones are not (L3)', async () => {
+  it('are limited to twenty of one network; further ones are rejected, but complete ones are not (L3)', async () => {
     for (let i = 0; i < 25; i++) {
       const isForm = i % 2 === 0;
       await begin(

@@ -14,7 +14,7 @@ import { MIB } from '../../src/settings/units.js';
 const PAYLOAD = 'a' + '\u0001'.repeat(MIB - 1);
 const READERS = 30;
 /** Half of 64 MiB, in responses of 6 MiB. */
-const MOST_OF_NETWORK = 5;
+const MAX_OF_NETWORK = 5;
 
 describe('Responses of megabytes that clients do not read', () => {
   let running: RunningApp;
@@ -42,9 +42,9 @@ describe('Responses of megabytes that clients do not read', () => {
   afterAll(() => running.stop());
 
   const connections = () => promisify(server.getConnections.bind(server))();
-  /** Waits until `requests` requests have arrived and at most `most` connections are open. */
-  const areLeft = (most: number, requests: number) =>
-    eventually(async () => arrived >= requests && (await connections()) <= most);
+  /** Waits until `requests` requests have arrived and at most `max` connections are open. */
+  const areLeft = (max: number, requests: number) =>
+    eventually(async () => arrived >= requests && (await connections()) <= max);
   /** Sends requests and does not read yet. */
   const ask = async (address: string, count = 1) => {
     const { hostname, port } = new URL(running.url);
@@ -62,7 +62,7 @@ describe('Responses of megabytes that clients do not read', () => {
     const honest = await ask('192.0.2.1');
     for (let i = 0; i < READERS; i++) await ask('192.0.2.2');
 
-    await areLeft(MOST_OF_NETWORK + 1, READERS + 1);
+    await areLeft(MAX_OF_NETWORK + 1, READERS + 1);
     honest.end();
     const [, body = ''] = (await text(honest)).split('\r\n\r\n');
     expect(JSON.parse(body).payload).toBe(PAYLOAD);
@@ -71,12 +71,12 @@ describe('Responses of megabytes that clients do not read', () => {
   it('are dropped if all networks together have too many (L7)', async () => {
     for (let i = 0; i < READERS; i++) await ask(`192.0.2.${i}`);
 
-    await areLeft(2 * MOST_OF_NETWORK, READERS);
+    await areLeft(2 * MAX_OF_NETWORK, READERS);
   });
 
   it('are dropped if they are pipelined on one connection (L7)', async () => {
-    await ask('192.0.2.3', MOST_OF_NETWORK + 1);
+    await ask('192.0.2.3', MAX_OF_NETWORK + 1);
 
-    await areLeft(0, MOST_OF_NETWORK + 1);
+    await areLeft(0, MAX_OF_NETWORK + 1);
   });
 });

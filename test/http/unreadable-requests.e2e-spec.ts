@@ -39,14 +39,14 @@ describe('A request that cannot be read', () => {
     ['has a header without a name', 'GET /api HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
     ['requests a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
     ['has a space in its address', 'GET /api/v2/pushes/a b HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('because it %s is refused with 400', async (_name, bytes) => {
+  ])('because it %s is rejected with 400', async (_name, bytes) => {
     expect(await sendBytes(running.url, bytes)).toEqual({
       line: 'HTTP/1.1 400 Bad Request',
       body: '{"error":"The request cannot be read: Bad Request."}',
     });
   });
 
-  it('because it has no Host is refused with 400', async () => {
+  it('because it has no Host is rejected with 400', async () => {
     const { line } = await sendBytes(running.url, 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n');
 
     expect(line).toBe('HTTP/1.1 400 Bad Request');
@@ -57,7 +57,7 @@ describe('A request that cannot be read', () => {
     ['query', { path: `/api/v2/version?passphrase=${'a'.repeat(20_000)}` }],
     ['header', { path: '/api/v2/version', headers: { 'X-Long': 'a'.repeat(20_000) } }],
     ['token', { path: '/api/v2/version', headers: { Authorization: `Bearer ${'a'.repeat(20_000)}` } }],
-  ])('because of its long %s is refused with 431', async (_name, request) => {
+  ])('because of its long %s is rejected with 431', async (_name, request) => {
     expect(await sendRaw(running.url, request)).toMatchObject({
       status: 431,
       headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },

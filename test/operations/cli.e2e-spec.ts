@@ -40,7 +40,7 @@ describe('The command line', () => {
     expect(await columns('SELECT password_hash FROM users')).toEqual([{ password_hash: null }]);
   });
 
-  it('user:create refuses an address that is already in use, in any spelling', async () => {
+  it('user:create rejects an address that is already in use, in any spelling', async () => {
     await cli('user:create', 'ada@example.org');
 
     expect(await cli('user:create', 'ADA@example.org')).toEqual({
@@ -50,7 +50,7 @@ describe('The command line', () => {
     });
   });
 
-  it('user:create refuses an invalid address', async () => {
+  it('user:create rejects an invalid address', async () => {
     expect(await cli('user:create', 'ada@')).toEqual({
       code: 1,
       stdout: '',
@@ -93,7 +93,7 @@ describe('The command line', () => {
     ['that is too long', '🦊'.repeat(256), 'It must have at most 255 characters.'],
     ['with a line break', 'ci\nfox', 'It must not contain control characters.'],
     ['of spaces', ' ', "It can't be blank."],
-  ])('token:create refuses a name %s', async (_what, name, message) => {
+  ])('token:create rejects a name %s', async (_what, name, message) => {
     await cli('user:create', 'ada@example.org');
     const { code, stdout, stderr } = await cli('token:create', 'ada@example.org', '--name', name);
 
@@ -102,7 +102,7 @@ describe('The command line', () => {
     expect(await columns('SELECT name FROM api_tokens')).toEqual([{ name: 'first token' }]);
   });
 
-  it('token:create refuses an unknown account', async () => {
+  it('token:create rejects an unknown account', async () => {
     expect(await cli('token:create', 'ada@example.org')).toEqual({
       code: 1,
       stdout: '',

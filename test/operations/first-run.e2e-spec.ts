@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { newApiToken } from '../support/command.js';
+import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
@@ -30,10 +30,13 @@ describe('Server start', () => {
       : () => ({ address: expect.stringMatching(/^127\.0\.0\.1:\d+\/sealpush_test_\w+$/) });
   const madeDatabase = () => ({ msg: 'Created the database', ...database() });
   const listening = { msg: 'Listening', address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) };
-  const whatNext = [
-    { msg: 'Create an account with: npm run -s cli -- user:create EMAIL' },
-    { msg: 'API documentation', address: expect.stringMatching(/:\d+\/api\/docs$/) },
-  ];
+  const documentation = { msg: 'API documentation', address: expect.stringMatching(/:\d+\/api\/docs$/) };
+  const setup = {
+    msg: 'Create the first administrator at this address, with this code',
+    address: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/setup$/),
+    code: expect.stringMatching(/^[0-9a-f]{32}$/),
+  };
+  const stopped = { msg: 'Stopped by SIGTERM', requests: 1 };
 
   it('for the first time logs in five lines what it created, where it listens, and what to do next', async () => {
     expect(await logged()).toEqual([
@@ -43,29 +46,41 @@ describe('Server start', () => {
         path: join(instance.dataDir, 'master.key'),
       },
       listening,
-      ...whatNext,
+      documentation,
+      setup,
+      stopped,
     ]);
   });
 
-  it('for the second time logs only where it listens', async () => {
-    await logged();
+  it('for the second time logs where it listens, on this machine and for others, and the same setup code', async () => {
+    const { code } = (await logged()).at(-2) as { code: string };
 
-    expect(await logged()).toEqual([listening]);
+    expect(await logged({ HOST: '0.0.0.0', PUBLIC_URL: 'https://push.example.org' })).toEqual([
+      {
+        msg: 'Listening',
+        address: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+        publicUrl: 'https://push.example.org',
+      },
+      { ...setup, address: 'https://push.example.org/setup', code },
+      stopped,
+    ]);
   });
 
-  it('after a command logs only where it listens', async () => {
-    await newApiToken(instance);
+  it('after a command that created an administrator logs only where it listens', async () => {
+    await command(instance, ['user:create', 'ada@example.org', '--administrator']);
 
-    expect(await logged()).toEqual([listening]);
+    expect(await logged()).toEqual([listening, stopped]);
   });
 
   it('with configured keys creates and logs no key', async () => {
     const MASTER_KEYS = randomBytes(32).toString('base64');
 
-    expect(await logged({ MASTER_KEYS })).toEqual([madeDatabase(), listening, ...whatNext]);
-    expect(await logged({ MASTER_KEYS })).toEqual([listening]);
+    expect(await logged({ MASTER_KEYS })).toEqual([madeDatabase(), listening, documentation, setup, stopped]);
+    expect(await logged({ MASTER_KEYS })).toEqual([listening, setup, stopped]);
     expect(await logged({ MASTER_KEYS: `${randomBytes(32).toString('base64')},${MASTER_KEYS}` })).toEqual([
       listening,
+      setup,
+      stopped,
     ]);
   });
 });

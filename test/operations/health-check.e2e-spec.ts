@@ -27,7 +27,7 @@ describe('The health check of the image', () => {
     expect((await check(env)).code).toBe(1);
   };
 
-  it.each(['127.0.0.2', ...(hasIpv6 ? ['::'] : [])])(
+  it.each(['127.0.0.2', 'localhost', ...(hasIpv6 ? ['::'] : [])])(
     'queries the server on its address, and fails without it: HOST=%s',
     async (HOST) => {
       await expectHealthy({ HOST, PORT: String(await freePort()) });

@@ -56,8 +56,8 @@ describe('GET /ready', () => {
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ writes: false }));
   });
 
-  it('is 503 while write statements are refused (L16)', async () => {
-    if (engine.name !== 'sqlite') return; // a database server can only refuse them for all its databases
+  it('is 503 while write statements are rejected (L16)', async () => {
+    if (engine.name !== 'sqlite') return; // a database server can only reject them for all its databases
     const unitOfWork = running.app.get(UnitOfWork);
     await unitOfWork.outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
     const before = await running.anonymous.get('/ready');

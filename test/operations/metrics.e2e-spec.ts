@@ -84,7 +84,7 @@ describe('The metrics', () => {
   it('count the runs of the schedule and the pushes it expires', async () => {
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
     await running.app.get(CreationsService).create(someNewPush(), someVisitor(), eightDaysAgo);
-    await running.app.get(ExpirySchedule).tidyUp();
+    await running.app.get(ExpirySchedule).cleanUp();
 
     expect(await lines('sealpush_sweeps_total')).toEqual(['sealpush_sweeps_total 1']);
     expect(await lines('sealpush_pushes_expired_total')).toEqual([
@@ -94,7 +94,7 @@ describe('The metrics', () => {
     expect(Math.abs(Number(time.split(' ')[1]) * 1000 - Date.now())).toBeLessThan(60_000);
   });
 
-  it('count requests that were refused by a limit', async () => {
+  it('count requests that were rejected by a limit', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
     for (let i = 0; i < 7; i++) await running.anonymous.retrieve(url_token, `wrong ${i}`);
     for (let i = 0; i < 14; i++) await running.anonymous.get('/api/v2/version');

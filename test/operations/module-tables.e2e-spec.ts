@@ -9,7 +9,7 @@ import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-class NoticesSeen1800000000000 implements MigrationInterface {
+class Notices_Seen1800000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE notices_seen (text varchar(100) NOT NULL)');
   }
@@ -35,7 +35,7 @@ class NoticesController {
 }
 
 @Module({
-  imports: [MigrationsModule.forFeature([NoticesSeen1800000000000])],
+  imports: [MigrationsModule.forFeature([Notices_Seen1800000000000])],
   controllers: [NoticesController],
 })
 class NoticesModule {}

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { CHILD_ENV } from '../support/child-env.js';
 import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
@@ -64,7 +68,7 @@ describe('The server process', () => {
       stdout: '',
       stderr:
         engine.url === undefined
-          ? `sealpush: DATA_DIR ${file}/data cannot be created (ENOTDIR).\n`
+          ? `sealpush: DATA_DIR ${file}/data cannot be created by user ${process.getuid?.()} (ENOTDIR).\n`
           : `sealpush: The master key in ${file}/data/master.key cannot be read: ENOTDIR: not a directory, open '${file}/data/master.key'.\n`,
     });
   });
@@ -97,6 +101,21 @@ describe('The server process', () => {
       });
     },
   );
+
+  it('exits with 0 when it is stopped while it waits for its database', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const env = { ...CHILD_ENV, ...instance.env, DATABASE_URL: `mysql://root@127.0.0.1:${port}/x` };
+    const server = spawn(process.execPath, ['dist/main.js'], { env, stdio: 'ignore' });
+    const [connection] = (await once(silent, 'connection')) as [Socket];
+    server.kill('SIGTERM');
+    const exit = await once(server, 'exit');
+    connection.destroy();
+    silent.close();
+
+    expect(exit).toEqual([0, null]);
+  });
 
   it('responds soon, writes only lines of JSON, and exits with 0', async () => {
     const startedAt = performance.now();

@@ -32,12 +32,13 @@ describe('WORKERS', () => {
     server = await spawnServer(instance, { WORKERS: '2', ...env });
     await eventually(() => server.output().includes('All workers serve'));
   };
-  const messages = () =>
+  const lines = () =>
     server
       .output()
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line).msg);
+      .map((line) => JSON.parse(line));
+  const messages = () => lines().map(({ msg }) => msg);
 
   beforeEach(async () => (instance = await makeInstance()));
   afterEach(async () => {
@@ -54,6 +55,12 @@ describe('WORKERS', () => {
     expect(outcomes(answers, 'tulip')).toEqual({ shown: 7, expired: 93 });
     expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 93 });
     expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
+    await server.stop();
+    const stops = lines().filter(({ msg }) => msg === 'Stopped by SIGTERM');
+    expect(new Set(lines().map(({ process }) => process))).toEqual(
+      new Set(['supervisor', 'worker-1', 'worker-2']),
+    );
+    expect(stops.map(({ process }) => process).sort()).toEqual(['supervisor', 'worker-1', 'worker-2']);
   });
 
   it('are replaced when they die, without failed requests', async () => {

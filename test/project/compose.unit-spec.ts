@@ -1,29 +1,19 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
+import { declaredSettings } from '../../src/settings/setting.js';
+import '../../src/settings/settings.js';
+import { blocksOf } from '../support/documents.js';
 
-const text = readFileSync('docker-compose.yml', 'utf8');
-const variant = text
-  .slice(text.indexOf('# One container on SQLite'))
-  .split('\n')
-  .slice(1)
-  .map((line) => line.replace(/^# ?/, ''))
-  .join('\n');
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const onMysql = parse(readFileSync('docker-compose.yml', 'utf8'));
+const onSqlite = parse(readFileSync('deploy/compose/sqlite.yml', 'utf8'));
 
-const onMysql = parse(text);
-const onSqlite = parse(variant);
-
-describe('docker-compose.yml', () => {
+describe('The compose files', () => {
   it.each([
     ['on MySQL', onMysql],
     ['on SQLite', onSqlite],
   ])('runs the service %s with a read-only root and without privileges', (_name, { services }) => {
     expect(services.app).toMatchObject({
-      build: '.',
       volumes: ['data:/data'],
       read_only: true,
       cap_drop: ['ALL'],
@@ -65,13 +55,35 @@ describe('docker-compose.yml', () => {
     expect(mysql.volumes).toEqual(['mysql:/var/lib/mysql']);
   });
 
-  it('has a SQLite variant that passes the same linter', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sealpush-compose-'));
-    const file = join(folder, 'docker-compose.yml');
-    await writeFile(file, variant);
-    const lint = promisify(execFile)('node_modules/.bin/dclint', ['--max-warnings', '0', file]);
+  it('builds or names the image that the page tells to build', () => {
+    expect(onMysql.services.app.build).toBe('.');
+    expect(onSqlite.services.app.image).toBe('${SEALPUSH_IMAGE:-sealpush}');
+    expect(readFileSync('docs/install/compose.md', 'utf8')).toContain('\ndocker build -t sealpush .\n');
+  });
 
-    await expect(lint).resolves.toMatchObject({ stderr: '' });
-    await rm(folder, { recursive: true });
+  it('agree with the image on its volume, its port and its health check', () => {
+    expect(dockerfile).toContain('\nVOLUME /data\n');
+    expect(dockerfile).toContain('\nEXPOSE 5100\n');
+    expect(dockerfile).toContain('\nHEALTHCHECK '); // `up --wait` waits for it
+    for (const { app } of [onMysql.services, onSqlite.services]) {
+      expect(app).not.toHaveProperty('healthcheck');
+      expect(app).not.toHaveProperty('command');
+    }
+  });
+
+  it('end their page as the other ways to install do: with the session that a test runs', () => {
+    const [session] = blocksOf('docs/install/systemd.md', 'bash');
+
+    expect(session).toContain('it works');
+    for (const page of ['compose', 'kubernetes']) {
+      expect(blocksOf(`docs/install/${page}.md`, 'bash')).toEqual([session]);
+    }
+  });
+
+  it('set only settings that exist', () => {
+    const known = [...declaredSettings().keys()].flatMap((name) => [name, `${name}_FILE`]);
+    const set = Object.keys(onMysql.services.app.environment as object);
+
+    expect(known).toEqual(expect.arrayContaining(set));
   });
 });

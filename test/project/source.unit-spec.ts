@@ -10,8 +10,8 @@ const thatHave = (pattern: RegExp) =>
   SOURCES.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
 describe('The source', () => {
-  it('reads and decrypts the payload of a push in one instance, which counts the view (A11)', () => {
-    expect(thatHave(/\bfindWithPayload\(|\bpushSeal\.open\(/i).sort()).toEqual([
+  it('reads and decrypts the payload of a push in one place, which counts the view (A11)', () => {
+    expect(thatHave(/\bfindWithPayload\(|\bpushSeal\.unseal\(/i).sort()).toEqual([
       'pushes/push.repository.ts', // defines it
       'pushes/retrieve/retrievals.service.ts',
     ]);

@@ -7,6 +7,17 @@ const dockerfile = readFileSync('Dockerfile', 'utf8')
 const stages = dockerfile.join('\n').split(/^(?=FROM )/m);
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
+interface Locked {
+  name?: string;
+  version?: string;
+  dependencies?: object;
+  devDependencies?: object;
+  integrity?: string;
+  resolved?: string;
+  dev?: boolean;
+  hasInstallScript?: boolean;
+}
+
 const argumentsOf = (instruction: string, lines = dockerfile) =>
   lines
     .filter((line) => line.startsWith(`${instruction} `))
@@ -18,7 +29,7 @@ describe('The image', () => {
   it('runs as a user that cannot change the code (K1)', () => {
     expect(argumentsOf('USER', last)).toEqual(['node']);
     expect(argumentsOf('COPY', last).filter((copied) => /--ch(own|mod)/.test(copied))).toEqual([]);
-    expect(argumentsOf('RUN', last)).toEqual(['install -d -o node -g node -m 700 /data']);
+    expect(argumentsOf('RUN', last)).toEqual(['install -d -o node -g node -m 1777 /data']);
   });
 
   it('downloads only packages of the lock file, and runs none of their scripts (K3)', () => {
@@ -30,10 +41,11 @@ describe('The image', () => {
     expect(argumentsOf('ADD')).toEqual([]);
   });
 
-  it('is built from one base image, by a tag with a version (K3)', () => {
-    const bases = argumentsOf('FROM').map((from) => from.split(' ')[0]);
+  it('is built from one base image, by its digest (K3)', () => {
+    const bases = argumentsOf('FROM').map((from) => from.replace(/^--platform=\S+ /, '').split(' ')[0]);
 
-    expect([...new Set(bases)]).toEqual(['node:24-slim']);
+    expect([...new Set(bases)]).toEqual(['${NODE_IMAGE}']);
+    expect(argumentsOf('ARG')[0]).toMatch(/^NODE_IMAGE=node:24-slim@sha256:[0-9a-f]{64}$/);
   });
 
   it('starts the service as `npm start` does', () => {
@@ -44,16 +56,49 @@ describe('The image', () => {
   });
 });
 
-describe('package-lock.json', () => {
-  it('has a digest for each package and downloads packages only from a registry (K3)', () => {
-    const { '': ours, ...theirs } = packages as Record<string, { integrity?: string; resolved?: string }>;
+describe.each([
+  ['package.json', 900],
+  ['.github/sbom/package.json', 20],
+])('The lock file of %s', (manifest, least) => {
+  const ours = JSON.parse(readFileSync(manifest, 'utf8'));
+  const lock = JSON.parse(readFileSync(manifest.replace('.json', '-lock.json'), 'utf8'));
+  const { '': root, ...theirs } = lock.packages as Record<string, Locked>;
+
+  it('has a digest for each package and downloads packages only from the registry of npm (K3)', () => {
     const unchecked = Object.entries(theirs).filter(
       ([, { integrity, resolved = '' }]) =>
-        !integrity?.startsWith('sha512-') || !/^(https:\/\/[^/]+\/.+\/-\/[^/]+\.tgz)?$/.test(resolved),
+        !integrity?.startsWith('sha512-') ||
+        !/^(https:\/\/registry\.npmjs\.org\/.+\/-\/[^/]+\.tgz)?$/.test(resolved),
     );
 
-    expect(ours).toBeDefined();
-    expect(Object.keys(theirs).length).toBeGreaterThan(500);
-    expect(unchecked.map(([name]) => name)).toEqual([]);
+    expect(lock.lockfileVersion).toBe(3);
+    expect(Object.keys(theirs).length).toBeGreaterThan(least);
+    expect(unchecked.map(([path]) => path)).toEqual([]);
+  });
+
+  it('agrees with it', () => {
+    const keys = ['name', 'version', 'dependencies', 'devDependencies'] as const;
+
+    for (const key of keys) expect(root?.[key]).toEqual(ours[key]);
+  });
+});
+
+describe('Install scripts', () => {
+  it('exist only in known packages, and package.json allows only one of them (K3)', () => {
+    const installing = Object.entries(packages as Record<string, Locked>).filter(
+      ([, { hasInstallScript }]) => hasInstallScript,
+    );
+    const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+    expect(installing.filter(([, { dev }]) => !dev)).toEqual([]);
+    expect(installing.map(([path]) => path.replace('node_modules/', ''))).toEqual([
+      '@parcel/watcher',
+      '@scarf/scarf',
+      '@swc/core',
+      'esbuild',
+      'node',
+      'unrs-resolver',
+    ]);
+    expect(Object.keys(allowScripts as object).filter((name) => allowScripts[name])).toEqual(['node']);
   });
 });

@@ -72,7 +72,7 @@ describe('Three processes on two database nodes, behind nginx', () => {
     expect(answer).toEqual([{ sync: 1 }]);
   });
 
-  it('show a push exactly as often as its limit, through both nodes at once (A1)', async () => {
+  it('show a push exactly as often as its limit, through both nodes concurrently (A1)', async () => {
     const { url_token } = await first().push({ payload: 'tulip', expire_after_views: 7 });
     const answers = await allAtOnce(60, (i) => (i % 2 === 0 ? first() : second()).retrieve(url_token));
 

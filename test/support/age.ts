@@ -18,12 +18,12 @@ export function sayIfAgeIsMissing(): void {
 }
 
 /** Returns the content of an age file. */
-export function openByAge(file: string | Uint8Array, passphrase: string): Promise<Buffer> {
+export function decryptWithAge(file: string | Uint8Array, passphrase: string): Promise<Buffer> {
   return runAge('--decrypt', file, [passphrase]);
 }
 
 /** Returns an armored age file. */
-export function sealByAge(content: string, passphrase: string): Promise<Buffer> {
+export function encryptWithAge(content: string, passphrase: string): Promise<Buffer> {
   return runAge('--passphrase --armor', content, [passphrase, passphrase]);
 }
 

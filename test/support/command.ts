@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
+import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
-import { CliModule } from '../../src/commands/cli.module.js';
 import { runCommand } from '../../src/commands/run-command.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { Settings } from '../../src/settings/settings.js';
@@ -15,9 +15,9 @@ export async function command(
   { env = {}, input = '' }: Omit<RunOptions, 'args' | 'killAfter'> = {},
 ): Promise<Run> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const start = async () => {
+  const start = async (command: Type) => {
     const settings = readSettings({ ...instance.env, ...env });
-    const module = await Test.createTestingModule({ imports: [CliModule] })
+    const module = await Test.createTestingModule({ imports: [command] })
       .overrideProvider(Settings)
       .useValue(settings)
       .overrideProvider(BearerStrategy) // passport has one per process, which an app of the test may be using

@@ -1,7 +1,7 @@
 import { tally } from './audit.js';
 import type { Answer } from './client.js';
 
-/** The results of `count` calls made at once. */
+/** The results of `count` concurrent calls. */
 export function allAtOnce<T>(count: number, call: (caller: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, caller) => call(caller)));
 }

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { Envelope, Kind } from '../../src/web/client/end-to-end/envelope.js';
-import { sealFile } from '../../src/web/client/end-to-end/files.js';
+import { encryptFile } from '../../src/web/client/end-to-end/files.js';
 import { newFragment } from '../../src/web/client/end-to-end/fragment.js';
 import { newKey } from '../../src/web/client/end-to-end/key.js';
-import { sealPayload } from '../../src/web/client/end-to-end/payload.js';
+import { encryptPayload } from '../../src/web/client/end-to-end/payload.js';
 import { proofOf } from '../../src/web/client/end-to-end/secret.js';
 import type { Client } from './client.js';
 import type { TestFile } from './files.js';
@@ -43,7 +43,7 @@ export async function pushEndToEnd(
   });
   const envelope: Envelope = { kind, text, files: described.map(({ bytes: _, ...file }) => file) };
   const sent = alter({
-    payload: await sealPayload(envelope, fragment, passphrase),
+    payload: await encryptPayload(envelope, fragment, passphrase),
     files: await Promise.all(described.map(({ bytes, key }) => sealed(bytes, key))),
   });
   const proof = await proofOf(fragment, passphrase);
@@ -56,5 +56,5 @@ export async function pushEndToEnd(
 }
 
 async function sealed(content: Buffer, key: string): Promise<Buffer> {
-  return buffer(await sealFile(new Blob([new Uint8Array(content)]).stream(), key));
+  return buffer(await encryptFile(new Blob([new Uint8Array(content)]).stream(), key));
 }

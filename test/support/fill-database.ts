@@ -3,6 +3,7 @@ import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { PasswordLink } from '../../src/auth/password-link.entity.js';
 import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/user.entity.js';
@@ -97,6 +98,14 @@ export async function fillDatabase(
   await insert(
     UploadDay,
     users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), bytes: 1 })),
+  );
+  await insert(
+    PasswordLink,
+    users.map(({ id }, i) => ({
+      userId: id,
+      digest: digest(),
+      endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
+    })),
   );
   const attempt = (i: number) => ({
     ...row(now),

@@ -14,10 +14,10 @@ export interface Instance {
 }
 
 export async function makeInstance(): Promise<Instance> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
-  const removeFolder = () => rm(dataDir, { recursive: true, force: true });
-  if (engine.url === undefined) return { dataDir, env: { DATA_DIR: dataDir }, destroy: removeFolder };
+  const onDisk = await makeSqliteInstance();
+  if (engine.url === undefined) return onDisk;
 
+  const { dataDir } = onDisk;
   const database = `sealpush_test_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${database}`);
   return {
@@ -25,9 +25,16 @@ export async function makeInstance(): Promise<Instance> {
     env: { DATA_DIR: dataDir, DATABASE_URL: `${engine.url}/${database}` },
     destroy: async () => {
       await onServer(`DROP DATABASE ${database}`);
-      await removeFolder();
+      await onDisk.destroy();
     },
   };
+}
+
+/** On SQLite, whatever the engine of the specs is. */
+export async function makeSqliteInstance(): Promise<Instance> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
+  const destroy = () => rm(dataDir, { recursive: true, force: true });
+  return { dataDir, env: { DATA_DIR: dataDir }, destroy };
 }
 
 async function onServer(statement: string): Promise<void> {

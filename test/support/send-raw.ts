@@ -19,7 +19,7 @@ export interface RawAnswer {
   body: any;
 }
 
-/** Sends a request exactly as given, where fetch would refuse or correct it. */
+/** Sends a request exactly as given, where fetch would reject or correct it. */
 export async function sendRaw(url: string, raw: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', path, headers = {}, body, chunked = false } = raw;
   const { hostname, port } = new URL(url);

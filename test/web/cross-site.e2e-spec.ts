@@ -31,6 +31,10 @@ describe('A form that is posted from another site', () => {
     '/',
     '/users/sign_in',
     '/users/sign_up',
+    '/users/password/aaaaaaaaaaaaaaaaaaaaaaaa',
+    '/setup',
+    '/admin/accounts',
+    '/admin/accounts/x/promote',
     '/users/sign_out',
     '/users/sign_out_everywhere',
     '/users/edit/email',
@@ -42,7 +46,7 @@ describe('A form that is posted from another site', () => {
     '/p/aaaaaaaaaaaaaaaaaaaaaaaa',
     '/p/aaaaaaaaaaaaaaaaaaaaaaaa/r',
     '/p/aaaaaaaaaaaaaaaaaaaaaaaa/delete',
-  ])('is refused by POST %s (D2)', async (path) => {
+  ])('is rejected by POST %s (D2)', async (path) => {
     for (const headers of ELSEWHERE) {
       const { status, body } = await member.pageClient.post(path, { password: PASSWORD }, headers);
 
@@ -63,7 +67,7 @@ describe('A form that is posted from another site', () => {
   });
 
   it.each(['http://evil.example', 'null', 'http://127.0.0.1', 'garbage', ''])(
-    'is refused by its origin %j when the browser sends no Sec-Fetch-Site (D2)',
+    'is rejected by its origin %j when the browser sends no Sec-Fetch-Site (D2)',
     async (origin) => {
       const { status } = await withoutFetchMetadata(running.url, member.pageClient.cookies, origin);
 
@@ -71,7 +75,7 @@ describe('A form that is posted from another site', () => {
     },
   );
 
-  it('is refused when the browser sends a cookie but neither Sec-Fetch-Site nor Origin (D2)', async () => {
+  it('is rejected when the browser sends a cookie but neither Sec-Fetch-Site nor Origin (D2)', async () => {
     expect((await withoutFetchMetadata(running.url, member.pageClient.cookies)).status).toBe(403);
   });
 

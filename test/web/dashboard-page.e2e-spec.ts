@@ -78,7 +78,7 @@ describe('The pages of owners', () => {
     expect(body).toContain('https://mail.example/x');
   });
 
-  it('name browsers and programs in words, beside what they sent (E5)', async () => {
+  it('name browsers and programs in words, in addition to what they sent (E5)', async () => {
     const token = await share();
     const agents = [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
@@ -99,7 +99,7 @@ describe('The pages of owners', () => {
     expect(body).not.toContain('x'.repeat(256));
   });
 
-  it('tell views by the owner from others, on the page and through the API', async () => {
+  it('distinguish views by the owner from others, on the page and through the API', async () => {
     const { token: apiToken, pageClient } = await memberWithToken();
     const { body: made } = await pageClient.post('/', {
       'push[payload]': 'tulip',
@@ -124,7 +124,7 @@ describe('The pages of owners', () => {
     ]);
   });
 
-  it('tell downloads with a link that the owner was given from others', async () => {
+  it('distinguish downloads with a link that the owner was given from others', async () => {
     const { token: apiToken, pageClient } = await memberWithToken();
     const api = new Client(running.url, { Authorization: `Bearer ${apiToken}` });
     const { url_token: token } = await pushFiles(api, [
@@ -222,7 +222,7 @@ describe('The pages of owners', () => {
     expect((await stranger.get('/pushes')).body).not.toContain(token);
   });
 
-  it('delete a push at once, even one that has ended', async () => {
+  it('delete a push immediately, even one that has ended', async () => {
     const token = await share();
 
     const { status, headers } = await owner.post(`/p/${token}/delete`);

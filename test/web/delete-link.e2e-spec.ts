@@ -94,7 +94,7 @@ describe('The delete link of a push that was sent without an account', () => {
     ['a long key', 'x'.repeat(5000)],
     ['a key of other characters', 'ö'.repeat(43)],
     ['a key with a NUL', 'a'.repeat(42) + '\0'],
-  ])('with %s is refused like a visitor without a right to delete', async (_what, wrong) => {
+  ])('with %s is rejected like a visitor without a right to delete', async (_what, wrong) => {
     const { token } = await send(sender);
     const { url_token: withoutKey } = await running.anonymous.push({ payload: 'tulip' });
     const answers = [await remove(token, wrong), await remove(withoutKey, wrong)];
@@ -107,7 +107,7 @@ describe('The delete link of a push that was sent without an account', () => {
     expect(await isActive(token)).toBe(true);
   });
 
-  it('with the key of another push, or with a field sent twice, is refused', async () => {
+  it('with the key of another push, or with a field sent twice, is rejected', async () => {
     const [one, other] = [await send(sender), await send(sender)];
     const twice = new URLSearchParams([
       ['delete_key[]', one.key ?? ''],
@@ -124,7 +124,7 @@ describe('The delete link of a push that was sent without an account', () => {
     expect(await isActive(one.token)).toBe(true);
   });
 
-  it('from another site is refused (D2)', async () => {
+  it('from another site is rejected (D2)', async () => {
     const { token, key } = await send(sender);
     const { status } = await sender.post(
       `/p/${token}/delete`,

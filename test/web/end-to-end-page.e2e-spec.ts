@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Push } from '../../src/pushes/push.entity.js';
 import { clientEncryptedPush } from '../support/age-files.js';
-import { hasAge, openByAge, sayIfAgeIsMissing } from '../support/age.js';
+import { hasAge, decryptWithAge, sayIfAgeIsMissing } from '../support/age.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
 import { newMember, PageClient } from '../support/page-client.js';
@@ -54,7 +54,7 @@ describe('The pages of an end-to-end encrypted push', () => {
     expect(await viewsUsed()).toBe(0);
   });
 
-  it('give the ciphertext to whoever has the proof, and tell others that it is wrong', async () => {
+  it('give the ciphertext to whoever has the proof, and inform others that it is wrong', async () => {
     const { urlToken, proof } = await share();
 
     const refused = await stranger.post(`/p/${urlToken}`, { passphrase: 'A'.repeat(43) });
@@ -94,7 +94,7 @@ describe('The pages of an end-to-end encrypted push', () => {
       const push = await share({ text: 'correct horse', passphrase });
       const secret = passphrase === '' ? push.fragment : `${push.fragment} ${passphrase}`;
 
-      const envelope = await openByAge(await payloadByCommands(push, passphrase), secret);
+      const envelope = await decryptWithAge(await payloadByCommands(push, passphrase), secret);
 
       expect(JSON.parse(envelope.toString())).toMatchObject({ kind: 'text', text: 'correct horse' });
       expect(await viewsUsed()).toBe(1);

@@ -64,7 +64,7 @@ describe('The choices of the form', () => {
     ['expire_after_duration', '99', 'Enter a whole number from 0 to 17.'],
     ['expire_after_duration', 'x', 'Enter a whole number from 0 to 17.'],
     ['expire_after_views', '0', 'Enter a whole number from 1 to 100.'],
-  ])('refuse %s=%s without a number, and make nothing', async (name, value, error) => {
+  ])('reject %s=%s without a number, and make nothing', async (name, value, error) => {
     const before = await running.dataSource.manager.count(Push);
     const { status, body } = await pageClient.post('/', { 'push[payload]': 'x', [`push[${name}]`]: value });
 

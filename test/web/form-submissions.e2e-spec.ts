@@ -39,7 +39,7 @@ describe('The form with an idempotency key', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('creates one push when it is sent many times at once', async () => {
+  it('creates one push when it is sent many times concurrently', async () => {
     const key = newKey();
     const before = await count();
     const answers = await allAtOnce(20, () => submit(key));
@@ -185,9 +185,9 @@ describe('The form with an idempotency key', () => {
     const key = newKey();
     const schedule = running.app.get(ExpirySchedule);
     const first = await submit(key);
-    await schedule.tidyUp(after(new Date(), 9 * MINUTE_MS));
+    await schedule.cleanUp(after(new Date(), 9 * MINUTE_MS));
     const second = await submit(key);
-    await schedule.tidyUp(after(new Date(), 11 * MINUTE_MS));
+    await schedule.cleanUp(after(new Date(), 11 * MINUTE_MS));
     const third = await submit(key);
 
     expect(tokenIn(second.body)).toBe(tokenIn(first.body));
@@ -197,7 +197,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it.each(['', 'short', `"${'x'.repeat(65)}"`, '"with spaces in it, and many more"', 'a'.repeat(32)])(
-    'is refused with a key of %j',
+    'is rejected with a key of %j',
     async (header) => {
       const before = await count();
       const { status, body } = await pageClient.post('/', FORM, { 'Idempotency-Key': header });

@@ -97,7 +97,7 @@ describe('The front page', () => {
     expect(body).not.toContain('open sesame');
   });
 
-  it('refuses a URL that is not http or https (E2, L21)', async () => {
+  it('rejects a URL that is not http or https (E2, L21)', async () => {
     for (const payload of [
       'javascript:alert(1)',
       'data:text/html,x',

@@ -190,7 +190,7 @@ describe('A form on a page', () => {
     expect(errorOf(body, 'email')).toBe('An account with this email address already exists.');
   });
 
-  it('refuses a password that equals the email address, in any spelling', async () => {
+  it('rejects a password that equals the email address, in any spelling', async () => {
     const email = newEmail();
     const signUp = await pageClient.post('/users/sign_up', {
       email: ` ${email} `,

@@ -51,7 +51,7 @@ describe('A page', () => {
     expect(weights.reduce((sum, weight) => sum + weight, Buffer.byteLength(body))).toBeLessThan(LIMIT);
   });
 
-  it('transfers less than 60 kB more to seal or open in the browser', async () => {
+  it('transfers less than 60 kB more to encrypt or decrypt in the browser', async () => {
     const [stylesheet = ''] = /\/assets\/[^"]+sealpush\.css/.exec((await pageClient.get('/')).body) ?? [];
     const scripts = ['end-to-end.js', 'end-to-end-worker.js'].map((name) =>
       stylesheet.replace('sealpush.css', name),

@@ -178,7 +178,7 @@ describe('Pages', () => {
     },
   );
 
-  it('refuse forms that are too large or broken', async () => {
+  it('reject forms that are too large or broken', async () => {
     expect((await pageClient.post('/users/sign_in', { email: 'x'.repeat(70_000) })).status).toBe(413);
     const broken = await running.anonymous
       .with({ 'Content-Type': 'application/x-www-form-urlencoded' })

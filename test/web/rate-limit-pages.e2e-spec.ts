@@ -26,7 +26,7 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
   };
   const exhaust = () => statusesOf(Array<string>(LIMIT).fill('/'));
 
-  it('refuses further pages to an address above the limit, with an error page (L8)', async () => {
+  it('rejects further pages to an address above the limit, with an error page (L8)', async () => {
     running = await start();
     expect(await exhaust()).toEqual(Array(LIMIT).fill(200));
     const { status, headers, body } = await ask('/');
@@ -68,7 +68,7 @@ describe('PAGE_REQUESTS_PER_MINUTE', () => {
     expect((await ask('/', 'GET', '192.0.2.2')).status).toBe(200);
   });
 
-  it('refuses the form of a sender unread, and says how to send it again', async () => {
+  it('rejects the form of a sender unread, and says how to send it again', async () => {
     running = await start();
     await statusesOf(['/', '/'], 'POST');
     const { status, body } = await ask('/', 'POST');

@@ -52,7 +52,7 @@ describe('The form of a sender', () => {
     expect(body).toEqual({ errors: { expire_after_views: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.' } });
   });
 
-  it('is refused in clear where the browser has to encrypt, which does not concern the API', async () => {
+  it('is rejected unencrypted where the browser has to encrypt, which does not concern the API', async () => {
     const settings = running.app.get(Settings);
     settings.END_TO_END = 'required';
     try {
@@ -82,7 +82,7 @@ describe('The form of a sender', () => {
     }
   });
 
-  it('is refused for another account than the one it was shown to, or for none', async () => {
+  it('is rejected for another account than the one it was shown to, or for none', async () => {
     const [one, other] = [await newMember(running), await newMember(running)];
     const account = hidden((await one.pageClient.get('/')).body, 'account');
     const before = await count();
@@ -108,7 +108,7 @@ describe('The form of a sender', () => {
     { 'push[account][]': 'a' },
     { 'push[account][a]': 'a' },
     { 'push[account]': 'x'.repeat(9999) },
-  ])('is refused with a hostile account: %j', async (account) => {
+  ])('is rejected with a hostile account: %j', async (account) => {
     expect((await pageClient.post('/', { ...FORM, ...account })).status).toBe(409);
   });
 
@@ -264,7 +264,7 @@ describe('The form of a sender where anonymous pushes are disabled', () => {
     expect(body).not.toContain('id="make"');
   });
 
-  it('tells its script that the visitor is not signed in any more', async () => {
+  it('informs its script that the visitor is not signed in any more', async () => {
     const { status, body } = await new PageClient(running.url).post('/', FORM, JSON_ANSWER);
 
     expect([status, body]).toEqual([401, { errors: { form: 'Sign in first.' } }]);

@@ -83,7 +83,7 @@ describe('/users/token', () => {
       expect((await callWith(tokenIn(first.body))).status).toBe(200);
     });
 
-    it('twice at once creates one', async () => {
+    it('twice concurrently creates one', async () => {
       const id = idIn((await pageClient.get('/users/token')).body);
       const answers = await Promise.all(
         Array.from({ length: 4 }, () => pageClient.post('/users/token', { name: 'deploy script', id })),
@@ -114,13 +114,13 @@ describe('/users/token', () => {
   });
 
   it.each(['x', '../x', "' OR 1", '00000000-0000-4000-8000-000000000000', 'a'.repeat(36)])(
-    'refuses the id %j',
+    'rejects the id %j',
     async (id) => {
       expect((await pageClient.post('/users/token', { name: 'a', id })).status).toBe(422);
     },
   );
 
-  it('revokes a token at once (C5, C8)', async () => {
+  it('revokes a token immediately (C5, C8)', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'deploy script' })).body);
     const { id } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: member.id });
 
@@ -140,7 +140,7 @@ describe('/users/token', () => {
     expect((await stranger.get('/users/token')).body).not.toContain('of another');
   });
 
-  it.each(['', '   ', 'x'.repeat(256), 'a\0b', 'a\nb'])('refuses a name such as %j', async (name) => {
+  it.each(['', '   ', 'x'.repeat(256), 'a\0b', 'a\nb'])('rejects a name such as %j', async (name) => {
     expect((await pageClient.post('/users/token', { name })).status).toBe(422);
     expect(await running.dataSource.manager.countBy(ApiToken, { userId: member.id })).toBe(0);
   });

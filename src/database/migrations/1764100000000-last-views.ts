@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Adds when a push was last viewed. Earlier views are known by other columns, except of pushes that ended otherwise. */
+/**
+ * Adds when a push was last viewed. Earlier views are known by other columns, except of pushes that ended otherwise.
+ */
 export class LastViews1764100000000 implements MigrationInterface {
   name = 'LastViews1764100000000';
 

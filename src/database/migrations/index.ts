@@ -10,8 +10,10 @@ import { LastViews1764100000000 } from './1764100000000-last-views.js';
 import { TokenPrefixes1764200000000 } from './1764200000000-token-prefixes.js';
 import { OwnersInAudit1764200100000 } from './1764200100000-owners-in-audit.js';
 import { ClientEncryption1764300000000 } from './1764300000000-client-encryption.js';
+import { Administrators1764400000000 } from './1764400000000-administrators.js';
+import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
 
-/** In the order in which they run. */
+/** All migrations, in the order in which they run. */
 export const migrations = [
   Initial1763600000000,
   PushVersion1763800000000,
@@ -25,4 +27,6 @@ export const migrations = [
   TokenPrefixes1764200000000,
   OwnersInAudit1764200100000,
   ClientEncryption1764300000000,
+  Administrators1764400000000,
+  PasswordLinks1764400000001,
 ];

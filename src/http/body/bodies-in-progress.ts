@@ -8,11 +8,11 @@ import { BodyInProgress } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
 import { NetworkBodies } from './network-bodies.js';
 import { declaredLength } from './media-type.js';
-import { bodyTooSlow, tooManyBodies, tooManyBytesOfBodies } from './body-errors.js';
+import { bodyTooSlow, networkShareExceeded, bodyMemoryExceeded } from './body-errors.js';
 
-/** Unfinished bodies of one network. Further ones are refused unless they arrive within a second or two. */
+/** Unfinished bodies of one network. Further ones are rejected unless they arrive within a second or two. */
 const UNFINISHED_PER_NETWORK = 20;
-const LOOK_EVERY_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 /**
  * Limits unfinished request bodies: the memory of all together (MAX_BODY_BYTES_IN_PROGRESS) and of one network (half of
@@ -70,22 +70,22 @@ export class BodiesInProgress {
    */
   hold(body: BodyInProgress, bytes: number): void {
     const more = bytes - body.held;
-    if (more > 0 && this.held + more > this.maxHeld) throw tooManyBytesOfBodies();
-    if (more > 0 && body.network.held + more > this.maxHeldByNetwork) throw tooManyBodies();
+    if (more > 0 && this.held + more > this.maxHeld) throw bodyMemoryExceeded();
+    if (more > 0 && body.network.held + more > this.maxHeldByNetwork) throw networkShareExceeded();
     body.held = bytes;
     body.network.held += more;
     this.held += more;
   }
 
-  /** Refuses bodies that arrive too slowly, and bodies beyond the limit of their network. */
-  @Interval(LOOK_EVERY_MS)
+  /** Rejects bodies that arrive too slowly, and bodies beyond the limit of their network. */
+  @Interval(CHECK_INTERVAL_MS)
   refuseOverdue(now = performance.now()): void {
     for (const { unfinished } of this.networks.values()) {
       let place = 0;
       for (const body of unfinished) {
         place += 1;
         if (body.isTooSlow(now)) body.refuse(bodyTooSlow());
-        else if (body.isOld && place > UNFINISHED_PER_NETWORK) body.refuse(tooManyBodies());
+        else if (body.isOld && place > UNFINISHED_PER_NETWORK) body.refuse(networkShareExceeded());
         body.isOld = true;
       }
     }

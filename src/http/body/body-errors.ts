@@ -23,8 +23,8 @@ export const unsupportedCharset = () => new UnsupportedMediaTypeException('The c
 
 export const bodyTooSlow = () => new RequestTimeoutException('Sending the body took too long.');
 
-export const tooManyBodies = () =>
+export const networkShareExceeded = () =>
   new TooManyRequests('requests', 'Too many unfinished requests. Try again later.', RETRY_AFTER_SECONDS);
 
-export const tooManyBytesOfBodies = () =>
+export const bodyMemoryExceeded = () =>
   new ServiceUnavailableException('The service is too busy to read the body. Try again in a few seconds.');

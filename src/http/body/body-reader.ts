@@ -14,7 +14,7 @@ import { parseUrlencoded } from './urlencoded.js';
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Reads request bodies, for pipes and interceptors of routes that accept one. A body that it refuses is not read any
+ * Reads request bodies, for pipes and interceptors of routes that accept one. A body that it rejects is not read any
  * further, and the connection is closed after the response. See docs/decisions/0003.
  */
 @Injectable()

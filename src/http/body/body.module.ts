@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import { BodyReader } from './body-reader.js';
 
-/** For modules with routes that accept a body. */
+/** Imported by modules with routes that accept a body. */
 @Module({ providers: [BodiesInProgress, BodyReader], exports: [BodyReader] })
 export class BodyModule {}

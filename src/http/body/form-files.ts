@@ -5,22 +5,22 @@ import type { HttpException } from '@nestjs/common';
 export interface FormFiles {
   readonly maxFiles: number;
   readonly maxBytesInFile: number;
-  /** Of all files together. */
+  /** Maximum size of all files together. */
   readonly maxBytes: number;
-  /** Whether a body that is too long is refused only at its first file, so that the fields before it are known. */
+  /** Whether a body that is too long is rejected only at its first file, so that the fields before it are known. */
   readonly areFieldsKept: boolean;
   /** Bytes received so far. */
   readonly size: number;
 
   /**
    * Whether to receive a file in this field, rather than skip it.
-   * @throws HttpException when the form must be refused because of it
+   * @throws HttpException when the form must be rejected because of it
    */
   accepts(field: string): boolean;
 
   /**
    * Receives a file. The form has been read when this has resolved for each of its files.
-   * @throws HttpException when the form must be refused
+   * @throws HttpException when the form must be rejected
    */
   take(name: string, contentType: string, content: Readable): Promise<void>;
 

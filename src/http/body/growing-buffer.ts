@@ -5,14 +5,14 @@ export class GrowingBuffer {
   private bytes = Buffer.alloc(0);
   private length = 0;
 
-  /** @param most the maximum number of bytes */
-  constructor(private readonly most: number) {}
+  /** @param max the maximum number of bytes */
+  constructor(private readonly max: number) {}
 
   /** Bytes of memory that the buffer takes after adding `more` bytes. */
   capacityWith(more: number): number {
     const needed = this.length + more;
     if (needed <= this.bytes.length) return this.bytes.length;
-    return Math.max(needed, Math.min(this.most, Math.max(FIRST_BYTES, 2 * this.bytes.length)));
+    return Math.max(needed, Math.min(this.max, Math.max(FIRST_BYTES, 2 * this.bytes.length)));
   }
 
   add(piece: Buffer): void {

@@ -9,7 +9,7 @@ function scan(text: string | Buffer, pieceLength = Infinity): void {
   for (let start = 0; start < bytes.length; start += step) scanner.add(bytes.subarray(start, start + step));
 }
 
-/** The message with which the text is refused; `''` if it is accepted. */
+/** The message with which the text is rejected; `''` if it is accepted. */
 function errorOf(text: string, pieceLength?: number): string {
   try {
     scan(text, pieceLength);
@@ -29,7 +29,7 @@ describe('The scan of JSON', () => {
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
     ['objects with space between', '{ "a" :\r\n\t', ' }'],
-  ])('refuses %s nested more than 32 levels deep (L2)', (_name, open, close) => {
+  ])('rejects %s nested more than 32 levels deep (L2)', (_name, open, close) => {
     expect(errorOf(within(open, close, JSON_DEPTH))).toBe('');
     expect(errorOf(within(open, close, JSON_DEPTH + 1))).toBe(TOO_DEEP);
   });
@@ -47,7 +47,7 @@ describe('The scan of JSON', () => {
     ['words', 'null'],
     ['empty arrays', '[]'],
     ['empty objects with space in them', '{ \n}'],
-  ])('refuses more than 10,000 values when they are %s (L2)', (_name, item) => {
+  ])('rejects more than 10,000 values when they are %s (L2)', (_name, item) => {
     expect(errorOf(`[${list(JSON_VALUES - 1, item)}]`)).toBe('');
     expect(errorOf(`[${list(JSON_VALUES, item)}]`)).toBe(TOO_MANY);
   });

@@ -22,8 +22,8 @@ export function declaredLength({ headers }: Request): number | undefined {
 }
 
 /**
- * Accepts only bodies that are uncompressed and in UTF-8 or ASCII: a few bytes can decompress to very many, and decoders
- * of rare charsets are slow.
+ * Accepts only bodies that are uncompressed and in UTF-8 or ASCII: a few bytes can decompress to very many, and
+ * decoders of rare charsets are slow.
  * @throws UnsupportedMediaTypeException
  */
 export function assertPlainUtf8({ headers }: Request): void {

@@ -84,7 +84,7 @@ describe('A multipart form', () => {
     ['a part without a disposition', 'Content-Type: text/plain'],
     ['a file without a name', `${FIELD}\r\nContent-Type: application/octet-stream`],
     ['half a head', 'Content-Disposition'],
-  ])('is refused with %s, which the parser drops', async (_name, head) => {
+  ])('is rejected with %s, which the parser drops', async (_name, head) => {
     expect(await statusOf(read(form(part(FIELD), part(head, 'rose'))))).toBe(400);
   });
 
@@ -92,7 +92,7 @@ describe('A multipart form', () => {
     ['no boundary', 'multipart/form-data'],
     ['an empty boundary', 'multipart/form-data; boundary='],
     ['a boundary of 71 characters', `multipart/form-data; boundary=${'b'.repeat(71)}`],
-  ])('is refused with %s', async (_name, type) => {
+  ])('is rejected with %s', async (_name, type) => {
     expect(await statusOf(read(form(part(FIELD)), 1000, type))).toBe(400);
   });
 
@@ -100,19 +100,19 @@ describe('A multipart form', () => {
     ['fields', [FIELD], 101],
     ['unwanted files', ['Content-Disposition: form-data; name=g; filename=x'], 14],
     ['parts that the parser drops', ['X: 1'], 5000],
-  ])('is refused with too many %s', async (_name, [head = ''], count) => {
+  ])('is rejected with too many %s', async (_name, [head = ''], count) => {
     const parts = Array.from({ length: count }, () => part(head));
 
     expect(await statusOf(read(form(...parts)))).toBe(413);
   });
 
-  it('is refused with an index that would create a huge array', async () => {
+  it('is rejected with an index that would create a huge array', async () => {
     const parts = [part(field('a[4294967294]')), part(field('a[x]'))];
 
     expect(await statusOf(read(form(...parts)))).toBe(413);
   });
 
-  it('is refused with part headers that are too long or do not end (F3)', async () => {
+  it('is rejected with part headers that are too long or do not end (F3)', async () => {
     expect(await statusOf(read(form(part(`${FIELD}\r\nX: ${'x'.repeat(20_000)}`))))).toBe(400);
     expect(await statusOf(read(Buffer.from(`--b\r\nX: ${'x'.repeat(100_000)}`)))).toBe(400);
   });

@@ -22,7 +22,9 @@ import { bodyTooLarge, malformedBody, tooManyFields, unsupportedCharset } from '
 import type { FormFields } from './urlencoded.js';
 
 const BUFFER_BYTES = 128 * 1024;
-/** Approximate memory of a piece of a field beside its bytes: a client may send a field in pieces of one byte. */
+/**
+ * Approximate memory of a piece of a field, in addition to its bytes: a client may send a field in pieces of one byte.
+ */
 const PIECE_BYTES = 256;
 const ANY_BYTES = 'application/octet-stream';
 
@@ -41,8 +43,8 @@ interface FileInfo {
 }
 
 /**
- * Reads one multipart form by multer. Files are passed on as they arrive; the other fields are kept in memory.
- * An error is reported at once: multer alone would first read the body to its end.
+ * Reads one multipart form with multer. Files are passed on as they arrive; the other fields are kept in memory.
+ * An error is reported immediately: multer alone would first read the body to its end.
  */
 export class MultipartForm {
   private readonly body: BodyInProgress;
@@ -53,7 +55,7 @@ export class MultipartForm {
   private isInField = false;
   private declaredType = ANY_BYTES;
   private hasEmptyFileName = false;
-  /** Found in a callback of the parser, from which it must not be stopped. */
+  /** An error found in a callback of the parser, from which the parser must not be stopped. */
   private bodyError?: HttpException;
   private isSettled = false;
   private resolve: () => void;

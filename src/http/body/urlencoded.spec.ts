@@ -3,7 +3,7 @@ import { parseUrlencoded } from './urlencoded.js';
 
 const parse = (text: string) => parseUrlencoded(Buffer.from(text, 'latin1'));
 
-/** The status with which the form is refused; undefined if it is accepted. */
+/** The status with which the form is rejected; undefined if it is accepted. */
 function statusOf(text: string): number | undefined {
   try {
     parse(text);
@@ -35,7 +35,7 @@ describe('An urlencoded form', () => {
   });
 
   it.each(['a=%', 'a=%4', 'a=%4&b=1', 'a=%zz', 'a=%-1', '%zz=a', 'a=%ff', 'a=%c3', 'a=\xff', 'a=%c3\xff'])(
-    'is refused if it cannot be decoded: %s',
+    'is rejected if it cannot be decoded: %s',
     (text) => {
       expect(statusOf(text)).toBe(400);
     },

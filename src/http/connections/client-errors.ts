@@ -10,16 +10,16 @@ const STATUSES = new Map([
 
 /** Responds to input that never becomes a request: too long, too slow or not HTTP. Node.js would send no body. */
 export function handleClientError({ code = '' }: { code?: string }, socket: Socket): void {
-  if (socket.writable && !isResponding(socket)) socket.write(answer(STATUSES.get(code) ?? 400));
+  if (socket.writable && !isResponding(socket)) socket.write(errorResponse(STATUSES.get(code) ?? 400));
   socket.destroySoon();
 }
 
-/** Then nothing may be written: the client would read it as part of that response. */
+/** Whether a response has begun: the client would read anything written now as part of that response. */
 function isResponding(socket: Socket): boolean {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent ?? false;
 }
 
-function answer(status: number): string {
+function errorResponse(status: number): string {
   const reason = STATUS_CODES[status] ?? '';
   const body = JSON.stringify({ error: `The request cannot be read: ${reason}.` });
   return [

@@ -7,8 +7,8 @@ const LINGER_BYTES = 16 * 1024 * 1024;
 
 /**
  * Ends the connection after this response if some of the request body has not arrived: the rest is not needed.
- * First, only the sending side is closed. If the connection were closed at once, with bytes of the request unread, it
- * would be reset, and a client that is still sending would lose the response (RFC 9112, 9.6).
+ * First, only the sending side is closed. If the connection were closed immediately, with bytes of the request unread,
+ * it would be reset, and a client that is still sending would lose the response (RFC 9112, 9.6).
  */
 export function closeAfterResponse(request: Request, response: Response): void {
   if (response.headersSent || hasArrived(request)) return;

@@ -18,20 +18,20 @@ describe('Requests of one connection', () => {
   let inProgress: [IncomingMessage, ServerResponse][];
   let maxInProgress: number;
   let paths: string[];
-  let isAnsweredAtOnce: boolean;
+  let isAnsweredImmediately: boolean;
 
   beforeEach(async () => {
     inProgress = [];
     maxInProgress = 0;
     paths = [];
     received = '';
-    isAnsweredAtOnce = false;
+    isAnsweredImmediately = false;
     server = createServer((request, response) => {
       inProgress.push([request, response]);
       maxInProgress = Math.max(maxInProgress, inProgress.length);
       paths.push(request.url ?? '');
       request.resume();
-      if (isAnsweredAtOnce) answerNext();
+      if (isAnsweredImmediately) answerNext();
     });
     pipelines = new Pipelines();
     pipelines.watch(server);
@@ -79,8 +79,8 @@ describe('Requests of one connection', () => {
     expect(pipelines.isBusy(serverSocket)).toBe(false);
   });
 
-  it('do not block the event loop, even if each gets a response at once (L8)', async () => {
-    isAnsweredAtOnce = true;
+  it('do not block the event loop, even if each gets a response immediately (L8)', async () => {
+    isAnsweredImmediately = true;
     let maxInTurn = 0;
     client.write(pathsOf(1000).map(get).join(''));
     while (answers() < 1000) {

@@ -8,7 +8,7 @@ import { MIB } from '../../settings/units.js';
 const LARGE = MIB;
 const MAX_OF_ALL = 64 * MIB;
 const MAX_OF_NETWORK = MAX_OF_ALL / 2;
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /** The connections of one client network, with the bytes that they have not read. */
 interface Share {
@@ -29,7 +29,7 @@ export class UnreadResponses {
   watch(server: Server): void {
     const timer = setInterval(() => {
       this.enforce();
-    }, LOOK_EVERY_MS).unref();
+    }, CHECK_INTERVAL_MS).unref();
     server.once('close', () => {
       clearInterval(timer);
     });

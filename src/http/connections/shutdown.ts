@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown, OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
+import { Log } from '../../logging/log.js';
 
 /** How long responses in progress may take once the app closes. */
 const GRACE_MS = 7000;
@@ -21,7 +22,7 @@ const QUIET_TURNS = 3;
 const TURN_MS = cluster.isWorker ? 50 : 1;
 
 interface Connection {
-  /** Has sent no request so far; Node.js does not count such a connection as idle. */
+  /** Whether it has sent no request so far; Node.js does not count such a connection as idle. */
   isUnused: boolean;
   /** The response to its latest request, until sent: with pipelining, no earlier one may close the connection. */
   latest?: ServerResponse;
@@ -36,8 +37,12 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   private server?: Server;
   private readonly connections = new Map<Socket, Connection>();
   private accepted = 0;
+  private requests = 0;
+  private openRequests = 0;
   private isClosing = false;
   private grace?: NodeJS.Timeout;
+
+  constructor(private readonly log: Log) {}
 
   watch(server: Server): void {
     this.server = server;
@@ -57,22 +62,28 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
     this.grace = globalThis.setTimeout(() => this.server?.closeAllConnections(), GRACE_MS);
     for (const { latest } of this.connections.values()) if (latest) announceEnd(latest);
     await this.acceptWaiting();
+    if (this.openRequests > 0)
+      this.log.event('Stopping; waiting for open requests', { requests: this.openRequests });
     this.server?.close(); // also closes idle connections
     for (const [socket, { isUnused }] of this.connections)
       if (isUnused && socket.bytesRead === 0) socket.destroy();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async onApplicationShutdown(signal?: string): Promise<void> {
     clearTimeout(this.grace);
     const end = Date.now() + CLEANUP_MS;
     while (this.isHandling && Date.now() < end) await setTimeout(TURN_MS);
+    if (signal !== undefined) this.log.event(`Stopped by ${signal}`, { requests: this.requests });
   }
 
   private readonly onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const connection = this.connections.get(socket);
     if (connection) Object.assign(connection, { isUnused: false, latest: response });
     if (this.isClosing) announceEnd(response);
+    this.requests += 1;
+    this.openRequests += 1;
     response.once('close', () => {
+      this.openRequests -= 1;
       if (connection?.latest === response && response.headersSent) connection.latest = undefined;
       if (this.isClosing) this.server?.closeIdleConnections();
     });

@@ -21,7 +21,7 @@ export function closeStalledConnections(server: Server, pipelines: Pipelines): v
 
 /**
  * If the client does not read its response, the operating system would keep megabytes of it for minutes: a reset
- * discards them at once (RFC 9293, 3.10.5).
+ * discards them immediately (RFC 9293, 3.10.5).
  */
 function destroySocket(socket: Socket): void {
   if (isUnread(socket)) socket.resetAndDestroy();

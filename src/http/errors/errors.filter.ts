@@ -17,8 +17,8 @@ import { TooManyRequests } from './too-many-requests.js';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Sends every error as JSON or as a page; internal details are only logged. The JSON has the key `error`; a 422 has a
- * list of messages for each field instead. The 401 of a passphrase and the 503 of /ready have two more keys.
+ * Sends every error as JSON or as a page; internal details are only logged. The JSON contains the key `error`; a 422
+ * contains a list of messages for each field instead. The 401 of a passphrase and the 503 of /ready have two more keys.
  * See docs/api.md, Errors and Passphrase.
  */
 @Catch()

@@ -5,6 +5,8 @@ const LAST_PAGE = 200;
 
 /** A page of a list, from 1 to 200. */
 export class Page {
+  static readonly LAST = LAST_PAGE;
+
   private constructor(readonly number: number) {}
 
   /** @throws BadRequestException unless `page` is absent or given once, as a whole number from 1 to 200 */

@@ -1,13 +1,13 @@
-/** What is wrong with a text of at most `most` characters (Unicode code points); undefined when it is valid. */
-export function textError(value: unknown, most: number): string | undefined {
+/** What is wrong with a text of at most `max` characters (Unicode code points); undefined when it is valid. */
+export function textError(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
-  return isLonger(value, most) ? `must have at most ${most} characters` : undefined;
+  return isLonger(value, max) ? `must have at most ${max} characters` : undefined;
 }
 
 /** A character is one or two code units, so characters have to be counted only for some lengths. */
-function isLonger(text: string, most: number): boolean {
-  return text.length > 2 * most || (text.length > most && countCharacters(text) > most);
+function isLonger(text: string, max: number): boolean {
+  return text.length > 2 * max || (text.length > max && countCharacters(text) > max);
 }
 
 function countCharacters(text: string): number {

@@ -1,5 +1,5 @@
 import { CheckedBy } from './checked-by.js';
 import { textError } from './text-error.js';
 
-/** Text of at most `most` characters. */
-export const Text = (most: number) => CheckedBy((value: unknown) => textError(value, most));
+/** Text of at most `max` characters. */
+export const Text = (max: number) => CheckedBy((value: unknown) => textError(value, max));

@@ -32,7 +32,7 @@ describe('The payload of a push that its client has encrypted', () => {
     ['ends in its header', PAYLOAD.slice(0, 200)],
     ['ends after its header', PAYLOAD.slice(0, 240)],
     ['has a work factor of 21', armoured(ageFile(300, '21'))],
-  ])('is refused when it %s', (_what, payload) => {
+  ])('is rejected when it %s', (_what, payload) => {
     expect(encryptedPayloadError(payload)).toBe(NOT_ENCRYPTED);
   });
 });

@@ -11,7 +11,9 @@ const ARMOUR_LENGTH = 300;
 /** 32 bytes in base64url. */
 const PROOF = /^[A-Za-z0-9_-]{43}$/;
 
-/** What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret. */
+/**
+ * What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret.
+ */
 export function encryptedKindError(kind: PushKind): string | undefined {
   return kind === 'text' || kind === 'file'
     ? undefined

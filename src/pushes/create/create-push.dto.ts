@@ -6,11 +6,11 @@ import {
   AcceptablePassphrase,
   EnabledKind,
   FitsKind,
-  NamesNobody,
+  MustBeEmpty,
   OnDurationScale,
   Within,
 } from './create-push.validators.js';
-import { AsSent, EmptyIsAbsent, BooleanField, IntegerField } from './field-decorators.js';
+import { Untransformed, EmptyIsAbsent, BooleanField, IntegerField } from './field-decorators.js';
 
 /** A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. */
 export class CreatePushDto {
@@ -18,7 +18,7 @@ export class CreatePushDto {
   payload?: string | null;
 
   /** An array in JSON; an `Upload` when they came as parts of a form. */
-  @AsSent()
+  @Untransformed()
   @AcceptableFiles()
   files?: unknown;
 
@@ -67,6 +67,6 @@ export class CreatePushDto {
   @Text(2000)
   note?: string | null;
 
-  @NamesNobody()
+  @MustBeEmpty()
   notify_emails_to?: unknown;
 }

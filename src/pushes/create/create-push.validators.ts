@@ -86,7 +86,7 @@ export const AcceptablePassphrase = () =>
   );
 
 /** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */
-export const NamesNobody = () => Rule((value) => (isEmpty(value) ? undefined : 'are not available'));
+export const MustBeEmpty = () => Rule((value) => (isEmpty(value) ? undefined : 'are not available'));
 
 function ifClientEncrypted(push: CreatePushDto, error: () => string | undefined): string | undefined {
   return push.client_encrypted === true ? error() : undefined;

@@ -27,7 +27,7 @@ export interface CreatedOnPage {
   push: OwnPushDto;
   /** Whether it belongs to the account of the visitor. */
   isOwner: boolean;
-  /** With it a sender without an account may delete the push. */
+  /** The key with which a sender without an account may delete the push. */
   deleteKey: string | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Creation {
   additionalRows?: AdditionalRows;
 }
 
-/** Creates pushes: seals first, then commits all rows of a push at once, then responds. */
+/** Creates pushes: seals first, then commits all rows of a push together, then responds. */
 @Injectable()
 export class CreationsService {
   constructor(
@@ -116,7 +116,7 @@ export class CreationsService {
       ...(upload ? this.files.newRows(upload) : []),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
-    const conditionalUpdate = upload && (await this.quota.bookingUpdate(visitor.userId, upload.size, now));
+    const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
     if (!(await this.unitOfWork.write({ parent, conditionalUpdate, rows }))) {
       throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.exceeded(now);
     }

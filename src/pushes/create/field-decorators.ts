@@ -20,7 +20,7 @@ export const EmptyIsAbsent = () => Transform(({ value }): unknown => (value === 
  * A value that class-transformer does not copy. Without `Type` it would copy the value before calling `Transform`; only
  * the type `Boolean` accepts any value.
  */
-export const AsSent = () =>
+export const Untransformed = () =>
   applyDecorators(
     Type(() => Boolean),
     Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]),

@@ -50,7 +50,7 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
   };
 }
 
-/** By days, otherwise by a step of the duration scale. */
+/** The lifetime by days, otherwise by a step of the duration scale. */
 function lifetimeOf({ expire_after_days, expire_after_duration }: CreatePushDto, defaults: PushDefaults) {
   const days = expire_after_days ?? defaults.days;
   const step = expire_after_days ? undefined : DURATION_SCALE[expire_after_duration ?? -1];

@@ -20,7 +20,7 @@ import { toBoolean } from './field-decorators.js';
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 
 interface PushBodyOptions extends BodyRoot {
-  /** Changes the fields before they are validated, or refuses them. */
+  /** Changes the fields before they are validated, or rejects them. */
   prepare?: (fields: PushFields, request: Request) => void;
   /** Whether the fields are needed even if the files are too large: for a form that is shown again. */
   areFieldsKept?: boolean;
@@ -34,7 +34,7 @@ interface PushBody extends PushBodyOptions {
 /**
  * Reads and validates the push that a request asks to create, in any of the encodings. It runs after the guards, so
  * that no byte of an unauthorized request's body is read, and only on routes that accept a body: others ignore it.
- * Not an interceptor, because those cost each create request 12 KB and 5 % of its CPU time.
+ * It is not an interceptor, because those cost each create request 12 KB and 5 % of its CPU time.
  */
 @Injectable()
 export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushDto>> {
@@ -121,7 +121,10 @@ function hasFiles({ files, kind }: PushFields): boolean {
   return (files ?? undefined) !== undefined || kind === 'file';
 }
 
-/** Of fields that have not been validated. A client that says so after its files is refused later. */
+/**
+ * Whether fields that have not been validated contain `client_encrypted`. If a client sends that after its files, the
+ * push is rejected later.
+ */
 function saysClientEncrypted(fields: PushFields | undefined): boolean {
   return toBoolean(fields?.client_encrypted) === true;
 }

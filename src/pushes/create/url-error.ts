@@ -1,4 +1,4 @@
-/** Only what a browser opens as a web address, in a form that cannot be mistaken for another address. */
+/** What is wrong with a URL. It must be one that a browser opens, in a form that cannot be mistaken for another one. */
 export function urlError(text: string): string | undefined {
   const isPlain = /^https?:\/\/[^/\\?#]+([/?#]|$)/i.test(text) && !/[\s\p{Cc}\p{Cf}]/u.test(text);
   return isPlain && URL.canParse(text) ? undefined : 'must be an absolute http or https address';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { Log } from '../../logging/log.js';
+import type { Job } from '../../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
 import { WriteAheadLog } from '../../database/write-ahead-log.js';
@@ -23,13 +24,13 @@ export class ExpirySchedule {
   ) {}
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
-  async tidyUp(now = new Date()): Promise<void> {
-    await this.attempt((stop) => this.leases.tryHold('expiry', () => this.sweep(now, stop))); // one replica is enough
+  async cleanUp(now = new Date()): Promise<void> {
+    await this.attempt((stop) => this.leases.tryHold('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
     await this.attempt(() => this.writeAheadLog.truncate());
   }
 
-  private attempt(work: (stop: AbortSignal) => Promise<unknown>): Promise<void> {
-    return this.work.attempt('The expiry job failed; retrying in a minute', work);
+  private attempt(work: (stop: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
+    return this.work.attempt('The expiry job failed; retrying in a minute', work, job);
   }
 
   private async sweep(now: Date, stop: AbortSignal): Promise<void> {

@@ -16,14 +16,14 @@ import { PushEvents, PushExpired } from '../push-events.js';
 import { Push, SHREDDED } from '../push.entity.js';
 import { DAY_MS } from '../../settings/units.js';
 
-/** Small, because a transaction blocks the others. */
+/** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
 
 /** The columns that the event for an ended push needs. */
 type EndingPush = Pick<Push, keyof typeof EVENT_COLUMNS>;
 const EVENT_COLUMNS = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
 
-/** Ends pushes past their day limit, and removes ended ones later. Two runs at the same time do no harm. */
+/** Ends pushes past their day limit, and removes ended ones later. Two runs may overlap. */
 @Injectable()
 export class ExpiryService {
   constructor(
@@ -92,7 +92,7 @@ export class ExpiryService {
     });
   }
 
-  /** After concurrent changes: those of the pushes that neither a view nor a delete has ended. */
+  /** The pushes that the day limit has ended, without those that a concurrent view or delete has ended. */
   private endedByDayLimit(ids: string[]): Promise<EndingPush[]> {
     return this.pushes
       .createQueryBuilder('push')
@@ -123,7 +123,7 @@ export class ExpiryService {
       const batch = await limitShreddedBytes(this.pushes, found);
       done += await act(batch);
       from = batch.at(-1)?.[moment] ?? from;
-      await pace.rest();
+      await pace.pause();
     }
     return done;
   }

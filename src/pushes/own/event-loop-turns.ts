@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 
 const MAX_TURN_MS = 8;
 
-/** Gives way to other requests during long work. */
+/** Yields to the event loop during long work, so that other requests are served. */
 export class EventLoopTurns {
   private beganAt = performance.now();
 
-  /** Await this after each short step. */
+  /** Yields; to be awaited after each short step. */
   async yield(): Promise<void> {
     if (performance.now() - this.beganAt < MAX_TURN_MS) return;
     await setImmediate();

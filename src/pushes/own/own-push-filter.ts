@@ -18,15 +18,15 @@ export class OwnPushFilter {
   constructor(
     readonly state: PushState,
     readonly kind?: PushKind,
-    /** Occurs in the name or note. */
+    /** A text that occurs in the name or the note. */
     readonly searched: SearchedText = { text: '', sealed: '' },
   ) {
     this.search = searched.text === '' ? undefined : new TextSearch(searched.text);
   }
 
   /**
-   * The filter in the query of a URL or in a form; what is empty counts as absent. A text without a state is searched in
-   * all of them.
+   * The filter in the query of a URL or in a form; what is empty counts as absent. A text without a state is searched
+   * in all of them.
    * @throws BadRequestException
    */
   static parse(

@@ -20,7 +20,7 @@ export class OwnPushList {
     readonly hasNext: boolean,
     /** Undefined while it is not known: a search goes no further than this page. */
     readonly totalPages?: number,
-    /** Whether older pushes were not looked at, because there are too many. */
+    /** Whether older pushes were not searched, because there are too many. */
     readonly isCut = false,
   ) {}
 
@@ -59,6 +59,6 @@ export interface OwnActivity {
 /** What became of pushes that an owner wanted to delete. */
 export interface SeveralDeleted {
   deleted: number;
-  /** Not found among the owner's pushes. */
+  /** Number of pushes that were not found among the owner's. */
   unknown: number;
 }

@@ -29,8 +29,8 @@ export class OwnPushesService {
   ) {}
 
   /**
-   * A page of the owner's pushes, newest first. Names and notes are sealed, so they are opened and compared here: of the
-   * newest pushes only, and no further than to the end of the page.
+   * A page of the owner's pushes, newest first. Names and notes are sealed, so they are unsealed and compared here,
+   * for the newest pushes only, and no further than to the end of the page.
    */
   async list(visitor: Visitor, filter: OwnPushFilter, page: Page, now = new Date()): Promise<OwnPushList> {
     return filter.isByEndOnly
@@ -39,10 +39,15 @@ export class OwnPushesService {
   }
 
   count(visitor: Visitor, now = new Date()): Promise<OwnPushCounts> {
-    return this.repository.countOwn(ownId(visitor), now);
+    return this.countOf(ownId(visitor), now);
   }
 
-  /** Those of these pushes that the visitor owns, once each. */
+  /** The same for an administrator, who sees nothing else of them. */
+  countOf(userId: string, now = new Date()): Promise<OwnPushCounts> {
+    return this.repository.countOwn(userId, now);
+  }
+
+  /** The pushes with these tokens that the visitor owns, once each. */
   async findSeveral(visitor: Visitor, urlTokens: string[]): Promise<OwnPushDto[]> {
     const found: OwnPushDto[] = [];
     for (const urlToken of new Set(urlTokens)) {
@@ -123,7 +128,7 @@ export class OwnPushesService {
     return OwnPushList.ofSearched(rows, page, found, false);
   }
 
-  /** Opens only what has to be compared or shown. */
+  /** Unseals only what has to be compared or shown. */
   private fieldsIfFound(push: Push, filter: OwnPushFilter, isShown: boolean, now: Date) {
     if (!filter.matches(push, now)) return undefined;
     if (!filter.hasText && !isShown) return UNREAD;

@@ -16,7 +16,7 @@ export interface SearchedText {
 
 /**
  * Seals what owners search for, so that it can be part of a URL: names and notes are sealed in the database, and URLs
- * end up in logs. It opens only for the same account.
+ * end up in logs. It can be unsealed only for the same account.
  */
 @Injectable()
 export class SealedSearches {

@@ -11,7 +11,7 @@ export class TextSearch {
   }
 }
 
-/** In upper case, because lower case depends on the place in a word (sigma) and keeps the German sharp s apart. */
+/** Converts to upper case, because lower case depends on the place in a word (sigma) and distinguishes ß from ss. */
 function folded(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toUpperCase();
   return text.normalize('NFKC').toUpperCase().normalize('NFKC');

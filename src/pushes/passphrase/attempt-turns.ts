@@ -2,7 +2,7 @@ import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import PQueue from 'p-queue';
 import { clientNetwork } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
-import { MAX_IN_A_MINUTE } from './passphrase-throttle.js';
+import { MAX_PER_MINUTE } from './passphrase-throttle.js';
 
 const MAX_WAITING = 300;
 const MAX_WAITING_IN_TOTAL = 1000;
@@ -23,8 +23,8 @@ export class AttemptTurns {
    */
   async take<T>(pushId: string, ip: string, attempt: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const key = `${pushId} ${clientNetwork(ip)}`;
-    const queue = this.queues.get(key) ?? new PQueue({ concurrency: MAX_IN_A_MINUTE });
-    const waits = queue.pending >= MAX_IN_A_MINUTE;
+    const queue = this.queues.get(key) ?? new PQueue({ concurrency: MAX_PER_MINUTE });
+    const waits = queue.pending >= MAX_PER_MINUTE;
     if (waits) this.assertNotFull(queue);
     this.queues.set(key, queue);
     this.waiting += Number(waits);

@@ -16,9 +16,9 @@ import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push.entity.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
 
-export const MAX_IN_A_MINUTE = 5;
-const MAX_IN_AN_HOUR = 20;
-const MAX_BY_ALL_IN_AN_HOUR = 100;
+export const MAX_PER_MINUTE = 5;
+const MAX_PER_HOUR = 20;
+const MAX_BY_ALL_PER_HOUR = 100;
 /** Checking an attempt takes far less time, unless its process has died. */
 const PENDING_MS = 10 * SECOND_MS;
 const MAX_WAIT_MS = 20 * SECOND_MS;
@@ -27,7 +27,7 @@ const MAX_PAUSE_MS = 200;
 
 /** Attempts at a push in the last hour. */
 export interface Failures {
-  /** For each network of the client's address: the times of its attempts, latest first, and the factor of its limit. */
+  /** The times of the attempts from each network of the client's address, latest first, and the factor of its limit. */
   own: { times: Date[]; factor: number }[];
   byAll: number;
 }
@@ -38,10 +38,10 @@ export interface Failures {
  * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
  */
 export function waitAfter({ own, byAll }: Failures, now: Date): number {
-  const most = byAll >= MAX_BY_ALL_IN_AN_HOUR ? 1 : MAX_IN_AN_HOUR;
+  const max = byAll >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
   const waits = own.flatMap(({ times, factor }) => [
-    retryAfterMs(times, most * factor, HOUR_MS, now),
-    retryAfterMs(times, MAX_IN_A_MINUTE * factor, MINUTE_MS, now),
+    retryAfterMs(times, max * factor, HOUR_MS, now),
+    retryAfterMs(times, MAX_PER_MINUTE * factor, MINUTE_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
@@ -92,7 +92,7 @@ export class PassphraseThrottle {
   }
 }
 
-/** Pending attempts use up the limit. An error, so that the transaction is rolled back. */
+/** Thrown when pending attempts use up the limit, so that the transaction is rolled back. */
 class TooManyPending extends Error {}
 
 async function recordWithin(
@@ -133,7 +133,7 @@ async function findFailures(
   const own = await manager.find(PassphraseAttempt, {
     where: { ...inTheLastHour, ...(wideNetwork === null ? { address } : { wideNetwork }) },
     order: { attemptedAt: 'DESC' },
-    take: MAX_IN_AN_HOUR * factor,
+    take: MAX_PER_HOUR * factor,
   });
   const byAll = await manager.countBy(PassphraseAttempt, inTheLastHour);
   const pendingByAll = await manager.countBy(PassphraseAttempt, {
@@ -169,7 +169,7 @@ function tooManyWrong(wait: number): TooManyRequests {
   );
 }
 
-/** A write, so that attempts for a push are serialized on every engine and conflict on a multi-primary cluster. */
+/** Writes to the push, so that its attempts are serialized on every engine and conflict on a multi-primary cluster. */
 async function lock(manager: EntityManager, { id }: Push): Promise<void> {
   await manager.increment(Push, { id }, 'passphraseAttempts', 1);
 }

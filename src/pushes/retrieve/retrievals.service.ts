@@ -32,7 +32,7 @@ interface Retrieval {
 }
 
 /**
- * Returns secrets, never more often than the view limit allows: a push is opened and checked first, then the view is
+ * Returns secrets, never more often than the view limit allows: a push is checked and unsealed first, then the view is
  * committed, then the response is sent. If the process dies before the response, the view has still been counted.
  */
 @Injectable()

@@ -1,10 +1,10 @@
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AccountError } from '../../auth/account-error.js';
 import { MemberPage } from '../../auth/access.decorators.js';
 import { SessionsService } from '../../auth/sessions.service.js';
 import { SignInService } from '../../auth/sign-in.service.js';
 import type { User } from '../../auth/user.entity.js';
-import { AccountError } from '../../auth/users.service.js';
 import { clientAddress } from '../../http/client-address.js';
 import { AccountRemovalService } from '../../pushes/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -23,11 +23,17 @@ import type { AccountForm } from '../views/account.js';
 import { Account } from '../views/account.js';
 import type { FieldErrors } from '../views/fields.js';
 
-/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
+/** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, TextKey>([
   ['email', 'account.emailChanged'],
   ['password', 'account.passwordChanged'],
 ]);
+
+/** Which field an error of each form is about. */
+const FIELDS = { email: 'email', password: 'new_password', delete: 'form' } satisfies Record<
+  AccountForm,
+  string
+>;
 
 /** Shows the page again with the errors of one of its forms. */
 class AccountErrors extends FormErrorsInterceptor {
@@ -41,7 +47,7 @@ class AccountErrors extends FormErrorsInterceptor {
 
   protected override errorPageFor(error: unknown): FormErrorPage | undefined {
     if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { [this.form === 'password' ? 'new_password' : 'email']: [error.message] } };
+    return { errors: { [FIELDS[this.form]]: [error.message] } };
   }
 }
 

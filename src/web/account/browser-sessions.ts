@@ -25,11 +25,11 @@ export class BrowserSessions {
   }
 
   setCookie(token: string | undefined, request: Request, response: Response): void {
-    response.append('Set-Cookie', sessionCookie(token, this.publicUrl.isSecure(request)));
+    response.append('Set-Cookie', sessionCookie(token, this.publicUrl.cookieScope(request)));
   }
 
   private async endOld(request: Request): Promise<void> {
-    const old = readSessionCookie(request, this.publicUrl.isSecure(request));
+    const old = readSessionCookie(request, this.publicUrl.cookieScope(request));
     if (old !== undefined) await this.sessions.end(old);
   }
 }

@@ -1,14 +1,21 @@
 import { listPath, nextPath } from './next-path.js';
 
+const MANAGED_ACCOUNT = '/admin/accounts/018f0000-0000-7000-8000-000000000000';
 const AUDIT = `/p/${'a'.repeat(43)}/audit`;
 
 describe('The page after signing in', () => {
-  it.each(['/', '/?kind=url&views=1', '/pushes?q=a%26b&page=2', '/users/edit', AUDIT, `${AUDIT}?page=2`])(
-    'may be %s',
-    (path) => {
-      expect(nextPath(path)).toBe(path);
-    },
-  );
+  it.each([
+    '/',
+    '/?kind=url&views=1',
+    '/pushes?q=a%26b&page=2',
+    '/users/edit',
+    AUDIT,
+    `${AUDIT}?page=2`,
+    '/admin',
+    MANAGED_ACCOUNT,
+  ])('may be %s', (path) => {
+    expect(nextPath(path)).toBe(path);
+  });
 
   it.each([
     undefined,

@@ -28,11 +28,12 @@ import type { TextKey } from '../texts/en.js';
 import type { FieldErrors } from '../views/fields.js';
 import { SignIn, SignUp } from '../views/sign-in.js';
 
-/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
+/** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, TextKey>([
   ['signed_up', 'signIn.signedUp'],
   ['signed_out', 'signIn.signedOut'],
   ['deleted', 'signIn.deleted'],
+  ['password_set', 'signIn.passwordSet'],
 ]);
 
 @Injectable()

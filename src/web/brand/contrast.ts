@@ -1,11 +1,11 @@
 import { readability, TinyColor } from '@ctrl/tinycolor';
 import type { Palette } from './palettes.js';
 
-/** What WCAG 2.2 asks for at level AA: 1.4.3 for text, 1.4.11 for what shows the focus. */
+/** The contrasts that WCAG 2.2 requires at level AA: 1.4.3 for text, 1.4.11 for what shows the focus. */
 const TEXT = 4.5;
 const FOCUS = 3;
 
-/** Half percents, so that the nearest lightness is near. */
+/** Steps of half a percent, so that the nearest lightness is near. */
 const LIGHTNESSES = Array.from({ length: 201 }, (_, i) => i / 200);
 
 /** The uses of a colour whose contrast is too low, as in `links on the page (2.1:1 instead of 4.5:1)`. */
@@ -35,7 +35,7 @@ function usesIn({ page, card, badge, buttonText }: Palette): [use: string, other
   ];
 }
 
-/** Rounded up, 4.499 would look like the 4.5 that it is not. */
+/** Rounds down: rounded up, 4.499 would look like 4.5. */
 function roundedDown(contrast: number): string {
   return (Math.floor(contrast * 100) / 100).toFixed(2);
 }

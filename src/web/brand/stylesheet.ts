@@ -4,7 +4,7 @@ import { DARK, LIGHT } from './palettes.js';
 
 const HOVER_PERCENT = 8;
 
-/** Gives the pages other colours, by the custom properties of sealpush.css and Pico. */
+/** Gives the pages other colours, with the custom properties of sealpush.css and Pico. */
 export function brandStylesheet(light: string, dark: string): string {
   return `:root:not([data-theme='dark']) {
 ${properties(light, LIGHT)}

@@ -1,7 +1,10 @@
 /** The options that an address may propose: see query-options.ts. */
 const OPTIONS = ['kind', 'views', 'duration', 'click', 'deletable'];
 
-/** Removes everything else from the address bar and the history, where a secret or a passphrase must not stay. */
+/**
+ * Removes everything but these options from the address bar and the history, where a secret or a passphrase must not
+ * stay.
+ */
 export function cleanAddress(): void {
   const kept = [...new URLSearchParams(location.search)].filter(([name]) => OPTIONS.includes(name));
   const query = new URLSearchParams(kept).toString();

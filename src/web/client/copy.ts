@@ -3,7 +3,7 @@ import { text } from './texts.js';
 const LABEL_SHOWN_FOR_MS = 2000;
 
 /** A button with `data-copy` copies the content of the element with that id. */
-export function makeCopyButtonsWork(root: ParentNode): void {
+export function setUpCopyButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false;
     const status = statusAfter(button);
@@ -16,7 +16,7 @@ export function makeCopyButtonsWork(root: ParentNode): void {
 /** Screen readers announce only what changes in an element that was there before. */
 function statusAfter(button: HTMLButtonElement): HTMLElement {
   const status = document.createElement('span');
-  status.className = 'unseen';
+  status.className = 'visually-hidden';
   status.setAttribute('role', 'status');
   button.after(status);
   return status;
@@ -48,7 +48,7 @@ async function write(content: string, button: HTMLButtonElement): Promise<boolea
 
 function writeSelection(content: string, button: HTMLButtonElement): boolean {
   const field = document.createElement('textarea');
-  field.className = 'unseen';
+  field.className = 'visually-hidden';
   field.readOnly = true;
   field.value = content;
   button.after(field);

@@ -3,7 +3,7 @@ import { enhance } from './enhance.js';
 enhance(document);
 moveKeyIntoForm();
 
-/** From the fragment of the link, which browsers never send, and out of the address bar. */
+/** Moves the delete key from the fragment of the link, which browsers never send, into the form. */
 function moveKeyIntoForm(): void {
   const field = document.querySelector<HTMLInputElement>('form#delete-push input[name=delete_key]');
   const key = location.hash.slice(1);

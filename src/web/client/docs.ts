@@ -1,11 +1,11 @@
 import { enhance } from './enhance.js';
-import { offerTryOut } from './try-out.js';
+import { setUpTryOut } from './try-out.js';
 
 /** The origin of the commands if the installation has no PUBLIC_URL. */
 const EXAMPLE_ORIGIN = 'https://push.example.org';
 
 enhance(document);
-offerTryOut();
+setUpTryOut();
 for (const command of document.querySelectorAll('.curl pre'))
   command.textContent = command.textContent.replace(EXAMPLE_ORIGIN, location.origin);
 openTarget();

@@ -25,7 +25,10 @@ export function expireDownloads(root: ParentNode, start: StartDownload = startDo
     });
 }
 
-/** Of two clocks the one that went further: one stops while a device sleeps, and the other can be set back. */
+/**
+ * Measures elapsed time by two clocks and returns the longer time: one clock stops while a device sleeps, and the other
+ * can be set back.
+ */
 function stopwatch(): () => number {
   const [monotonic, wall] = [performance.now(), Date.now()];
   return () => Math.max(performance.now() - monotonic, Date.now() - wall);
@@ -72,7 +75,7 @@ export function say(box: HTMLElement, message: string): void {
   if (alert) alert.textContent = message;
 }
 
-/** Those to files, and the one to all of them. */
+/** The links to the files, and the link to the archive of all files. */
 function linksIn(box: HTMLElement): NodeListOf<HTMLAnchorElement> {
   return box.querySelectorAll('.files a, .download-all a');
 }

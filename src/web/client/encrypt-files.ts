@@ -7,7 +7,7 @@ const TYPE = 'application/age';
 
 export interface EncryptOptions {
   signal: AbortSignal;
-  /** Called for files, in bytes. */
+  /** Called with the progress of the files, in bytes. */
   onProgress: (encrypted: number, total: number) => void;
 }
 
@@ -15,7 +15,7 @@ export interface EncryptOptions {
 export async function encryptFiles(
   files: File[],
   keys: string[],
-  { sealFile }: EndToEnd,
+  { encryptFile }: EndToEnd,
   { signal, onProgress }: EncryptOptions,
 ): Promise<File[]> {
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -27,7 +27,7 @@ export async function encryptFiles(
   const encrypted: File[] = [];
   for (const [i, file] of files.entries()) {
     const content = file.stream().pipeThrough(countingStream(progress), { signal });
-    const pieces = await piecesOf(await sealFile(content, keys[i] ?? ''));
+    const pieces = await piecesOf(await encryptFile(content, keys[i] ?? ''));
     encrypted.push(new File(pieces, `${i}.age`, { type: TYPE }));
   }
   return encrypted;

@@ -4,7 +4,7 @@ import { newFragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 import type { SecretOfForm } from './secret-of-form.js';
 
-/** What is sent of a secret, and what is not. */
+/** An encrypted secret: the parts that are sent, and the fragment, which is not. */
 export interface EncryptedSecret {
   payload: string;
   /** The passphrase that the server knows. */
@@ -23,7 +23,7 @@ export async function encryptSecret(
   const fragment = newFragment({ needsPassphrase: passphrase !== '' });
   const keys = envelope.files.map(({ key }) => key);
   return {
-    payload: await endToEnd.sealPayload(envelope, fragment, passphrase, options.signal),
+    payload: await endToEnd.encryptPayload(envelope, fragment, passphrase, options.signal),
     proof: await endToEnd.proofOf(fragment, passphrase, options.signal),
     files: await encryptFiles(files, keys, endToEnd, options),
     fragment: fragment.text,

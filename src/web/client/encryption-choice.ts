@@ -1,7 +1,7 @@
 import { isEndToEndAvailable } from './end-to-end/load.js';
 
 /** Shows who encrypts the secret, and lets the sender choose, where this browser can do it. */
-export function offerEncryption(form: HTMLFormElement): void {
+export function setUpEncryptionChoice(form: HTMLFormElement): void {
   const part = form.querySelector<HTMLElement>('[data-encryption]');
   if (!part) return;
   if (isEndToEndAvailable()) allow(form, part);

@@ -1,14 +1,14 @@
-import { makeCopyButtonsWork } from './copy.js';
-import { offerToShow } from './reveal.js';
+import { setUpCopyButtons } from './copy.js';
+import { setUpRevealButtons } from './reveal.js';
 import { hideSecretsAgain } from './secrets.js';
 import { countSelection } from './selection.js';
 import { showLocalTimes } from './times.js';
 
 /** Adds the features of a page that need scripts. The page works without them too, less conveniently. */
 export function enhance(root: ParentNode): void {
-  makeCopyButtonsWork(root);
+  setUpCopyButtons(root);
   hideSecretsAgain(root);
   showLocalTimes(root);
-  offerToShow(root);
+  setUpRevealButtons(root);
   countSelection(root);
 }

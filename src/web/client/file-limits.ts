@@ -1,5 +1,5 @@
 import { isEncrypting } from './encryption-choice.js';
-import { sealedFileSize } from './end-to-end/sizes.js';
+import { encryptedFileSize } from './end-to-end/sizes.js';
 import { text } from './texts.js';
 
 export interface FilesError {
@@ -12,8 +12,8 @@ export interface FilesError {
 export function errorOf(files: File[], input: HTMLInputElement): FilesError | undefined {
   const error = errorOfSizes(files, input, ({ size }) => size);
   if (error || !input.form || !isEncrypting(input.form)) return error;
-  const encrypted = errorOfSizes(files, input, ({ size }) => sealedFileSize(size));
-  return encrypted && { ...encrypted, message: `${encrypted.message} ${text('script.sealedOverhead')}` };
+  const encrypted = errorOfSizes(files, input, ({ size }) => encryptedFileSize(size));
+  return encrypted && { ...encrypted, message: `${encrypted.message} ${text('script.endToEndOverhead')}` };
 }
 
 function errorOfSizes(
@@ -21,10 +21,10 @@ function errorOfSizes(
   { dataset }: HTMLInputElement,
   sizeOf: (file: File) => number,
 ): FilesError | undefined {
-  const tooLarge = files.filter((file) => sizeOf(file) > Number(dataset.mostBytes));
+  const tooLarge = files.filter((file) => sizeOf(file) > Number(dataset.maxBytes));
   const inAll = files.reduce((sum, file) => sum + sizeOf(file), 0);
-  if (files.length > Number(dataset.mostFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };
+  if (files.length > Number(dataset.maxFiles)) return { message: dataset.tooMany ?? '', files: tooLarge };
   if (tooLarge.length > 0) return { message: dataset.tooLarge ?? '', files: tooLarge };
-  if (inAll > Number(dataset.mostBytesInAll)) return { message: dataset.tooLargeInAll ?? '', files: [] };
+  if (inAll > Number(dataset.maxBytesInAll)) return { message: dataset.tooLargeInAll ?? '', files: [] };
   return undefined;
 }

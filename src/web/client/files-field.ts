@@ -21,7 +21,7 @@ export function moveFilesUp(form: HTMLFormElement, field: HTMLElement, input: HT
   form.addEventListener('drop', mark(false));
 }
 
-/** Lists the chosen files, and marks those that are refused. */
+/** Lists the chosen files, and marks those that are rejected. */
 export function showChosen(
   field: HTMLElement,
   files: File[],
@@ -41,7 +41,7 @@ export function showChosen(
   list.hidden = files.length === 0;
   message.textContent = [error?.message, field.dataset.note].filter(Boolean).join(' ');
   delete field.dataset.note;
-  if (files.length > 0) field.querySelector('#files-error')?.remove(); // that of the files sent before
+  if (files.length > 0) field.querySelector('#files-error')?.remove(); // the error of the files that were sent before
 }
 
 function row(file: File, isWrong: boolean, remove: () => void): HTMLLIElement {
@@ -65,7 +65,7 @@ function row(file: File, isWrong: boolean, remove: () => void): HTMLLIElement {
   return row;
 }
 
-/** To the next file, otherwise to the button that chooses some. */
+/** Moves the focus to the next file, otherwise to the button that chooses files. */
 function focusAfterRemoval(field: HTMLElement, i: number): void {
   const buttons = field.querySelectorAll<HTMLElement>('[data-chosen] button');
   (buttons[i] ?? buttons[i - 1] ?? part(field, '[data-choose]'))?.focus();

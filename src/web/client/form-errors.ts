@@ -45,7 +45,7 @@ function showError(field: HTMLElement, name: string, message: string): void {
   if (control?.matches(CONTROLS)) control.setAttribute('aria-invalid', 'true');
 }
 
-/** That of the field's name, otherwise the chosen one of several; for files the button that chooses them. */
+/** The control with the field's name, otherwise the chosen one of several; for files, the button that chooses them. */
 function controlIn(field: HTMLElement): HTMLElement | null {
   const named = `#${CSS.escape(field.dataset.field ?? '')}`;
   return (

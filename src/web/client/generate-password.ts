@@ -8,14 +8,14 @@ import { text } from './texts.js';
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** Offers to fill the secret and the passphrase. What is generated leaves the browser only as what is sent. */
-export function offerPasswords(form: HTMLFormElement): void {
+export function setUpPasswordGenerators(form: HTMLFormElement): void {
   for (const root of form.querySelectorAll<HTMLElement>('[data-generator]')) {
     const field = form.querySelector<Field>(`#${root.dataset.generator ?? ''}`);
-    if (field) offerFor(form, field, root);
+    if (field) setUpGenerator(form, field, root);
   }
 }
 
-function offerFor(form: HTMLFormElement, field: Field, root: HTMLElement): void {
+function setUpGenerator(form: HTMLFormElement, field: Field, root: HTMLElement): void {
   const options = generatorOptions(root);
   const status = root.querySelector<HTMLElement>('[data-status]');
   const undo = root.querySelector<HTMLButtonElement>('[data-undo]');

@@ -34,7 +34,7 @@ export function generatorOptions(root: HTMLElement): () => GeneratorOptions {
   return read;
 }
 
-/** What was stored may be anything. */
+/** Reads the stored options, which may be anything. */
 function fill(control: Control | null, value: unknown): void {
   if (control instanceof HTMLSelectElement) {
     if ([...control.options].some((option) => option.value === value)) control.value = String(value);
@@ -45,7 +45,7 @@ function fill(control: Control | null, value: unknown): void {
   }
 }
 
-/** Within the bounds of the control, whatever was typed. */
+/** The typed number, limited to the bounds of the control. */
 function numberIn(control: Control | null): number {
   const { min, max, defaultValue, value } = control as HTMLInputElement;
   const number = Math.round(Number(value || defaultValue));

@@ -1,6 +1,6 @@
 import { text } from './texts.js';
 
-/** Whether something that is dragged has files in it. */
+/** Whether what is dragged contains files. */
 export function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {
   return transfer?.types.includes('Files') ?? false;
 }
@@ -13,7 +13,7 @@ export function droppedFiles({ items, files }: DataTransfer, field: HTMLElement)
   return dropped;
 }
 
-/** Not where the clipboard has a text as well, as that of a spreadsheet has. */
+/** The files of the clipboard; none if it also contains text, as when cells of a spreadsheet were copied. */
 export function pastedFiles(transfer: DataTransfer | null, chosen: File[]): File[] {
   if (!transfer || transfer.types.includes('text/plain')) return [];
   const names = chosen.map(({ name }) => name);
@@ -24,7 +24,7 @@ export function pastedFiles(transfer: DataTransfer | null, chosen: File[]): File
   });
 }
 
-/** Browsers call every picture of the clipboard the same. */
+/** Browsers give every picture of the clipboard the same name. */
 function isScreenshot({ name, type }: File): boolean {
   return type.startsWith('image/') && /^image\.\w+$/.test(name);
 }

@@ -2,11 +2,11 @@ import { kindIn } from './kinds.js';
 import { replaceText } from './replace-text.js';
 import { text } from './texts.js';
 
-/** After the last key. */
+/** Delay after the last key. */
 const PAUSE_MS = 500;
 
 /** Offers to complete a web address that was typed without `https://`. */
-export function offerHttps(form: HTMLFormElement): void {
+export function setUpHttpsOffer(form: HTMLFormElement): void {
   const payload = form.querySelector<HTMLTextAreaElement>('#payload');
   const place = form.querySelector<HTMLElement>('[data-https]');
   if (!payload || !place) return;

@@ -1,16 +1,16 @@
 import { enhance } from './enhance.js';
-import { offerQrImage } from './qr-image.js';
+import { setUpQrImageButton } from './qr-image.js';
 import { secretsOfPage } from './result-secrets.js';
 import { showLink } from './whole-link.js';
 
 const { deleteKey, fragment } = secretsOfPage();
 if (deleteKey !== undefined) showDeleteLink(deleteKey);
 if (deleteKey !== undefined || fragment !== undefined) keepLanguage();
-void showLink(fragment).then(offerQrImage);
-offerToShare();
+void showLink(fragment).then(setUpQrImageButton);
+setUpShareButton();
 enhance(document);
 
-/** That of a sender without an account. */
+/** Shows the link with which a sender without an account may delete the push. */
 function showDeleteLink(key: string): void {
   const section = document.querySelector<HTMLElement>('[data-delete-link]');
   const field = section?.querySelector('input');
@@ -19,13 +19,13 @@ function showDeleteLink(key: string): void {
   section.hidden = false;
 }
 
-/** Another one would lead to this page without what the tab has kept for it. */
+/** Hides the choice of language: it would reload the page without the secrets that the tab keeps for it. */
 function keepLanguage(): void {
   document.querySelector('form[action$="/language"]')?.remove();
 }
 
-/** By the share menu of the system, where the browser has one. */
-function offerToShare(): void {
+/** Shows the button that opens the system's share menu, if the browser has one. */
+function setUpShareButton(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-share]');
   if (!button || !('share' in navigator)) return;
   button.hidden = false;

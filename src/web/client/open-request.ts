@@ -1,7 +1,7 @@
 import { text } from './texts.js';
 import { waitingTime } from './waiting-time.js';
 
-/** What came of a request to open a push. */
+/** The outcome of a request to open a push. */
 export type Outcome =
   | { kind: 'answered'; isOpened: boolean; html: string }
   /** No view has been used. */

@@ -11,7 +11,7 @@ import { showPage } from './show-page.js';
 import { text } from './texts.js';
 import { whenVisible } from './when-visible.js';
 
-/** Undefined for pushes that the server can decrypt. */
+/** The link of an end-to-end encrypted push; undefined for pushes that the server can decrypt. */
 const encryptedLink = EncryptedLink.ofPage();
 
 enhance(document);
@@ -44,7 +44,7 @@ function linkOf({ dataset }: HTMLElement): OpenedLink {
   return new OpenedLink(dataset.link ?? '');
 }
 
-/** Only once in this tab: a reload, or going back, must not spend another view. */
+/** Opens the push only once in this tab: a reload, or going back, must not use another view. */
 function openAtFirstVisit(): void {
   const form = findForm();
   if (form?.dataset.atOnce === undefined) return;
@@ -53,7 +53,7 @@ function openAtFirstVisit(): void {
   else showState();
 }
 
-/** The browser shows the page as it was when the reader left it. */
+/** Updates the page when the browser shows it again as it was when the reader left it. */
 function showAgain(): void {
   const form = findForm();
   if (form) setBusy(form, false);
@@ -73,7 +73,7 @@ function showState(): void {
   if (notice) notice.hidden = encryptedLink?.isRepaired !== true;
 }
 
-/** Only the key in the link says whether it is needed. */
+/** Shows the passphrase field. Only the key in the link says whether a passphrase is needed. */
 function askForPassphrase(form: HTMLFormElement): void {
   const field = passphraseIn(form);
   const box = field?.closest<HTMLElement>('[data-passphrase]');

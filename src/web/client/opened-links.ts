@@ -1,9 +1,9 @@
-/** What a tab has done with a link: `sent` until an answer has arrived, `last` if that used the last view. */
+/** What a tab has done with a link: `sent` until a response has arrived, `last` if that used the last view. */
 const OPENINGS = ['sent', 'opened', 'last'] as const;
 
 export type Opening = (typeof OPENINGS)[number];
 
-/** What the tab remembers of a link, by a digest of it. It holds no secret, and nothing that leads to one. */
+/** What the tab remembers of a link, by a digest of it. It contains no secret, and nothing that leads to one. */
 export class OpenedLink {
   private readonly key: string;
 

@@ -47,7 +47,7 @@ async function encrypt(submission: Submission, progress: Progress, signal: Abort
   progress.beginSending();
 }
 
-/** Also while a script is loaded, which cannot be cancelled. */
+/** Rejects as soon as the signal aborts, even while a script is loaded, which cannot be cancelled. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => {

@@ -30,9 +30,9 @@ export class Progress {
     }, SHOWN_AFTER_MS);
   }
 
-  /** Of which the progress is known only for files. */
+  /** Shows that the secret is being encrypted. The progress of that is known only for files. */
   beginEncrypting(): void {
-    if (this.label) this.label.textContent = text('script.sealedEncrypting');
+    if (this.label) this.label.textContent = text('script.endToEndEncrypting');
     if (this.percent) this.percent.textContent = '';
     this.bar?.removeAttribute('value');
   }

@@ -1,7 +1,7 @@
 const PIXELS = 600;
 
 /** A button with `data-save-qr` saves the QR code with that id as an image. */
-export function offerQrImage(): void {
+export function setUpQrImageButton(): void {
   const button = document.querySelector<HTMLButtonElement>('[data-save-qr]');
   const code = document.getElementById(button?.dataset.saveQr ?? '');
   if (!button || !code) return;

@@ -1,6 +1,6 @@
 import { randomOf } from './random.js';
 
-/** Without characters that are easily confused with each other. */
+/** Character classes without characters that are easily confused with each other. */
 const CLASSES = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
 const SYMBOLS = '-_.+!?';
 

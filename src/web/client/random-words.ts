@@ -7,7 +7,7 @@ export async function randomWords(count: number): Promise<string> {
   return randomOf(await words(), count).join('-');
 }
 
-/** Loaded when words are wanted for the first time. */
+/** The list of words, which is loaded at the first use. */
 function words(): Promise<string[]> {
   list ??= load();
   list.catch(() => (list = undefined));

@@ -3,8 +3,8 @@ import { store, storedRecord } from './stored.js';
 const NAME = 'sealpush.settings';
 
 /**
- * The options, which are remembered, by the parameter of the address that goes before. No address proposes who encrypts:
- * it could be somebody else's. Never a secret, name or note.
+ * The options, which are remembered, by the parameter of the address that goes before. No address proposes who
+ * encrypts: it could be somebody else's. A secret, name or note is never remembered.
  */
 const OPTIONS: { inAddress?: string; fields: string[] }[] = [
   { inAddress: 'kind', fields: ['push[kind]'] },
@@ -42,7 +42,7 @@ function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): voi
   }
 }
 
-/** What was stored may be anything, and this installation may have other bounds now. */
+/** Reads the stored options, which may be anything: this installation may have other bounds now. */
 function fill(input: HTMLInputElement, value: unknown): void {
   if (input.type === 'checkbox') {
     if (typeof value === 'boolean') input.checked = value;

@@ -5,7 +5,7 @@ const NAME = 'sealpush.result';
 
 /** What only the page of a new link shows: the server does not know it, or shows it once. */
 interface ResultSecrets {
-  /** With it a sender without an account may delete the push. */
+  /** The key with which a sender without an account may delete the push. */
   deleteKey?: string;
   /** The end of the link, if the browser has encrypted the push. */
   fragment?: Fragment;

@@ -1,5 +1,5 @@
 /** A button with `data-show` shows and hides what is typed in that field, so that it need not be typed twice. */
-export function offerToShow(root: ParentNode): void {
+export function setUpRevealButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-show]')) {
     const field = document.getElementById(button.dataset.show ?? '');
     if (!(field instanceof HTMLInputElement)) continue;

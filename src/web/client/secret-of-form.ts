@@ -1,12 +1,12 @@
 import type { Envelope, EnvelopeFile, Kind } from './end-to-end/envelope.js';
 import { newKey } from './end-to-end/key.js';
 
-/** What a form has that only recipients may read. */
+/** The part of a form that only recipients may read. */
 export interface SecretOfForm {
   envelope: Envelope;
-  /** In the order of the envelope. */
+  /** The files, in the order of the envelope. */
   files: File[];
-  /** Empty if there is none. */
+  /** The passphrase; empty if there is none. */
   passphrase: string;
 }
 

@@ -24,7 +24,7 @@ export class SenderForm {
   /** The submission that was sent and created nothing, as far as we know. */
   private unconfirmed: Submission | undefined;
   private isSending = false;
-  /** The user may sign in in another tab. */
+  /** Whether the user may have signed in in another tab. */
   private mayHaveSignedIn = false;
 
   constructor(private readonly form: HTMLFormElement) {
@@ -99,17 +99,17 @@ export class SenderForm {
     >;
     const fragment = this.unconfirmed?.encrypted?.fragment;
     if (status === 201 && fragment !== undefined && !client_encrypted)
-      showNotice(text('script.sealedNotAccepted'));
+      showNotice(text('script.endToEndNotAccepted'));
     else if (status === 201 && path !== undefined) this.goTo(path, fragment);
-    else if (status === 401) this.offerToSignIn(text('script.signInNeeded'));
+    else if (status === 401) this.showSignInNotice(text('script.signInNeeded'));
     else if (status === 409 && owner) this.askForOwner(owner);
-    else if (status === 409 && errors) this.offerToSignIn(errors.form ?? '');
+    else if (status === 409 && errors) this.showSignInNotice(errors.form ?? '');
     else if (errors) this.showErrors(errors, retryAfter);
     else this.showForeignResponse(status, retryAfter);
     if (status === 410) this.unconfirmed = undefined;
   }
 
-  /** The page of the link, with the empty form one step back. */
+  /** Opens the page of the link, with the empty form one step back in the history. */
   private goTo(path: string, fragment: string | undefined): void {
     this.unconfirmed = undefined;
     this.form.reset();
@@ -127,7 +127,7 @@ export class SenderForm {
     focusFirstError(this.form);
   }
 
-  /** From a proxy, which may have lost the answer of the server. */
+  /** Shows the response of a proxy, which may have lost the server's response. */
   private showForeignResponse(status: number, retryAfter: string | null): void {
     const messages = {
       413: text('script.tooLarge'),
@@ -137,7 +137,7 @@ export class SenderForm {
     showNotice([message, waitingTime(retryAfter)].filter(Boolean).join(' '));
   }
 
-  private offerToSignIn(message: string): void {
+  private showSignInNotice(message: string): void {
     this.mayHaveSignedIn = true;
     showNotice(message, [this.signInOffer]);
   }
@@ -158,7 +158,7 @@ export class SenderForm {
     }
   }
 
-  /** Signing in in this tab would lose what was typed. */
+  /** Makes the sign-in link open a new tab: signing in in this tab would lose what was typed. */
   private keepPageOpen(link: HTMLAnchorElement): void {
     link.href = signInPage(this.form);
     link.target = '_blank';
@@ -193,5 +193,5 @@ export class SenderForm {
 }
 
 function encryptionFailure({ cause }: EncryptionFailed): string {
-  return text(reasonOf(cause) === 'unavailable' ? 'script.sealedUnavailable' : 'script.sealedFailed');
+  return text(reasonOf(cause) === 'unavailable' ? 'script.endToEndUnavailable' : 'script.endToEndFailed');
 }

@@ -17,7 +17,7 @@ export function store(name: string, value: unknown): void {
   }
 }
 
-/** As a record, whatever was stored. */
+/** A stored value as a record; empty if it is anything else. */
 export function storedRecord(name: string): Record<string, unknown> | undefined {
   const value = stored(name);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;

@@ -13,7 +13,7 @@ export interface Submission {
 }
 
 const ACCOUNT = 'push[account]';
-/** For this page only. */
+/** The name of a field that is used on the page only and not sent. */
 const CHOICE = 'encryption';
 
 /** The current content of the form; all else of `earlier` if that had the same content, for whatever account. */
@@ -40,7 +40,7 @@ function replaceSecret(body: FormData, { payload, proof, files }: EncryptedSecre
   for (const file of files) body.append('push[files][]', file);
 }
 
-/** If a file is refused, the server has read all other fields. */
+/** If a file is rejected, the server has read all other fields. */
 function filesLast(content: FormData): FormData {
   const ordered = new FormData();
   const parts = [...content];

@@ -6,7 +6,7 @@ import { text } from './texts.js';
 let token = '';
 
 /** Shows the buttons that bring up the form of an operation. */
-export function offerTryOut(): void {
+export function setUpTryOut(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button.try')) {
     button.hidden = false;
     button.addEventListener('click', () => {

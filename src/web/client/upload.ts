@@ -1,20 +1,20 @@
 const PAUSE_MS = 1000;
-/** Without any progress. */
-const PATIENCE_MS = 60_000;
+/** Time without any progress after which a request is ended. */
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** The response to a form. */
 export interface UploadResponse {
   status: number;
   /** Undefined if it is not JSON: then it comes from something between the browser and the server. */
   content: unknown;
-  /** The header. */
+  /** The header `Retry-After`. */
   retryAfter: string | null;
 }
 
 export interface SendOptions {
-  /** The server recognises a retry by it. */
+  /** The key by which the server recognises a retry. */
   idempotencyKey: string;
-  /** Cancels sending. */
+  /** Signal that cancels sending. */
   signal: AbortSignal;
   onProgress: (sent: number, total: number) => void;
 }
@@ -87,7 +87,7 @@ class IdleTimer {
   private start() {
     return setTimeout(() => {
       this.giveUp();
-    }, PATIENCE_MS);
+    }, IDLE_TIMEOUT_MS);
   }
 }
 

@@ -3,8 +3,8 @@ import type { Fragment } from './end-to-end/fragment.js';
 import { loadEndToEnd } from './end-to-end/load.js';
 
 /**
- * Shows the whole link of a push that the browser has encrypted, of which the server knows all but the fragment; without
- * it, why the link cannot be shown. The page of any other push stays as it is.
+ * Shows the whole link of a push that the browser has encrypted, of which the server knows all but the fragment;
+ * without it, why the link cannot be shown. The page of any other push stays as it is.
  */
 export async function showLink(fragment: Fragment | undefined): Promise<void> {
   if (!fragment) {

@@ -3,22 +3,22 @@ import { Link, useSite } from '../views/site.js';
 import { Sentence, useTexts } from '../views/texts.js';
 import { EndpointSection } from './endpoint.js';
 import { Fields } from './fields.js';
-import type { Description } from './open-api.js';
+import type { OpenApiDocument } from './open-api.js';
 import { endpointsOf } from './open-api.js';
 import { Prose } from './prose.js';
 import { schemaId } from './value-type.js';
 
 interface ApiPageProps {
-  description: Description;
+  document: OpenApiDocument;
   origin: string;
 }
 
 /** The documentation of the API, as the OpenAPI document describes it. */
-export function ApiPage({ description, origin }: ApiPageProps) {
+export function ApiPage({ document, origin }: ApiPageProps) {
   const { base } = useSite();
   const t = useTexts();
-  const { info, tags, components } = description;
-  const endpoints = endpointsOf(description);
+  const { info, tags, components } = document;
+  const endpoints = endpointsOf(document);
   return (
     <Layout title={t.text('docs.title')} script="docs" stylesheet="docs">
       <p class="back">

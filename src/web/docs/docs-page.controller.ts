@@ -6,7 +6,7 @@ import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { DocsPage } from './docs-page.js';
 
-/** Short, because settings and releases change the page. */
+/** Short time in caches, because settings and releases change the page. */
 const AN_HOUR = 'public, max-age=3600';
 
 @Controller('api/docs')

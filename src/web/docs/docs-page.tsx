@@ -7,12 +7,14 @@ import type { Language } from '../texts/languages.js';
 import { LANGUAGE_CODES } from '../texts/languages.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { ApiPage } from './api-page.js';
-import type { Description } from './open-api.js';
+import type { OpenApiDocument } from './open-api.js';
 
 /** The origin in the examples of the OpenAPI document. The script of the page puts the real one in its place. */
 const EXAMPLE_ORIGIN = 'https://push.example.org';
 
-/** The page at /api/docs. It is the same for everyone, so it is rendered once in each language, at its first request. */
+/**
+ * The page at /api/docs. It is the same for everyone, so it is rendered once in each language, at its first request.
+ */
 @Injectable()
 export class DocsPage {
   private readonly files = new Map(
@@ -33,9 +35,9 @@ export class DocsPage {
   }
 
   private async render(language: Language): Promise<Buffer> {
-    const description = JSON.parse((await readDescription()).toString()) as Description;
+    const document = JSON.parse((await readDescription()).toString()) as OpenApiDocument;
     const origin = this.settings.PUBLIC_URL ?? EXAMPLE_ORIGIN;
-    const view = <ApiPage description={description} origin={origin} />;
+    const view = <ApiPage document={document} origin={origin} />;
     return Buffer.from(this.renderer.renderForAnyone(view, '/api/docs', language));
   }
 }

@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI 3.1 document that the page shows. */
-export interface Description {
+export interface OpenApiDocument {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -67,7 +67,7 @@ export interface Endpoint {
   operation: Operation;
 }
 
-export function endpointsOf({ paths }: Description): Endpoint[] {
+export function endpointsOf({ paths }: OpenApiDocument): Endpoint[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -13,7 +13,7 @@ import type { Translator } from '../texts/translator.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Form } from './form.js';
 
-/** What is shown with a form that is refused. The status is 422 by default. */
+/** What is shown with a form that is rejected. The status is 422 by default. */
 export interface FormErrorPage {
   errors: FieldErrors;
   status?: number;
@@ -21,7 +21,7 @@ export interface FormErrorPage {
   owner?: FormOwner;
 }
 
-/** Shows a refused form again, with the errors beside each field. */
+/** Shows a rejected form again, with the errors beside each field. */
 export abstract class FormErrorsInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
@@ -30,14 +30,19 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
         const errorPage = this.errorPageFor(error, request);
         if (!errorPage) throw error;
         const { errors, status = 422 } = errorPage;
-        const view = this.view(errors, request.body as Form, request.user as User | undefined);
+        const view = this.view(errors, request.body as Form, request.user as User | undefined, request);
         return new PageResponse(await view, status, scriptResponse(errorPage));
       }),
     );
   }
 
   /** The page with its form. It shows what was typed again, but never a secret. */
-  protected abstract view(errors: FieldErrors, typed: Form, user: User | undefined): VNode | Promise<VNode>;
+  protected abstract view(
+    errors: FieldErrors,
+    typed: Form,
+    user: User | undefined,
+    request: Request,
+  ): VNode | Promise<VNode>;
 
   /** Undefined for an error that is not about the form. */
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- for those that override it

@@ -27,7 +27,7 @@ export class FormInterceptor implements NestInterceptor {
 
 /**
  * A route that accepts a form.
- * @param errors shows the form again when it is refused
+ * @param errors shows the form again when it is rejected
  * @param checks run on the form before its DTO is validated
  */
 export const PostForm = (

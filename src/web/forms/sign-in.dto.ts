@@ -1,6 +1,6 @@
 import { IsOptional, IsString } from 'class-validator';
 
-/** Not validated any further: an invalid email address is refused like one without an account. */
+/** Not validated any further: an invalid email address is rejected like one without an account. */
 export class SignInDto {
   @IsString()
   email = '';

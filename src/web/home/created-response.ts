@@ -1,8 +1,8 @@
-/** The answer to the script of a form that has created a push. */
+/** The response to the script of a form that has created a push. */
 export interface CreatedResponse {
-  /** Where the link is shown, relative to the front page. The delete key is in the fragment: never sent. */
+  /** The path of the page that shows the link, relative to the front page. The delete key is in its fragment. */
   path: string;
-  /** A server that does not know such pushes has taken the ciphertext for the text of another one. */
+  /** Absent when a server that does not know such pushes has stored the ciphertext as an ordinary text. */
   client_encrypted?: true;
 }
 

@@ -4,7 +4,7 @@ import { Settings } from '../../settings/settings.js';
 
 export const NOT_ENCRYPTED = 'Secrets must be encrypted in the browser here. No push was created.';
 
-/** Refuses a form in clear where the pages only accept what the browser has encrypted. */
+/** Rejects an unencrypted form where the pages only accept what the browser has encrypted. */
 export function assertEncrypted({ client_encrypted }: CreatePushDto, { END_TO_END }: Settings): void {
   if (END_TO_END === 'required' && client_encrypted !== true) {
     throw new UnprocessableEntityException({ form: [NOT_ENCRYPTED] });

@@ -1,13 +1,13 @@
-/** The answer to the script of a form that was refused. */
+/** The response to the script of a form that was rejected. */
 export interface FormErrorResponse {
-  /** By the name of the field; `form` for the whole form. In the language of the page. */
+  /** Errors in the language of the page, by the name of the field; `form` for the whole form. */
   errors: Record<string, string>;
   owner?: FormOwner;
 }
 
 /** The account for which a form is sent. */
 export interface FormOwner {
-  /** Not secret, and of no use but to compare; empty without an account. */
+  /** A value for comparison only, which is not secret; empty without an account. */
   mark: string;
   email?: string;
 }

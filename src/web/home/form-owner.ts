@@ -20,7 +20,7 @@ export function assertSameOwner(fields: PushFields, user: User | undefined): voi
   if (hasOtherOwner(fields, user)) throw new OwnerChanged();
 }
 
-/** What the form carries to be compared when it is sent. */
+/** The mark in the form, which is compared when the form is sent. */
 export function ownerOf(user: User | undefined): FormOwner {
   const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';
   return { mark, email: user?.email };
@@ -28,7 +28,7 @@ export function ownerOf(user: User | undefined): FormOwner {
 
 /**
  * Whether a form was shown to another visitor. One without a mark was shown to nobody: it comes from a program. A form
- * that was refused because of this has two marks: after that, either account is the visitor's choice.
+ * that was rejected because of this has two marks: after that, either account is the visitor's choice.
  */
 export function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
   return account !== undefined && ![account, account_before].includes(ownerOf(user).mark);

@@ -1,6 +1,6 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { SignInNeeded } from '../../auth/page-access.js';
+import { SignInNeeded } from '../../auth/sign-in-needed.js';
 import type { User } from '../../auth/user.entity.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
@@ -10,7 +10,7 @@ import { HomeForm } from './home-form.js';
 import { fieldsIn, isKnown } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 
-/** Shows the form again with its errors where the API would refuse the push. */
+/** Shows the form again with its errors where the API would reject the push. */
 @Injectable()
 export class HomeErrorsInterceptor extends FormErrorsInterceptor {
   constructor(private readonly form: HomeForm) {

@@ -4,13 +4,13 @@ import type { PushFields } from '../../pushes/create/push-fields.js';
 import { undoCustomChoices } from './custom-options.js';
 
 const TEXTS = ['payload', 'note'];
-/** Code units from which a text is refused even after its line breaks are converted, so conversion is skipped. */
+/** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
 const TOO_LONG = 2 * MAX_TEXT + 1;
 
 export const CHECKBOXES = ['deletable_by_viewer', 'retrieval_step'];
 
 /**
- * Turns the fields of the form on the front page, as browsers send them, into those of the API, and refuses a form that
+ * Turns the fields of the form on the front page, as browsers send them, into those of the API, and rejects a form that
  * lost its passphrase.
  */
 export function prepareHomeFields(fields: PushFields): void {
@@ -22,7 +22,7 @@ export function prepareHomeFields(fields: PushFields): void {
   }
 }
 
-/** A form that was refused comes back without its passphrase, but with this flag. */
+/** A form that was rejected comes back without its passphrase, but with this flag. */
 export function needsPassphrase({ passphrase_was_set: flag, passphrase }: PushFields): boolean {
   return Boolean(flag) || Boolean(passphrase);
 }

@@ -13,7 +13,7 @@ import type { Typed } from '../views/home.js';
 import { Home } from '../views/home.js';
 import type { Resend } from '../views/resend.js';
 
-/** The form that creates pushes, either empty or with the errors of a refused submission. */
+/** The form that creates pushes, either empty or with the errors of a rejected submission. */
 @Injectable()
 export class HomeForm {
   constructor(

@@ -28,7 +28,7 @@ function choice(name: string, text: TextKey, count: number, unit: number): Lifet
   return { name, step: String(step), lifetime, text, count };
 }
 
-/** Those within the bounds of the instance. */
+/** The choices within the bounds of the instance. */
 export function lifetimeChoices({ min, max }: Bounds): LifetimeChoice[] {
   return CHOICES.filter(({ step }) => {
     const days = DURATION_SCALE[Number(step)]?.days ?? 0;

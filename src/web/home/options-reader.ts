@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SignInNeeded } from '../../auth/page-access.js';
+import { SignInNeeded } from '../../auth/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import type { FormFiles } from '../../http/body/form-files.js';
 
-/** Refuses every file that was chosen. */
+/** Rejects every file that was chosen. */
 const NO_FILES: FormFiles = {
   maxFiles: 0,
   maxBytesInFile: 0,

@@ -2,12 +2,12 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { SignInNeeded } from '../../auth/page-access.js';
+import { SignInNeeded } from '../../auth/sign-in-needed.js';
 import { Settings } from '../../settings/settings.js';
 import { asksForJson } from '../pages/asks-for-json.js';
 import { OptionsReader } from './options-reader.js';
 
-/** Refuses a form where only accounts may create pushes, after reading its options if they are to be shown again. */
+/** Rejects a form where only accounts may create pushes, after reading its options if they are to be shown again. */
 @Injectable()
 export class SignInFirstInterceptor implements NestInterceptor {
   constructor(

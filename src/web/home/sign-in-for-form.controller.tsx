@@ -17,7 +17,7 @@ export class SignInForFormController {
     private readonly options: OptionsReader,
   ) {}
 
-  /** Without a script: leads back to the form with the options that were chosen. */
+  /** Signing in without a script, which leads back to the form with the chosen options. */
   @Post('users/sign_in_first')
   @OpenPage()
   async signInFirst(

@@ -7,7 +7,7 @@ import type { FileLinkDto } from '../../files/file-link.dto.js';
 export interface LinkedFile {
   filename: string;
   url: string;
-  /** In bytes; undefined when it has been deleted in the meantime. */
+  /** Size in bytes; undefined when the file has been deleted in the meantime. */
   size: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export class DownloadLinksService {
     private readonly archives: ArchivesService,
   ) {}
 
-  /** What is behind the links of a retrieval. */
+  /** The files to which the links of a retrieval give access. */
   async describe(links: FileLinkDto[], baseUrl: string, now = new Date()): Promise<DownloadLinks> {
     const found = await Promise.all(links.map(({ url }) => this.find(url, now)));
     const ends = found.map((download) => download?.ticket.validUntil.getTime() ?? now.getTime());

@@ -12,7 +12,7 @@ import { PostForm } from '../forms/form.js';
 import type { SelectedPushes } from '../forms/url-tokens.interceptor.js';
 import { UrlTokensInterceptor } from '../forms/url-tokens.interceptor.js';
 import { outcomeIn, withOutcome } from '../open/deletion-outcome.js';
-import { pathOfList } from '../path-of-list.js';
+import { listPath } from '../list-path.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { UrlTokenPipe } from '../open/url-token.pipe.js';
@@ -51,7 +51,7 @@ export class DashboardController {
   @MemberPage()
   search(@CurrentVisitor() visitor: Visitor, @Body() form: Form): SeeOther {
     const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), 'active');
-    return new SeeOther(pathOfList('/pushes', filter, 1));
+    return new SeeOther(listPath('/pushes', filter, 1));
   }
 
   @Post('pushes/delete')

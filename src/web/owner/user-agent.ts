@@ -2,16 +2,16 @@ import Bowser from 'bowser';
 
 /** What a client calls itself, in words. Anyone can send any other name. */
 export interface NamedClient {
-  /** With its version: "Firefox 132". */
+  /** The name with its version: "Firefox 132". */
   name: string;
-  /** "Windows", of browsers only. */
+  /** The operating system, such as "Windows"; only known for browsers. */
   system?: string;
   isRobot: boolean;
 }
 
 const MAX_NAME = 40;
 
-/** Programs that load a link to show what is behind it, beside those that Bowser knows. */
+/** Programs that load a link to show a preview of it, in addition to those that Bowser knows. */
 const PREVIEWS: [pattern: RegExp, name: string][] = [
   [/\bWhatsApp\//i, 'WhatsApp'],
   [/\bTelegramBot\b/i, 'Telegram'],

@@ -2,25 +2,26 @@ import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { Public } from '../../auth/access.decorators.js';
 import { ReadsNotLimited } from '../../throttling/rate-limit.guard.js';
+import { PublicUrl } from '../../http/public-url.js';
 import type { StaticFile } from '../../http/static-file.js';
 import { Assets } from './assets.js';
 
 const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
-/** For a browser that is led to an image by its address: it runs no script and loads nothing else. */
+/** The policy of an image that a browser opens as a page: it runs no script and loads nothing else. */
 const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** For the script of a worker, which has no page whose policy applies to it: it loads nothing. */
+/** The policy of the script of a worker, to which the policy of a page does not apply: it loads nothing. */
 const SCRIPT_POLICY = "default-src 'none'";
-
-/** Search engines may index the front page, but never a push. */
-const ROBOTS = ['User-agent: *', 'Allow: /$', 'Disallow: /', ''].join('\n');
 
 @Controller()
 @ReadsNotLimited()
 export class AssetsController {
-  constructor(private readonly assets: Assets) {}
+  constructor(
+    private readonly assets: Assets,
+    private readonly publicUrl: PublicUrl,
+  ) {}
 
   /** Sends a stylesheet, a script or an image. */
   @Get('assets/:version/:name')
@@ -44,11 +45,13 @@ export class AssetsController {
     return this.fileOf('favicon.svg', response).send(request, response);
   }
 
-  /** Lists the paths that search engines must not index. */
+  /** Search engines may index the front page, but never a push. */
   @Get('robots.txt')
   @Public()
   sendRobots(@Res() response: Response): void {
-    response.set('Cache-Control', A_DAY).type('text/plain').send(ROBOTS);
+    const front = `${this.publicUrl.basePath}/`;
+    const lines = ['User-agent: *', `Allow: ${front}$`, `Disallow: ${front}`, ''];
+    response.set('Cache-Control', A_DAY).type('text/plain').send(lines.join('\n'));
   }
 
   private fileOf(name: string, response: Response): StaticFile {

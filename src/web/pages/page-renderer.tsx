@@ -36,14 +36,15 @@ export class PageRenderer {
       texts: translatorFor(languageOf(request)),
       isVisitorKnown: 'user' in request,
       email: (request.user as User | undefined)?.email,
+      isAdministrator: (request.user as User | undefined)?.administrator,
     });
   }
 
   /** Returns what the script of a page gets instead, and sets the same headers on the response. */
-  json(answer: ScriptResponse, request: Request, response: Response): string {
+  json(content: ScriptResponse, request: Request, response: Response): string {
     this.secure(request, response);
     response.type('json').vary(`${LANGUAGE_HEADERS}, Accept`);
-    return JSON.stringify(answer(translatorFor(languageOf(request))));
+    return JSON.stringify(content(translatorFor(languageOf(request))));
   }
 
   /** Returns a page that is the same for every visitor. Each response with it needs `secure` as well. */
@@ -81,7 +82,7 @@ export class PageRenderer {
 /** The parameters of a query that choose what a page shows. */
 const KEPT = ['page', 'next', 'search', 'state', 'kind', 'views', 'duration', 'click', 'deletable'];
 
-/** Without what else is in the query. */
+/** The path of a request, with only the kept parameters of its query. */
 function returnPathOf({ method, path, query }: Request): string | undefined {
   if (method !== 'GET') return undefined;
   const kept = KEPT.map((name) => [name, query[name]] as const).filter(

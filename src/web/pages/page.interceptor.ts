@@ -19,17 +19,17 @@ export class PageInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     return next.handle().pipe(
-      map((answer: unknown) => {
-        if (answer instanceof SeeOther) {
-          response.status(SEE_OTHER).set('Location', this.renderer.locationOf(answer.path));
+      map((returned: unknown) => {
+        if (returned instanceof SeeOther) {
+          response.status(SEE_OTHER).set('Location', this.renderer.locationOf(returned.path));
           return undefined; // no body, and so no content type
         }
-        if (!(answer instanceof PageResponse))
+        if (!(returned instanceof PageResponse))
           throw new Error('a page handler must return a PageResponse or a SeeOther');
-        response.status(answer.status);
-        if (answer.forScript && asksForJson(request))
-          return this.renderer.json(answer.forScript, request, response);
-        return this.renderer.render(answer.view, request, response);
+        response.status(returned.status);
+        if (returned.forScript && asksForJson(request))
+          return this.renderer.json(returned.forScript, request, response);
+        return this.renderer.render(returned.view, request, response);
       }),
     );
   }

@@ -34,7 +34,10 @@ const onThisMachine = helmet({
   strictTransportSecurity: false,
 });
 
-/** Without TLS browsers send no `Sec-Fetch-Site`, and with no-referrer no `Origin`: forged forms would go undetected. */
+/**
+ * The referrer policy without TLS. Browsers then send no `Sec-Fetch-Site`, and with no-referrer no `Origin`: forged
+ * forms would go undetected.
+ */
 const inClear = helmet({
   ...common,
   referrerPolicy: { policy: 'same-origin' },

@@ -2,7 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
-import { SignInNeeded } from '../../auth/page-access.js';
+import { SignInNeeded } from '../../auth/sign-in-needed.js';
 import type { User } from '../../auth/user.entity.js';
 import { ErrorPages } from '../../http/errors/error-pages.js';
 import { asksForJson } from './asks-for-json.js';
@@ -20,7 +20,7 @@ import type { Resend } from '../views/resend.js';
 /** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
 const LINK = /^(?:\/[a-z]{2}(?:-[A-Z]{2})?)?\/[pfr]\/([^/.]*)/;
 
-/** How a download link that has ended is refused. */
+/** How a download link that has ended is rejected. */
 const ENDED = [403, 404, 410];
 
 @Injectable()
@@ -64,7 +64,7 @@ function isSenderForm({ method, path }: Request): boolean {
   return method === 'POST' && path === '/';
 }
 
-/** Undefined where sending the form again as it is would be refused again. */
+/** Undefined where sending the form again as it is would be rejected again. */
 function resendAfter(status: number, response: Response): Resend | undefined {
   if (status === 401) return 'signing in';
   if (status !== 429 && status < 500) return undefined;

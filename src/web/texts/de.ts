@@ -6,6 +6,7 @@ export const de: Texts = {
   'site.secrets': 'Geheimnisse',
   'site.tokens': 'API-Token',
   'site.account': 'Konto',
+  'site.administration': 'Verwaltung',
   'site.signIn': 'Anmelden',
   'site.signUp': 'Konto erstellen',
   'site.signOut': 'Abmelden',
@@ -213,6 +214,8 @@ export const de: Texts = {
   'signIn.signUp': 'Konto erstellen',
   'signIn.signedUp':
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
+  'signIn.passwordSet':
+    'Ihr Passwort ist gesetzt, und Sie sind überall abgemeldet. Melden Sie sich damit an.',
   'signIn.signedOut': 'Sie sind abgemeldet.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
   'signedIn.title': 'Sie sind angemeldet',
@@ -232,6 +235,67 @@ export const de: Texts = {
   'signUp.passwordHint': '10 bis 128 Zeichen. Mehrere zufällige Wörter ergeben ein gutes Passwort.',
   'signUp.submit': 'Konto erstellen',
   'signUp.signIn': 'Ich habe bereits ein Konto',
+
+  'setup.title': 'Ersten Administrator anlegen',
+  'setup.intro':
+    'Diese Seite hat noch keinen Administrator. Wer sie betreibt, findet den Einrichtungscode im Log des Starts.',
+  'setup.code': 'Einrichtungscode',
+  'setup.codeHint': '32 Zeichen, aus der Zeile des Logs, die diese Seite nennt.',
+  'setup.submit': 'Administrator anlegen',
+
+  'choosePassword.title': 'Passwort wählen',
+  'choosePassword.intro': 'Für das Konto {email}. Dieser Link funktioniert einmal.',
+  'choosePassword.submit': 'Passwort setzen',
+
+  'admin.accounts': 'Konten',
+  'admin.intro':
+    'Administratoren verwalten Konten. Sie sehen kein Geheimnis, keinen Namen, keine Notiz und keinen Link anderer.',
+  'admin.invite': 'Jemanden einladen',
+  'admin.inviteText':
+    'Legt ein Konto an und einen Link, mit dem sein Inhaber das Passwort setzt. Senden Sie den Link selbst: Diese Seite verschickt keine E-Mails.',
+  'admin.inviteSubmit': 'Konto und Link anlegen',
+  'admin.find': 'Konto finden',
+  'admin.findEmail': 'Seine E-Mail-Adresse',
+  'admin.newest': 'Alle Konten, neueste zuerst',
+  'admin.administrator': 'Administrator',
+  'admin.disabled': 'Gesperrt',
+  'admin.noPassword': 'Kein Passwort',
+  'admin.signedUp': 'Registriert am {time}; niemand hat die E-Mail-Adresse geprüft.',
+  'admin.created': 'Angelegt am {time}, nicht durch Registrierung.',
+  'admin.lastUsed': 'Zuletzt benutzt am {time}.',
+  'admin.neverUsed': 'Noch nicht benutzt, soweit bekannt.',
+  'admin.activePushes':
+    '{count, plural, =0 {Keine aktiven Geheimnisse.} one {# aktives Geheimnis.} other {# aktive Geheimnisse.}}',
+  'admin.link': 'Link für ein neues Passwort',
+  'admin.linkInvite':
+    'Das Konto hat noch kein Passwort. Der Link setzt eines. Er funktioniert einmal, drei Tage lang; ein früherer Link wird ungültig.',
+  'admin.linkText':
+    'Für Inhaber, die das Passwort vergessen haben. Der Link funktioniert einmal, eine Stunde lang; ein früherer Link wird ungültig. Wird er benutzt, ist das Konto überall abgemeldet, und wenn es auf der Website angelegt wurde, sind seine API-Token widerrufen. Vergewissern Sie sich, dass der Inhaber fragt.',
+  'admin.linkSubmit': 'Link anlegen',
+  'admin.linkMade':
+    'Geben Sie diesen Link an den Inhaber des Kontos weiter, und an niemanden sonst. Er wird nur einmal gezeigt und funktioniert einmal, bis {time}.',
+  'admin.disable': 'Konto sperren',
+  'admin.disableText':
+    'Es wird überall abgemeldet und kann sich weder anmelden noch seine API-Token benutzen. Seine Geheimnisse bleiben, und ihre Links funktionieren.',
+  'admin.enable': 'Konto entsperren',
+  'admin.enableText': 'Es kann sich wieder anmelden und seine API-Token benutzen.',
+  'admin.promote': 'Zum Administrator machen',
+  'admin.promoteText': 'Administratoren können alles, was Sie auf diesen Seiten können.',
+  'admin.promoteSignedUp':
+    'Dieses Konto entstand durch Registrierung: Vergewissern Sie sich, wem es gehört. Administratoren können alles, was Sie auf diesen Seiten können.',
+  'admin.demote': 'Als Administrator entfernen',
+  'admin.demoteText': 'Das Konto selbst und seine Geheimnisse bleiben.',
+  'admin.delete': 'Konto löschen',
+  'admin.deleteText':
+    'Löscht das Konto mit allen Geheimnissen, Dateien, Aktivitäten und Token. Das lässt sich nicht rückgängig machen.',
+  'admin.deleteSubmit': 'Konto endgültig löschen',
+  'admin.ownPassword': 'Ihr eigenes Passwort',
+  'admin.backToList': 'Alle Konten',
+  'admin.doneDisable': 'Das Konto ist gesperrt.',
+  'admin.doneEnable': 'Das Konto ist entsperrt.',
+  'admin.donePromote': 'Das Konto ist jetzt ein Administrator.',
+  'admin.doneDemote': 'Das Konto ist kein Administrator mehr.',
+  'admin.doneDelete': 'Das Konto wurde gelöscht.',
 
   'tokens.title': 'API-Token',
   'tokens.intro':
@@ -398,6 +462,57 @@ export const de: Texts = {
   'how.site': 'Diese Website',
   'how.version': 'Sealpush Version {version}',
 
+  'overview.title': 'Übersicht',
+  'overview.accounts': 'Konten',
+  'overview.number': '{count, number}',
+  'overview.stored': 'Was gespeichert ist',
+  'overview.accountsOf': '{total, number} ({disabled, number} gesperrt)',
+  'overview.active': 'Aktive Geheimnisse',
+  'overview.ended': 'Abgelaufene Geheimnisse',
+  'overview.createdInDay': 'Erstellt in den letzten 24 Stunden',
+  'overview.createdInWeek': 'Erstellt in den letzten 7 Tagen',
+  'overview.views': 'Gezählte Aufrufe',
+  'overview.files': 'Dateien',
+  'overview.filesOf': '{count, number} ({size})',
+  'overview.countedAt':
+    'Gezählt am {time}, höchstens einmal in der Minute. Entfernte Geheimnisse zählen nicht mehr mit.',
+  'overview.beingCounted': 'Das Zählen dauert etwas. Die Zahlen stehen bald hier.',
+  'overview.reload': 'Seite neu laden',
+  'overview.storage': 'Speicher',
+  'overview.onDisk': 'Auf einer Festplatte dieses Servers',
+  'overview.onS3': 'In einem Bucket (S3)',
+  'overview.free': 'Frei auf dieser Festplatte',
+  'overview.freeOf': '{free} von {total}',
+  'overview.reserve': 'Von Uploads frei gelassen',
+  'overview.databaseSize': 'Größe der Datenbank',
+  'overview.version': 'Versionen',
+  'overview.sealpush': 'Sealpush',
+  'overview.node': 'Node.js',
+  'overview.database': 'Datenbank',
+  'overview.schema': 'Letzte Migration',
+  'overview.startedAt': 'Läuft seit',
+  'overview.jobs': 'Hintergrundaufgaben',
+  'overview.expiry': 'Ablauf',
+  'overview.filePurge': 'Dateien abgelaufener Geheimnisse entfernen',
+  'overview.orphanSweep': 'Unfertige Uploads entfernen',
+  'overview.endedSessions': 'Beendete Sitzungen entfernen',
+  'overview.succeeded': 'Zuletzt gelaufen am {time}.',
+  'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
+  'overview.neverRun': 'Seit dem Start nicht gelaufen.',
+  'overview.jobsHint':
+    'Für den Prozess, der diese Seite gesendet hat. Gibt es mehrere, so haben die anderen eigene Läufe.',
+  'overview.settings': 'Geltende Einstellungen',
+  'overview.settingsIntro':
+    'Gesetzt durch Umgebungsvariablen beim Start des Dienstes. Geheime Werte werden nicht gezeigt.',
+  'overview.setting': 'Einstellung',
+  'overview.value': 'Wert',
+  'overview.origin': 'Gesetzt oder Vorgabe',
+  'overview.set': 'Gesetzt',
+  'overview.default': 'Vorgabe',
+  'overview.notSet': 'Nicht gesetzt',
+  'overview.hidden': '(nicht gezeigt)',
+  'overview.none': '–',
+
   'docs.title': 'API',
   'docs.back': '← Zurück zur Website',
   'docs.elsewhere':
@@ -490,6 +605,15 @@ export const de: Texts = {
   'formError.currentPassword': 'Das ist nicht Ihr aktuelles Passwort.',
   'formError.signIn': 'E-Mail-Adresse oder Passwort ist falsch.',
   'formError.signInNeeded': 'Bitte melden Sie sich zuerst an.',
+  'formError.lastAdministrator':
+    'Das ist der letzte Administrator, der sich anmelden kann. Machen Sie zuerst ein anderes Konto zum Administrator.',
+  'formError.justAdministrator':
+    'Dieses Konto wurde gerade zum Administrator gemacht. Es wurde nicht gelöscht.',
+  'formError.noAccount': 'Es gibt kein Konto mit dieser E-Mail-Adresse.',
+  'formError.passwordLink':
+    'Dieser Link wurde benutzt oder ersetzt oder ist abgelaufen. Bitten Sie den Absender um einen neuen.',
+  'formError.setupCode': 'Das ist nicht der Einrichtungscode. Er steht im Log des letzten Starts.',
+  'formError.tooManyCodes': 'Zu viele falsche Codes. Versuchen Sie es später noch einmal.',
   'formError.accountDeleted': 'Dieses Konto wurde gelöscht.',
   'formError.passphraseNeeded': 'Geben Sie die Passphrase ein.',
   'formError.passphraseWrong': 'Die Passphrase ist falsch.',
@@ -588,36 +712,36 @@ export const de: Texts = {
   'script.createAs': 'Link als {email} erstellen',
   'script.createAnonymously': 'Link ohne Konto erstellen',
 
-  'sealed.choice': 'Wer kann es lesen?',
-  'sealed.byBrowser': 'Nur wer den Link hat, kann es lesen, dieser Server nicht',
-  'sealed.byServer': 'Jeder mit dem Link kann es öffnen, auch ohne JavaScript',
-  'sealed.ownerFields': 'Name und Notiz kann dieser Server lesen.',
-  'sealed.required':
+  'endToEnd.choice': 'Wer kann es lesen?',
+  'endToEnd.byBrowser': 'Nur wer den Link hat, kann es lesen, dieser Server nicht',
+  'endToEnd.byServer': 'Jeder mit dem Link kann es öffnen, auch ohne JavaScript',
+  'endToEnd.ownerFields': 'Name und Notiz kann dieser Server lesen.',
+  'endToEnd.required':
     'Geheimnisse müssen hier im Browser verschlüsselt werden. Es wurde nichts erstellt. Das braucht JavaScript und eine Verbindung über https.',
-  'sealed.needsScript':
+  'endToEnd.needsScript':
     'Dieses Formular lässt sich ohne JavaScript nicht benutzen: Geheimnisse werden hier im Browser verschlüsselt.',
-  'sealed.needsHttps':
+  'endToEnd.needsHttps':
     'Dieses Formular lässt sich hier nicht benutzen: Geheimnisse werden im Browser verschlüsselt, und das braucht eine Adresse mit https und einen aktuellen Browser.',
-  'sealed.factByBrowser':
+  'endToEnd.factByBrowser':
     'Im Browser verschlüsselt: Nur wer den ganzen Link hat, kann es lesen, dieser Server nicht.',
-  'sealed.factByServer': 'Von diesem Server verschlüsselt.',
-  'sealed.noLinkTitle': 'Dieser Link kann nicht noch einmal gezeigt werden',
-  'sealed.noLink':
+  'endToEnd.factByServer': 'Von diesem Server verschlüsselt.',
+  'endToEnd.noLinkTitle': 'Dieser Link kann nicht noch einmal gezeigt werden',
+  'endToEnd.noLink':
     'Das Geheimnis wurde in einem Browser verschlüsselt, und der Schlüssel am Ende des Links ist nur in dem Tab, in dem es erstellt wurde. Dieser Server hatte ihn nie. Wer den Link hat, kann das Geheimnis weiterhin öffnen.',
-  'script.sealedEncrypting': 'Wird verschlüsselt …',
-  'script.sealedUnavailable':
+  'script.endToEndEncrypting': 'Wird verschlüsselt …',
+  'script.endToEndUnavailable':
     'Die Verschlüsselung konnte nicht geladen werden, und es wurde nichts gesendet. Versuchen Sie es erneut.',
-  'script.sealedFailed':
+  'script.endToEndFailed':
     'Das Geheimnis konnte nicht verschlüsselt werden, und es wurde nichts gesendet. Wenn Sie Dateien gewählt haben, wählen Sie sie erneut: Sie können sich geändert haben.',
-  'script.sealedNotAccepted':
+  'script.endToEndNotAccepted':
     'Der Server hat dies nicht als im Browser verschlüsselt angenommen, der Link würde also nicht funktionieren. Laden Sie die Seite neu und versuchen Sie es erneut.',
-  'script.sealedRequired': 'Bitte füllen Sie dieses Feld aus.',
-  'script.sealedAddress': 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com.',
-  'script.sealedTooLong': 'Das ist zu lang.',
-  'script.sealedTooLongEncrypted':
-    'Das ist zu lang: Verschlüsselt hat es {length} Zeichen, und {most} können gesendet werden. Senden Sie es als Datei.',
-  'script.sealedInvalid': 'Der Text enthält ungültige Zeichen.',
-  'script.sealedFilesNeeded': 'Wählen Sie mindestens eine Datei.',
-  'script.sealedPassphrase': 'Geben Sie die Passphrase erneut ein.',
-  'script.sealedOverhead': 'Durch die Verschlüsselung im Browser werden Dateien etwas größer.',
+  'script.endToEndRequired': 'Bitte füllen Sie dieses Feld aus.',
+  'script.endToEndAddress': 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com.',
+  'script.endToEndTooLong': 'Das ist zu lang.',
+  'script.endToEndTooLongEncrypted':
+    'Das ist zu lang: Verschlüsselt hat es {length} Zeichen, und {max} können gesendet werden. Senden Sie es als Datei.',
+  'script.endToEndInvalid': 'Der Text enthält ungültige Zeichen.',
+  'script.endToEndFilesNeeded': 'Wählen Sie mindestens eine Datei.',
+  'script.endToEndPassphrase': 'Geben Sie die Passphrase erneut ein.',
+  'script.endToEndOverhead': 'Durch die Verschlüsselung im Browser werden Dateien etwas größer.',
 };

@@ -5,6 +5,7 @@ export const en = {
   'site.secrets': 'Secrets',
   'site.tokens': 'API tokens',
   'site.account': 'Account',
+  'site.administration': 'Administration',
   'site.signIn': 'Sign in',
   'site.signUp': 'Create account',
   'site.signOut': 'Sign out',
@@ -201,6 +202,7 @@ export const en = {
   'signIn.signUp': 'Create account',
   'signIn.signedUp':
     'Now sign in. If an account with this email address already existed, it has not changed: use its password.',
+  'signIn.passwordSet': 'Your password is set, and you are signed out everywhere. Sign in with it.',
   'signIn.signedOut': 'You are signed out.',
   'signIn.deleted': 'Your account and everything in it has been deleted.',
   'signedIn.title': 'You are signed in',
@@ -220,6 +222,66 @@ export const en = {
   'signUp.passwordHint': '10 to 128 characters. Several random words make a good password.',
   'signUp.submit': 'Create account',
   'signUp.signIn': 'I already have an account',
+
+  'setup.title': 'Create the first administrator',
+  'setup.intro':
+    'This site has no administrator yet. Whoever runs it finds the setup code in the log of its start.',
+  'setup.code': 'Setup code',
+  'setup.codeHint': '32 characters, from the line of the log that names this page.',
+  'setup.submit': 'Create administrator',
+
+  'choosePassword.title': 'Choose a password',
+  'choosePassword.intro': 'For the account {email}. This link works once.',
+  'choosePassword.submit': 'Set password',
+
+  'admin.accounts': 'Accounts',
+  'admin.intro': 'Administrators manage accounts. They see no secret, name, note or link of others.',
+  'admin.invite': 'Invite someone',
+  'admin.inviteText':
+    'Creates an account and a link by which its owner sets the password. Send the link yourself: this site sends no email.',
+  'admin.inviteSubmit': 'Create account and link',
+  'admin.find': 'Find account',
+  'admin.findEmail': 'Its email address',
+  'admin.newest': 'All accounts, newest first',
+  'admin.administrator': 'Administrator',
+  'admin.disabled': 'Disabled',
+  'admin.noPassword': 'No password',
+  'admin.signedUp': 'Signed up on {time}; nobody has verified the email address.',
+  'admin.created': 'Created on {time}, not by signing up.',
+  'admin.lastUsed': 'Last used on {time}.',
+  'admin.neverUsed': 'Not used yet, as far as is known.',
+  'admin.activePushes':
+    '{count, plural, =0 {No active secrets.} one {# active secret.} other {# active secrets.}}',
+  'admin.link': 'Link for a new password',
+  'admin.linkInvite':
+    'The account has no password yet. The link sets one. It works once, for three days; an earlier link stops working.',
+  'admin.linkText':
+    'For owners who forgot the password. The link works once, for an hour; an earlier link stops working. When it is used, the account is signed out everywhere, and if it was created by signing up its API tokens are revoked. Make sure that it is the owner who asks.',
+  'admin.linkSubmit': 'Create link',
+  'admin.linkMade':
+    'Pass this link on to the owner of the account, and to nobody else. It is shown only once, and works once, until {time}.',
+  'admin.disable': 'Disable account',
+  'admin.disableText':
+    'It is signed out everywhere and can neither sign in nor use its API tokens. Its secrets are kept, and their links work.',
+  'admin.enable': 'Enable account',
+  'admin.enableText': 'It can sign in and use its API tokens again.',
+  'admin.promote': 'Make administrator',
+  'admin.promoteText': 'Administrators can do all that you can do on these pages.',
+  'admin.promoteSignedUp':
+    'This account was created by signing up: make sure that you know whose it is. Administrators can do all that you can do on these pages.',
+  'admin.demote': 'Remove as administrator',
+  'admin.demoteText': 'The account itself and its secrets are kept.',
+  'admin.delete': 'Delete account',
+  'admin.deleteText':
+    'Deletes the account with all its secrets, files, activity and tokens. This cannot be undone.',
+  'admin.deleteSubmit': 'Delete account permanently',
+  'admin.ownPassword': 'Your own password',
+  'admin.backToList': 'All accounts',
+  'admin.doneDisable': 'The account is disabled.',
+  'admin.doneEnable': 'The account is enabled.',
+  'admin.donePromote': 'The account is now an administrator.',
+  'admin.doneDemote': 'The account is no longer an administrator.',
+  'admin.doneDelete': 'The account has been deleted.',
 
   'tokens.title': 'API tokens',
   'tokens.intro':
@@ -384,6 +446,56 @@ export const en = {
   'how.site': 'This site',
   'how.version': 'Sealpush version {version}',
 
+  'overview.title': 'Overview',
+  'overview.accounts': 'Accounts',
+  'overview.number': '{count, number}',
+  'overview.stored': 'What is stored',
+  'overview.accountsOf': '{total, number} ({disabled, number} disabled)',
+  'overview.active': 'Active secrets',
+  'overview.ended': 'Expired secrets',
+  'overview.createdInDay': 'Created in the last 24 hours',
+  'overview.createdInWeek': 'Created in the last 7 days',
+  'overview.views': 'Views counted',
+  'overview.files': 'Files',
+  'overview.filesOf': '{count, number} ({size})',
+  'overview.countedAt':
+    'Counted on {time}, at most once a minute. Secrets that have been removed are no longer counted.',
+  'overview.beingCounted': 'Counting takes a while. The numbers will be here soon.',
+  'overview.reload': 'Reload the page',
+  'overview.storage': 'Storage',
+  'overview.onDisk': 'On a disk of this server',
+  'overview.onS3': 'In a bucket (S3)',
+  'overview.free': 'Free on this disk',
+  'overview.freeOf': '{free} of {total}',
+  'overview.reserve': 'Left free by uploads',
+  'overview.databaseSize': 'Size of the database',
+  'overview.version': 'Versions',
+  'overview.sealpush': 'Sealpush',
+  'overview.node': 'Node.js',
+  'overview.database': 'Database',
+  'overview.schema': 'Latest migration',
+  'overview.startedAt': 'Running since',
+  'overview.jobs': 'Background jobs',
+  'overview.expiry': 'Expiry',
+  'overview.filePurge': 'Removing files of expired secrets',
+  'overview.orphanSweep': 'Removing unfinished uploads',
+  'overview.endedSessions': 'Removing ended sessions',
+  'overview.succeeded': 'Last run on {time}.',
+  'overview.failed': 'Last failure on {time}; the log has the reason.',
+  'overview.neverRun': 'No run since the start.',
+  'overview.jobsHint':
+    'Of the process that sent this page. If there are several, the others have runs of their own.',
+  'overview.settings': 'Settings in force',
+  'overview.settingsIntro': 'Set by environment variables when the service starts. Secrets are not shown.',
+  'overview.setting': 'Setting',
+  'overview.value': 'Value',
+  'overview.origin': 'Set or default',
+  'overview.set': 'Set',
+  'overview.default': 'Default',
+  'overview.notSet': 'Not set',
+  'overview.hidden': '(not shown)',
+  'overview.none': '–',
+
   'docs.title': 'API',
   'docs.back': '← Back to the site',
   'docs.elsewhere':
@@ -473,6 +585,14 @@ export const en = {
   'formError.currentPassword': 'This is not your current password.',
   'formError.signIn': 'The email address or password is wrong.',
   'formError.signInNeeded': 'Sign in first.',
+  'formError.lastAdministrator':
+    'This is the last administrator who can sign in. First make another account an administrator.',
+  'formError.justAdministrator': 'This account has just been made an administrator. Nothing was changed.',
+  'formError.noAccount': 'There is no account with this email address.',
+  'formError.passwordLink':
+    'This link has been used or replaced, or has expired. Ask whoever sent it for a new one.',
+  'formError.setupCode': 'This is not the setup code. The log of the last start has it.',
+  'formError.tooManyCodes': 'Too many wrong codes. Try again later.',
   'formError.accountDeleted': 'This account has been deleted.',
   'formError.passphraseNeeded': 'Enter the passphrase.',
   'formError.passphraseWrong': 'The passphrase is wrong.',
@@ -560,37 +680,37 @@ export const en = {
   'script.createAs': 'Create link as {email}',
   'script.createAnonymously': 'Create link without an account',
 
-  'sealed.choice': 'Who can read it?',
-  'sealed.byBrowser': 'Only people with the link can read it, not this server',
-  'sealed.byServer': 'Anyone with the link can open it, also without JavaScript',
-  'sealed.ownerFields': 'This server can read the name and the note.',
-  'sealed.required':
+  'endToEnd.choice': 'Who can read it?',
+  'endToEnd.byBrowser': 'Only people with the link can read it, not this server',
+  'endToEnd.byServer': 'Anyone with the link can open it, also without JavaScript',
+  'endToEnd.ownerFields': 'This server can read the name and the note.',
+  'endToEnd.required':
     'Secrets have to be encrypted in the browser here. Nothing was created. This needs JavaScript and a connection over https.',
-  'sealed.needsScript':
+  'endToEnd.needsScript':
     'This form cannot be used without JavaScript: secrets are encrypted in the browser here.',
-  'sealed.needsHttps':
+  'endToEnd.needsHttps':
     'This form cannot be used here: secrets are encrypted in the browser, and that needs an address with https and a current browser.',
-  'sealed.factByBrowser':
+  'endToEnd.factByBrowser':
     'Encrypted in the browser: only people with the whole link can read it, not this server.',
-  'sealed.factByServer': 'Encrypted by this server.',
-  'sealed.noLinkTitle': 'This link cannot be shown again',
-  'sealed.noLink':
+  'endToEnd.factByServer': 'Encrypted by this server.',
+  'endToEnd.noLinkTitle': 'This link cannot be shown again',
+  'endToEnd.noLink':
     'The secret was encrypted in a browser, and the key at the end of its link is only in the tab in which it was created. This server never had it. Whoever has the link can still open the secret.',
-  'script.sealedEncrypting': 'Encrypting…',
-  'script.sealedUnavailable': 'The encryption could not be loaded, and nothing was sent. Try again.',
-  'script.sealedFailed':
+  'script.endToEndEncrypting': 'Encrypting…',
+  'script.endToEndUnavailable': 'The encryption could not be loaded, and nothing was sent. Try again.',
+  'script.endToEndFailed':
     'The secret could not be encrypted, and nothing was sent. If you chose files, choose them again: they may have changed.',
-  'script.sealedNotAccepted':
+  'script.endToEndNotAccepted':
     'The server did not take this as encrypted in the browser, so the link would not work. Reload the page and try again.',
-  'script.sealedRequired': 'Fill in this field.',
-  'script.sealedAddress': 'Enter a full address, such as https://example.com.',
-  'script.sealedTooLong': 'This is too long.',
-  'script.sealedTooLongEncrypted':
-    'This is too long: encrypted it has {length} characters, and {most} can be sent. Send it as a file.',
-  'script.sealedInvalid': 'The text contains invalid characters.',
-  'script.sealedFilesNeeded': 'Choose at least one file.',
-  'script.sealedPassphrase': 'Enter the passphrase again.',
-  'script.sealedOverhead': 'Encryption in the browser makes files slightly larger.',
+  'script.endToEndRequired': 'Fill in this field.',
+  'script.endToEndAddress': 'Enter a full address, such as https://example.com.',
+  'script.endToEndTooLong': 'This is too long.',
+  'script.endToEndTooLongEncrypted':
+    'This is too long: encrypted it has {length} characters, and {max} can be sent. Send it as a file.',
+  'script.endToEndInvalid': 'The text contains invalid characters.',
+  'script.endToEndFilesNeeded': 'Choose at least one file.',
+  'script.endToEndPassphrase': 'Enter the passphrase again.',
+  'script.endToEndOverhead': 'Encryption in the browser makes files slightly larger.',
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -10,7 +10,6 @@ const FOLDERS = ['auth', 'files', 'http', 'pushes', 'sealing', 'throttling', 'we
 
 /** Messages that only the API and the commands show. */
 const NEVER_ON_PAGES = [
-  'There is no account with this email address.',
   'This account was created by signing up, and the owner of its email address has not been ',
   'passphrase must be given once.',
   'X-Push-Passphrase must be percent-encoded UTF-8.',

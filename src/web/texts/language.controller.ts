@@ -23,7 +23,7 @@ export class LanguageController {
     @Res({ passthrough: true }) response: Response,
   ): SeeOther {
     if (!isLanguage(language)) throw new NotFoundException();
-    response.append('Set-Cookie', languageCookie(language, this.publicUrl.isSecure(request)));
+    response.append('Set-Cookie', languageCookie(language, this.publicUrl.cookieScope(request)));
     return new SeeOther(localPath(next));
   }
 }

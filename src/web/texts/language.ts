@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
+import type { CookieScope } from '../../http/public-url.js';
 import type { Language } from './languages.js';
 import { isLanguage, LANGUAGE_CODES } from './languages.js';
 
@@ -18,11 +19,11 @@ export function languageOf(request: Request): Language {
 }
 
 /** The `Set-Cookie` header that stores the chosen language. */
-export function languageCookie(language: Language, isSecure: boolean): string {
+export function languageCookie(language: Language, { path, isSecure }: CookieScope): string {
   return stringifySetCookie({
     name: COOKIE,
     value: language,
-    path: '/',
+    path,
     maxAge: A_YEAR_SECONDS,
     httpOnly: true,
     sameSite: 'lax',

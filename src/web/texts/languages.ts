@@ -3,9 +3,9 @@ import type { Texts } from './en.js';
 import { en } from './en.js';
 
 interface LanguageOfPages {
-  /** In the language itself. */
+  /** The name in the language itself. */
   name: string;
-  /** For times and numbers. */
+  /** The locale for times and numbers. */
   locale: string;
   texts: Texts;
 }

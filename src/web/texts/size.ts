@@ -1,7 +1,10 @@
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
 const STEP = 1000;
 
-/** A number of bytes, in the largest unit that fits. It is rounded down, so that no limit is told larger than it is. */
+/**
+ * A number of bytes, in the largest unit that fits. It is rounded down, so that no limit is reported as larger than it
+ * is.
+ */
 export function sizeIn(locale: string, bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   return new Intl.NumberFormat(locale, {

@@ -106,7 +106,7 @@ function DeleteForm({ errors }: { errors?: FieldErrors }) {
   );
 }
 
-/** The page comes back scrolled to the form that was refused, with or without scripts. */
+/** The page comes back scrolled to the form that was rejected, with or without scripts. */
 function isFirstError(errors: FieldErrors | undefined, name: string): boolean {
   return errors !== undefined && Object.keys(errors)[0] === name;
 }

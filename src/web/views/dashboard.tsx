@@ -6,7 +6,7 @@ import type {
   SeveralDeleted,
 } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
-import { pathOfList } from '../path-of-list.js';
+import { listPath } from '../list-path.js';
 import { EndToEndBadge } from './end-to-end/badge.js';
 import { Layout } from './layout.js';
 import {
@@ -37,7 +37,7 @@ interface DashboardProps {
 export function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   const t = useTexts();
   const path = which === 'active' ? '/pushes' : '/pushes/expired';
-  const to = (page: number) => pathOfList(path, filter, page);
+  const to = (page: number) => listPath(path, filter, page);
   const next = to(list.page);
   const isNew = counts.active + counts.expired === 0;
   return (

@@ -3,7 +3,7 @@ import { useTexts } from './texts.js';
 
 interface DeleteLinkProps {
   push: PushDto;
-  /** Without it the section is hidden, until a script finds the key in the fragment of the page. */
+  /** The delete key. Without it the section is hidden until a script finds the key in the fragment of the page. */
   deleteKey: string | undefined;
 }
 

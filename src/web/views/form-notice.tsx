@@ -5,7 +5,7 @@ import { useTexts } from './texts.js';
 
 interface FormNoticeProps {
   errors?: FieldErrors;
-  /** What to do about it. */
+  /** Advice on what to do about it. */
   children?: ComponentChildren;
 }
 

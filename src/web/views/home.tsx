@@ -86,7 +86,10 @@ export function Home({ rules, mayAttach, endToEnd, carried, typed = {}, errors, 
   );
 }
 
-/** Without a script signing in leaves the page. After the button that submits the form, which the Enter key presses. */
+/**
+ * Signing in without a script, which leaves the page. Placed after the button that submits the form, because the Enter
+ * key presses the first button.
+ */
 function SignInFirst() {
   const { base } = useSite();
   const t = useTexts();
@@ -144,7 +147,7 @@ function Passphrase({ errors }: { errors?: FieldErrors }) {
   );
 }
 
-/** Has no name, so that it is not sent. */
+/** A checkbox without a name, so that it is not sent. */
 function Remember() {
   const t = useTexts();
   return (

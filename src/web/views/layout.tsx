@@ -9,7 +9,7 @@ interface LayoutProps {
   script?: string;
   /** The name of the page's own stylesheet, without its extension. */
   stylesheet?: string;
-  /** Without the menu, and without a link that leads away from the secret. */
+  /** Whether to leave out the menu, and links that lead away from the secret. */
   isForRecipient?: boolean;
   children: ComponentChildren;
 }
@@ -104,7 +104,7 @@ function Operator() {
 }
 
 function Menu() {
-  const { email, maySignUp } = useSite();
+  const { email, isAdministrator, maySignUp } = useSite();
   const t = useTexts();
   if (email === undefined) {
     return (
@@ -131,6 +131,11 @@ function Menu() {
       <li>
         <Link to="/users/edit">{t.text('site.account')}</Link>
       </li>
+      {isAdministrator && (
+        <li>
+          <Link to="/admin">{t.text('site.administration')}</Link>
+        </li>
+      )}
       <li>
         <PostForm to="/users/sign_out">
           <button class="link">{t.text('site.signOut')}</button>

@@ -48,8 +48,8 @@ function NoLink() {
   const t = useTexts();
   return (
     <>
-      <h1>{t.text('sealed.noLinkTitle')}</h1>
-      <p class="lede">{t.text('sealed.noLink')}</p>
+      <h1>{t.text('endToEnd.noLinkTitle')}</h1>
+      <p class="lede">{t.text('endToEnd.noLink')}</p>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { Time } from './words.js';
 export interface MadeProps {
   push: PushDto;
   isOwner: boolean;
-  /** With it a sender without an account may delete the push. */
+  /** The key with which a sender without an account may delete the push. */
   deleteKey?: string;
 }
 
@@ -55,7 +55,7 @@ function MadeByServer(props: MadeProps) {
   );
 }
 
-/** A script shows it. */
+/** A button that a script shows. */
 export function SaveQrCode() {
   return (
     <button type="button" class="link" hidden data-save-qr="qrcode">
@@ -75,7 +75,7 @@ export function Facts({ push, isOwner, deleteKey }: MadeProps) {
       {push.deletable_by_viewer && <li>{t.text('created.deletable')}</li>}
       {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
       {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
-      <li>{t.text(push.client_encrypted ? 'sealed.factByBrowser' : 'sealed.factByServer')}</li>
+      <li>{t.text(push.client_encrypted ? 'endToEnd.factByBrowser' : 'endToEnd.factByServer')}</li>
     </ul>
   );
 }

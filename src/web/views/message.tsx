@@ -54,8 +54,8 @@ function Content({ title, children }: MessageProps) {
 }
 
 /**
- * The same for a push that has ended, was deleted or never existed, so that these cannot be told apart. A script adds
- * what this tab has done with the link.
+ * The same for a push that has ended, was deleted or never existed, so that these cannot be distinguished. A script
+ * adds what this tab has done with the link.
  */
 export function Gone({ urlToken }: { urlToken: string }) {
   const t = useTexts();

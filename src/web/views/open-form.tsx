@@ -14,7 +14,7 @@ const NOT_SAVED = {
 interface OpenFormProps {
   urlToken: string;
   passphraseRequired: boolean;
-  /** Then a script computes what is sent, and shows the field if the link says that it needs it. */
+  /** If true, a script computes the passphrase that is sent, and shows the field if the link says that it is needed. */
   isClientEncrypted?: boolean;
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;

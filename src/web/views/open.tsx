@@ -16,10 +16,10 @@ export interface OpenProps {
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
 export function Open(props: OpenProps) {
-  return props.how.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenSealed {...props} />;
+  return props.how.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
 }
 
-function OpenSealed({ urlToken, how, error }: OpenProps) {
+function OpenPush({ urlToken, how, error }: OpenProps) {
   const { retrievalStep, passphraseRequired, remaining } = how;
   const t = useTexts();
   return (

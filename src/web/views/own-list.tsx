@@ -75,7 +75,7 @@ export function CopyLink({ push }: { push: OwnPushDto }) {
   const id = `link-${push.url_token}`;
   return (
     <>
-      <span class="unseen" id={id} aria-hidden="true">
+      <span class="visually-hidden" id={id} aria-hidden="true">
         {push.html_url}
       </span>
       <button
@@ -136,7 +136,7 @@ export function Selection({ next }: DeletionProps) {
   );
 }
 
-/** What was deleted. */
+/** A notice of how many pushes were deleted. */
 export function Outcome({ outcome: { deleted, unknown } }: { outcome: SeveralDeleted }) {
   const t = useTexts();
   return (
@@ -153,7 +153,7 @@ interface MissingProps {
   to: (page: number) => string;
 }
 
-/** What the list does not show. */
+/** A notice of the pushes that the list does not show. */
 export function Missing({ list, to }: MissingProps) {
   const t = useTexts();
   return (
@@ -164,7 +164,7 @@ export function Missing({ list, to }: MissingProps) {
   );
 }
 
-/** Instead of a page that a list does not have. */
+/** Shown instead of a page that a list does not have. */
 export function PastEnd({ lastPage }: { lastPage: string }) {
   return (
     <p class="empty">

@@ -46,7 +46,7 @@ function CopyButton() {
   );
 }
 
-/** Never followed automatically: readers see the target first. */
+/** A URL, which is never followed automatically: readers see the target first. */
 function Address({ address }: { address: string }) {
   const t = useTexts();
   const isWebAddress = /^https?:\/\//i.test(address);
@@ -74,7 +74,7 @@ export function AddressTools({ address }: { address: string }) {
   );
 }
 
-/** Shown separately, because an address can be written so that another part of it looks like the host. */
+/** The host, shown separately because a URL can be written so that another part of it looks like the host. */
 function Host({ address }: { address: string }) {
   if (!URL.canParse(address)) return null;
   const { host, hostname } = new URL(address);

@@ -15,7 +15,7 @@ export function QrCode({ text, ...props }: QrCodeProps & { text: string }) {
   return code ? <Drawn {...props} {...code} /> : null;
 }
 
-/** For a script to draw. */
+/** An empty QR code that a script draws. */
 export function EmptyQrCode(props: QrCodeProps) {
   return <Drawn {...props} {...EMPTY_QR_CODE} />;
 }

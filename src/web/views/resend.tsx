@@ -1,7 +1,7 @@
 import { SignInLink } from './sign-in-link.js';
 import { Sentence, useTexts } from './texts.js';
 
-/** After how many seconds a form may be sent again as it is; 0 if that is unknown. Or after signing in. */
+/** After how many seconds a form may be sent again as it is (0 if unknown), or that the visitor must sign in first. */
 export type Resend = number | 'signing in';
 
 interface ResendProps {

@@ -58,7 +58,7 @@ export function SignIn({ email, errors, next, notice }: SignInProps) {
   );
 }
 
-/** Without mail nobody can reset a password alone: see docs/operating.md, Accounts. */
+/** Advice for a forgotten password. No mail is sent, so only the operator can reset it: docs/operating.md, Accounts. */
 function ForgottenPassword() {
   const { contact } = useSite().brand;
   if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;

@@ -14,13 +14,16 @@ export interface Site {
   integrityOf: (name: string) => string | undefined;
   /** The page's own path. */
   path: string;
-  /** Where the choice of a language leads back to; undefined for the response to a form, which cannot be shown again. */
+  /**
+   * Where the choice of a language leads back to; undefined for the response to a form, which cannot be shown again.
+   */
   returnPath?: string;
   texts: Translator;
   /** Whether the visitor's session has been looked up; for a page that does not exist it has not. */
   isVisitorKnown: boolean;
   /** The email address of the signed-in user. */
   email?: string;
+  isAdministrator?: boolean;
   maySignUp: boolean;
   brand: SiteBrand;
 }

@@ -89,7 +89,7 @@ function NewToken({ token }: { token: string }) {
   );
 }
 
-/** As accurate as it is known: to the hour, and after some days to the day. */
+/** A time as accurate as it is known: to the hour, and after some days to the day. */
 function LastUse({ at }: { at: Date | null }) {
   const t = useTexts();
   if (!at) return <>{t.text('tokens.neverUsed')}</>;

@@ -3,12 +3,12 @@ import type { PushKind } from '../../pushes/push-kind.js';
 import type { TextKey } from '../texts/en.js';
 import { Sentence, useTexts } from './texts.js';
 
-/** In the order in which the form offers them. */
+/** The kinds, in the order in which the form offers them. */
 export const KINDS: readonly PushKind[] = ['text', 'url', 'qr', 'file'];
 
 interface TimeProps {
   at: Date | string;
-  /** With the day of the week. */
+  /** Times with the day of the week. */
   hasWeekday?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { focusErrors } from './visibility-errors.js';
 
-const MOST_STOPS = 60;
+const MAX_STOPS = 60;
 
 /** A user without a mouse. */
 export class Keyboard {
@@ -11,7 +11,7 @@ export class Keyboard {
   constructor(private readonly page: Page) {}
 
   async tabTo(target: Locator): Promise<void> {
-    for (let stops = 0; stops < MOST_STOPS; stops++) {
+    for (let stops = 0; stops < MAX_STOPS; stops++) {
       await this.press('Tab');
       this.errors.push(...(await focusErrors(this.page)));
       if (await target.evaluate((element: any) => element === element.ownerDocument.activeElement)) return;

@@ -17,7 +17,7 @@ export class Person {
     this.page = await this.context.newPage();
     this.page.on('pageerror', (error) => this.errors.push(error.message));
     this.page.on('console', (message) => {
-      // the browser logs a refused form as an error, which is not an error of the page
+      // the browser logs a rejected form as an error, which is not an error of the page
       const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
       if (message.type() === 'error' && !isRefusal) this.errors.push(message.text());
     });

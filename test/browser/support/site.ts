@@ -68,7 +68,8 @@ export function startSite({ settings, browser, expected, url }: SiteOptions = {}
 async function signIn({ app, url }: RunningApp, { context }: Person): Promise<TestUser> {
   const email = `${randomUUID()}@example.org`;
   const { user, token } = await app.get(UsersService).createWithToken(email, PASSWORD, 'test');
-  const [cookie = ''] = sessionCookie(await app.get(SessionsService).begin(user), false).split(';');
+  const session = await app.get(SessionsService).begin(user);
+  const [cookie = ''] = sessionCookie(session, { path: '/', isSecure: false }).split(';');
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url }]);
   return { id: user.id, email, token, client: new Client(url, { Authorization: `Bearer ${token}` }) };

@@ -1,8 +1,9 @@
+import { Administrators } from '../../../src/auth/administrators.service.js';
 import type { Tour } from '../support/tour.js';
 import { HOSTILE } from '../support/tour.js';
 
 /** Signing up and in, tokens, the account, and pages for everybody. */
-export async function accountPages({ person, signIn, t, look }: Tour): Promise<void> {
+export async function accountPages({ running, person, signIn, t, look }: Tour): Promise<void> {
   const { page } = person;
   await person.visit('/nowhere');
   await look('not-found');
@@ -23,7 +24,7 @@ export async function accountPages({ person, signIn, t, look }: Tour): Promise<v
   await person.press(t.text('signUp.submit'));
   await look('sign-up-error');
 
-  await signIn();
+  const user = await signIn();
   await person.visit('/users/signed_in?views=1');
   await look('signed-in');
   await person.visit('/users/token');
@@ -39,4 +40,8 @@ export async function accountPages({ person, signIn, t, look }: Tour): Promise<v
   await person.press(t.text('account.deleteSubmit'));
   await page.locator('#delete-password-error').waitFor();
   await look('account-error');
+
+  await running.app.get(Administrators).promote(user);
+  await person.visit('/admin');
+  await look('overview');
 }

@@ -29,7 +29,7 @@ async function firstSteps({ person, t, look }: Tour): Promise<void> {
   const address = page.url();
   await person.visit('/');
   await person.visit(address);
-  await person.waitForHeading(t.text('sealed.noLinkTitle'));
+  await person.waitForHeading(t.text('endToEnd.noLinkTitle'));
   await look('made-incomplete');
 }
 
@@ -103,7 +103,7 @@ async function files({ person, signIn, t, look }: Tour): Promise<void> {
   await page.getByText(t.text('home.ownerFields')).click();
   await person.fill({ [t.text('home.name')]: HOSTILE, [t.text('home.note')]: HOSTILE });
   await look('home-signed-in');
-  await person.choose(t.text('sealed.choice'), t.text('sealed.byServer'));
+  await person.choose(t.text('endToEnd.choice'), t.text('endToEnd.byServer'));
   await person.press(t.text('home.submit'));
   await person.waitForHeading(t.text('created.title'));
   await look('made-signed-in');

@@ -45,7 +45,7 @@ export const ACTIONS: Action[] = [
     act: async (owner) => [await create(owner, { push: { payload: SECRET, files: encoded(FILES) } })],
   },
   {
-    name: 'create three at once',
+    name: 'create three concurrently',
     status: 201,
     prepare: nothing,
     act: (owner) => Promise.all([create(owner), create(owner), create(owner)]),
@@ -81,7 +81,7 @@ export const ACTIONS: Action[] = [
     act: async (owner, urlToken) => [await retrieve(owner, urlToken)],
   },
   {
-    name: 'retrieve twice at once',
+    name: 'retrieve twice concurrently',
     status: 200,
     prepare: aPush(),
     act: (owner, urlToken) => Promise.all([retrieve(owner, urlToken), retrieve(owner, urlToken)]),
@@ -99,7 +99,7 @@ export const ACTIONS: Action[] = [
     act: async (owner, urlToken) => [await owner.delete(path(urlToken))],
   },
   {
-    name: 'delete and retrieve at once',
+    name: 'delete and retrieve concurrently',
     status: 200,
     prepare: aPush(),
     act: (owner, urlToken) => Promise.all([owner.delete(path(urlToken)), owner.retrieve(urlToken)]),

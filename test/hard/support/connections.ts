@@ -28,7 +28,7 @@ export class Connections {
     this.ports = sockets.map(({ localPort }) => localPort ?? 0);
   }
 
-  /** Opens all of them at once. */
+  /** Opens all of them at the same time. */
   static async open(url: string, all: Sent[]): Promise<Connections> {
     const { hostname, port } = new URL(url);
     const joining = all.map((sent) => join(sent, Number(port), hostname));

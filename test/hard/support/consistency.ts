@@ -35,7 +35,7 @@ export function unsoundness(request: HostileRequest, answer: Exchanged | undefin
 }
 
 /**
- * A request that cannot be read ends the connection at once. A client that is still sending then loses the response,
+ * A request that cannot be read ends the connection immediately. A client that is still sending then loses the response,
  * because its operating system discards it after a reset (RFC 9112, 9.6).
  */
 function mayBeReset({ body }: HostileRequest): boolean {

@@ -5,8 +5,8 @@ import type { CostlyRequest } from './costly-request.js';
 import { KIB, MIB } from '../../../src/settings/units.js';
 
 /** Memory limit of request bodies in progress, the default of MAX_BODY_BYTES_IN_PROGRESS. */
-const MOST_OF_BODIES = 128 * MIB;
-const MOST_OF_UNREAD = 64 * MIB;
+const MAX_OF_BODIES = 128 * MIB;
+const MAX_OF_UNREAD = 64 * MIB;
 /** Memory of a connection in addition. */
 const CONNECTION = 64 * KIB;
 
@@ -26,7 +26,7 @@ export interface CostlyCrowd extends CostlyRequest {
   /** Whether they read the responses. */
   isRead: boolean;
   /** Bytes of memory that the server may use for all of them. */
-  mostHeld: number;
+  maxHeld: number;
 }
 
 /** Clients that begin a body and never finish it. */
@@ -36,7 +36,7 @@ export const UNFINISHED = [
     size: 16,
     headers: [JSON_TYPE, LONG],
     body: () => filled(' ', '', '', 12 * MIB),
-    mostHeld: MOST_OF_BODIES,
+    maxHeld: MAX_OF_BODIES,
   },
   {
     name: 'megabytes of JSON from one address',
@@ -44,59 +44,59 @@ export const UNFINISHED = [
     isOneClient: true,
     headers: [JSON_TYPE, LONG],
     body: () => filled(' ', '', '', 12 * MIB),
-    mostHeld: MOST_OF_BODIES / 2,
+    maxHeld: MAX_OF_BODIES / 2,
   },
   {
     name: 'megabytes of a form',
     size: 16,
     headers: ['Content-Type: application/x-www-form-urlencoded', LONG],
     body: () => filled('+', '', '', 12 * MIB),
-    mostHeld: MOST_OF_BODIES,
+    maxHeld: MAX_OF_BODIES,
   },
   {
     name: 'megabytes of a field',
     size: 16,
     headers: [FORM_DATA, LONG],
     body: () => filled('a', `${FIELD}\r\n\r\n`, '', 12 * MIB),
-    mostHeld: MOST_OF_BODIES,
+    maxHeld: MAX_OF_BODIES,
   },
   {
     name: 'brackets in gzip',
     size: 110,
     headers: [JSON_TYPE, 'Content-Encoding: gzip', 'Content-Length: 20000'],
     body: () => gzipSync(filled('[')),
-    mostHeld: 110 * CONNECTION,
+    maxHeld: 110 * CONNECTION,
   },
   {
     name: 'the headers of a part',
     size: 110,
     headers: [FORM_DATA, LONG],
     body: () => filled('a', `${FIELD}\r\nX: `, '', 15_000),
-    mostHeld: 110 * CONNECTION,
+    maxHeld: 110 * CONNECTION,
   },
   {
     name: 'a file',
     size: 110,
     headers: [FORM_DATA, LONG],
     body: () => filled('a', `${FILE}\r\n\r\n`, '', 300 * KIB),
-    mostHeld: 110 * MIB,
+    maxHeld: 110 * MIB,
   },
   {
     name: 'a body and send none of it',
     size: 300,
     headers: [JSON_TYPE, LONG, 'Expect: 100-continue'],
-    mostHeld: 300 * CONNECTION,
+    maxHeld: 300 * CONNECTION,
   },
 ].map((crowd): CostlyCrowd => ({ ...crowd, isRead: true }));
 
 /** Clients that request a page again and again, and read nothing. */
-const unreadPage = (path: string, mostHeld: number): CostlyCrowd => ({
+const unreadPage = (path: string, maxHeld: number): CostlyCrowd => ({
   name: path,
   line: `GET ${path}`,
   size: 20,
   times: 100,
   isRead: false,
-  mostHeld,
+  maxHeld,
 });
 export const UNREAD_PAGES = ['/', '/users/sign_in', '/p/$open'].map((path) => unreadPage(path, 20 * MIB));
 /** Files that are in memory once for all clients. */
@@ -108,27 +108,27 @@ const READERS = amount({ full: 40, short: 20 });
 
 /** Clients that each request megabytes of content, and read nothing. */
 export const UNREAD_PAYLOADS = [
-  { name: 'payloads', line: 'GET /api/v2/pushes/$large', size: READERS, mostHeld: MOST_OF_UNREAD },
+  { name: 'payloads', line: 'GET /api/v2/pushes/$large', size: READERS, maxHeld: MAX_OF_UNREAD },
   {
     name: 'payloads for one address',
     line: 'GET /api/v2/pushes/$large',
     size: READERS,
     isOneClient: true,
-    mostHeld: MOST_OF_UNREAD / 2,
+    maxHeld: MAX_OF_UNREAD / 2,
   },
   {
     name: 'payloads, ten on a connection',
     line: 'GET /p/$large.json',
     size: 5,
     times: 10,
-    mostHeld: MOST_OF_UNREAD,
+    maxHeld: MAX_OF_UNREAD,
   },
   {
     name: 'payloads on pages',
     line: 'POST /p/$quoted',
     headers: ['Content-Length: 0'],
     size: READERS,
-    mostHeld: MOST_OF_UNREAD,
+    maxHeld: MAX_OF_UNREAD,
   },
-  { name: 'downloads', line: 'GET $download', size: READERS, mostHeld: READERS * 1.5 * MIB },
+  { name: 'downloads', line: 'GET $download', size: READERS, maxHeld: READERS * 1.5 * MIB },
 ].map((crowd): CostlyCrowd => ({ ...crowd, isRead: false }));

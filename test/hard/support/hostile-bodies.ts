@@ -166,7 +166,7 @@ function compressed(body: Body): Body {
 
 type Damage = (body: Body) => Body;
 
-/** Text that makes a body invalid, inserted beside a secret, where an error that quotes its context would include it. */
+/** Text that makes a body invalid, inserted next to a secret, where an error that quotes its context would include it. */
 const BREAKERS = [
   'x',
   '"x',

@@ -7,11 +7,11 @@ export const TRIES = 3;
 /** The lowest cost of a few tries: a busy machine makes some of them slow, a defect all of them. */
 export async function leastCost(
   server: MeasuredServer,
-  mostGrowth: number,
+  maxGrowth: number,
   act: () => Promise<unknown>,
 ): Promise<Cost> {
   let least = await server.costOf(act);
-  for (let tries = 1; tries < TRIES && !isBelow(least, mostGrowth); tries++) {
+  for (let tries = 1; tries < TRIES && !isBelow(least, maxGrowth); tries++) {
     const cost = await server.costOf(act);
     least = {
       longestWait: Math.min(least.longestWait, cost.longestWait),
@@ -23,6 +23,6 @@ export async function leastCost(
   return least;
 }
 
-function isBelow({ longestWait, longestBlock, growth }: Cost, mostGrowth: number): boolean {
-  return longestWait < LONGEST_MS && longestBlock < LONGEST_MS && growth < mostGrowth;
+function isBelow({ longestWait, longestBlock, growth }: Cost, maxGrowth: number): boolean {
+  return longestWait < LONGEST_MS && longestBlock < LONGEST_MS && growth < maxGrowth;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, Client } from '../../support/client.js';
 import { digest, download, formOf } from '../../support/files.js';
-import { BookedPush } from './booked-push.js';
+import { TrackedPush } from './tracked-push.js';
 import type { Random } from './random.js';
 import { between } from './random.js';
 
@@ -21,7 +21,7 @@ export interface Callers {
 
 /** Records what a server has acknowledged to many clients, and checks that it still holds after crashes. */
 export class Ledger {
-  readonly pushes: BookedPush[] = [];
+  readonly pushes: TrackedPush[] = [];
   /** Guarantees that the server has broken. */
   readonly faults: string[] = [];
   private answers = 0;
@@ -82,7 +82,7 @@ export class Ledger {
     this.recordPush(await this.count(owner.post('/api/v2/pushes', form)), payload, limit, content);
   }
 
-  private async retrieve(push: BookedPush, anonymous: Client): Promise<void> {
+  private async retrieve(push: TrackedPush, anonymous: Client): Promise<void> {
     let answer: Answer | undefined;
     const ask = async (urlToken: string) => (answer = await this.count(anonymous.retrieve(urlToken)));
     const { isShown, fault } = await push.retrieve(ask);
@@ -90,9 +90,9 @@ export class Ledger {
     if (isShown && push.content) await this.fetchFile(push, answer?.body.files[0]?.url);
   }
 
-  private async fetchFile(push: BookedPush, url: string): Promise<void> {
+  private async fetchFile(push: TrackedPush, url: string): Promise<void> {
     const { status, bytes } = await download(url);
-    if (push.isDeletionAsked) return; // then its links and files are deleted at once
+    if (push.isDeletionAsked) return; // then its links and files are deleted immediately
     this.checkRefusal(status);
     if (status === 503) return;
     if (status !== 200 || digest(bytes) !== digest(push.content ?? '')) {
@@ -102,7 +102,7 @@ export class Ledger {
 
   private recordPush({ status, body }: Answer, payload: string, limit: number, content?: Buffer): void {
     if (status === 201) {
-      this.pushes.push(new BookedPush(body.url_token, payload, limit, content));
+      this.pushes.push(new TrackedPush(body.url_token, payload, limit, content));
     } else if (status !== 503) {
       this.faults.push(`not created: ${status} ${JSON.stringify(body)}`);
     }
@@ -119,7 +119,7 @@ export class Ledger {
     if (status === 503 && !this.mayRefuse) this.faults.push('refused with 503');
   }
 
-  private fault(push: BookedPush, what: string | undefined): void {
+  private fault(push: TrackedPush, what: string | undefined): void {
     if (what !== undefined) this.faults.push(`${push.payload}: ${what}`);
   }
 }

@@ -6,7 +6,7 @@ import { MIB } from '../../../src/settings/units.js';
 /** What is repeated, and what stands before and after it. */
 type Shape = [before: string, unit: string, after: string];
 
-const [LEAST_BYTES, MOST_BYTES] = [4096, 13 * MIB];
+const [MIN_BYTES, MAX_BYTES] = [4096, 13 * MIB];
 
 /** Texts that decoders, normalization, patterns or validators may handle in more than linear time. */
 const TEXTS = [
@@ -58,7 +58,7 @@ const MULTIPART_SHAPES: Shape[] = [
   ]),
 ];
 
-const anyLength = fc.oneof(fc.integer({ min: LEAST_BYTES, max: MOST_BYTES }), fc.constant(MOST_BYTES));
+const anyLength = fc.oneof(fc.integer({ min: MIN_BYTES, max: MAX_BYTES }), fc.constant(MAX_BYTES));
 
 /** Bodies in which a few characters are repeated. They are not shrunk, because their length is what matters. */
 export const longBody: fc.Arbitrary<Body> = fc.noShrink(

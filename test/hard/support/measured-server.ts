@@ -57,8 +57,8 @@ export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<Measur
       return {
         longestWait: seen.longestWait,
         longestBlock: await server.longestBlock(),
-        growth: seen.mostMemory - memory,
-        opened: seen.mostDescriptors - descriptors,
+        growth: seen.maxMemory - memory,
+        opened: seen.maxDescriptors - descriptors,
       };
     },
     stop: async (...signal) => {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const LOOK_EVERY_MS = 10;
+const CHECK_INTERVAL_MS = 10;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
@@ -19,7 +19,7 @@ function ownTime() {
 
 function look() {
   const now = ownTime();
-  longestBlock = Math.max(longestBlock, now - lookedAt - LOOK_EVERY_MS);
+  longestBlock = Math.max(longestBlock, now - lookedAt - CHECK_INTERVAL_MS);
   lookedAt = now;
 }
 
@@ -42,7 +42,7 @@ const answers = {
   },
 };
 
-setInterval(look, LOOK_EVERY_MS).unref();
+setInterval(look, CHECK_INTERVAL_MS).unref();
 createServer(async (request, response) => response.end(JSON.stringify(await answers[request.url]())))
   .listen(Number(process.env.OBSERVER_PORT), '127.0.0.1')
   .unref();

@@ -18,22 +18,22 @@ export function percentile(times: number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
 }
 
-const MOST_MS = 250;
-const MOST_TIMES_QUIET = 5;
+const MAX_MS = 250;
+const MAX_TIMES_QUIET = 5;
 
 /** The allowed 99th percentile under load, relative to a quiet phase because a busy machine is slow even without load. */
-export function mostAllowed(quiet: number[]): number {
-  return Math.max(MOST_MS, MOST_TIMES_QUIET * percentile(quiet, 99));
+export function maxAllowed(quiet: number[]): number {
+  return Math.max(MAX_MS, MAX_TIMES_QUIET * percentile(quiet, 99));
 }
 
 /** Short runs are concurrent, and so need more looks. */
-const MOST_LOOKS = amount({ full: 3, short: 5 });
+const MAX_LOOKS = amount({ full: 3, short: 5 });
 
 /** The best of a few measurements: pauses of the machine itself vary, those caused by the load remain. */
-export async function bestLook(look: () => Promise<number[]>, most: number): Promise<number[]> {
+export async function bestLook(look: () => Promise<number[]>, max: number): Promise<number[]> {
   let best = await look();
-  for (let looks = 1; looks < MOST_LOOKS && percentile(best, 99) >= most; looks++) {
-    tell({ p99: percentile(best, 99), most, then: 'looks again' });
+  for (let looks = 1; looks < MAX_LOOKS && percentile(best, 99) >= max; looks++) {
+    tell({ p99: percentile(best, 99), max, then: 'looks again' });
     const next = await look();
     if (percentile(next, 99) < percentile(best, 99)) best = next;
   }

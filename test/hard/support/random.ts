@@ -14,7 +14,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** A random integer from `least` to `most`, both inclusive. */
-export function between(random: Random, least: number, most: number): number {
-  return least + Math.floor(random() * (most - least + 1));
+/** A random integer from `min` to `max`, both inclusive. */
+export function between(random: Random, min: number, max: number): number {
+  return min + Math.floor(random() * (max - min + 1));
 }

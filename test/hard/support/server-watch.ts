@@ -8,8 +8,8 @@ export interface Seen {
   /** The longest time in milliseconds that GET /up took, without the time the server waited for a CPU. */
   longestWait: number;
   /** Bytes of resident memory. */
-  mostMemory: number;
-  mostDescriptors: number;
+  maxMemory: number;
+  maxDescriptors: number;
 }
 
 /** Measures a server from a separate process, so that work in the test does not distort the result. */

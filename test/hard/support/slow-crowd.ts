@@ -24,7 +24,7 @@ export class SlowCrowd {
     private readonly connections: Connections,
   ) {}
 
-  /** Opens `each` clients of each kind, all at once. */
+  /** Opens `each` clients of each kind, all at the same time. */
   static async of(each: number, download: string): Promise<SlowCrowd> {
     const clients = Object.entries(kindsOf(download)).flatMap(([kind, bytes]) =>
       Array.from({ length: each }, () => ({ kind, bytes, isRead: kind !== 'unread' })),

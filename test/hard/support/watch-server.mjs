@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 5;
+const CHECK_INTERVAL_MS = 5;
 const PAUSE_MS = 2;
 
 const [url, pid] = process.argv.slice(2);
@@ -17,8 +17,8 @@ function serverTime() {
 
 function look(seen) {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  seen.mostMemory = Math.max(seen.mostMemory, Number(kilobytes) * 1024);
-  seen.mostDescriptors = Math.max(seen.mostDescriptors, readdirSync(`/proc/${pid}/fd`).length);
+  seen.maxMemory = Math.max(seen.maxMemory, Number(kilobytes) * 1024);
+  seen.maxDescriptors = Math.max(seen.maxDescriptors, readdirSync(`/proc/${pid}/fd`).length);
 }
 
 function up() {
@@ -29,8 +29,8 @@ function up() {
 
 /** Sends requests only during a measurement: a server that is never idle does not run its garbage collection. */
 async function watch() {
-  const seen = { longestWait: 0, mostMemory: 0, mostDescriptors: 0 };
-  const looking = setInterval(look, LOOK_EVERY_MS, seen);
+  const seen = { longestWait: 0, maxMemory: 0, maxDescriptors: 0 };
+  const looking = setInterval(look, CHECK_INTERVAL_MS, seen);
   for (isOver = false; !isOver; await setTimeout(PAUSE_MS)) {
     const start = serverTime();
     await up();

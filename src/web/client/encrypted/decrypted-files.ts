@@ -9,13 +9,13 @@ import { Progress } from '../progress.js';
 import { locale, text } from '../texts.js';
 import { chooseDestination } from './save-stream.js';
 
-/** As a download link that has expired, or never existed, is refused. */
+/** The statuses of a download link that has expired or never existed. */
 const ENDED = [403, 404, 410];
 
 class Ended extends Error {}
 
 /** Names the files, and lets the links decrypt what they download. */
-export function offerFiles(root: HTMLElement, files: EnvelopeFile[], { openFile }: EndToEnd): void {
+export function setUpFileLinks(root: HTMLElement, files: EnvelopeFile[], { decryptFile }: EndToEnd): void {
   const links = [...root.querySelectorAll<HTMLAnchorElement>('.files a')];
   for (const [i, link] of links.entries()) {
     const { name = '', size = 0 } = files[i] ?? {};
@@ -26,7 +26,7 @@ export function offerFiles(root: HTMLElement, files: EnvelopeFile[], { openFile 
   const download: StartDownload = async (event, link, box) => {
     event.preventDefault();
     const file = files[links.indexOf(link)];
-    if (file) await downloadTo(link, file, box, openFile);
+    if (file) await downloadTo(link, file, box, decryptFile);
   };
   expireDownloads(root, download);
   root.hidden = false;
@@ -36,7 +36,7 @@ async function downloadTo(
   link: HTMLAnchorElement,
   file: EnvelopeFile,
   box: HTMLElement,
-  openFile: EndToEnd['openFile'],
+  decryptFile: EndToEnd['decryptFile'],
 ): Promise<void> {
   const item = link.closest('li');
   if (!item || isInProgress(item)) return;
@@ -52,7 +52,7 @@ async function downloadTo(
       cancelling.abort();
     });
     try {
-      const decrypted = await openFile(await fetchFrom(link, signal), file, signal);
+      const decrypted = await decryptFile(await fetchFrom(link, signal), file, signal);
       let done = 0;
       const counting = countingStream((bytes) => {
         done += bytes;
@@ -78,7 +78,7 @@ function isInProgress(item: HTMLElement): boolean {
   return item.dataset.inProgress !== undefined;
 }
 
-/** From this origin: other ones may not be asked, and the server may not know under which name it is reached. */
+/** Fetches from this origin: a script may not fetch from others, and the server may not know its public host name. */
 async function fetchFrom(
   { pathname }: HTMLAnchorElement,
   signal: AbortSignal,
@@ -89,7 +89,7 @@ async function fetchFrom(
   return response.body;
 }
 
-/** The user has closed the dialog of the browser. */
+/** Whether the user has closed the dialog of the browser. */
 function isDismissal(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -9,10 +9,10 @@ export type LinkState = 'first' | Opening | 'incomplete' | 'keyless' | 'unavaila
 export class EncryptedLink {
   /** Whether its `#` was encoded on its way here, so that the key was sent to the server. */
   readonly isRepaired = moveKeyBehindHash();
-  /** Kept here when the address loses it. */
+  /** The fragment, which is kept here when it is removed from the address. */
   readonly fragment = parseFragment(location.hash);
 
-  /** Undefined for other pushes. */
+  /** The link of this page; undefined for other pushes. */
   static ofPage(): EncryptedLink | undefined {
     return document.querySelector('[data-end-to-end]') ? new EncryptedLink() : undefined;
   }

@@ -9,7 +9,7 @@ interface SavePicker {
 /** Where a file is saved. Nothing is there until `save` has read the whole content without an error. */
 export interface Destination {
   save(content: Content): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Removes what was written. */
   discard(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { EndToEnd } from '../end-to-end/load.js';
 import { loadEndToEnd } from '../end-to-end/load.js';
 import { enhance } from '../enhance.js';
 import { text } from '../texts.js';
-import { offerFiles } from './decrypted-files.js';
+import { setUpFileLinks } from './decrypted-files.js';
 import type { EncryptedLink } from './encrypted-link.js';
 import { saveBlob } from './save-blob.js';
 
@@ -19,7 +19,7 @@ export async function showDecrypted(link: EncryptedLink, passphrase: string): Pr
   try {
     if (decrypting) decrypting.hidden = false;
     const endToEnd = await loadEndToEnd();
-    const envelope = await endToEnd.openPayload(payload, link.fragment, passphrase);
+    const envelope = await endToEnd.decryptPayload(payload, link.fragment, passphrase);
     show(box, envelope, endToEnd);
     link.removeKey();
   } catch (error) {
@@ -39,7 +39,7 @@ function show(box: HTMLElement, envelope: Envelope, endToEnd: EndToEnd): void {
     content.replaceChildren(contentOf(box, envelope, endToEnd));
     enhance(content);
   }
-  if (files) offerFiles(files, envelope.files, endToEnd);
+  if (files) setUpFileLinks(files, envelope.files, endToEnd);
 }
 
 /** A template of the page, filled in. */

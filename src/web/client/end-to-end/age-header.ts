@@ -2,13 +2,13 @@ import { Decrypter } from 'age-encryption';
 import { EndToEndError } from './end-to-end-error.js';
 import type { Bytes } from './key.js';
 
-/** Of an age file with a passphrase. */
+/** Maximum length of the header of an age file with a passphrase, in bytes. */
 export const HEADER_BYTES = 150;
 
-/** 2 ** 20 takes some six seconds and a gigabyte. */
+/** Maximum work factor: 2 ** 20 takes some six seconds and a gigabyte. */
 const MAX_WORK_FACTOR = 20;
 
-/** With one stanza, which is of type scrypt. */
+/** A header with one stanza, which is of type scrypt. */
 const HEADER =
   /^age-encryption\.org\/v1\n-> scrypt [A-Za-z0-9+/]{22} ([1-9]\d{0,9})\n[A-Za-z0-9+/]{43}\n--- [A-Za-z0-9+/]{43}\n/;
 

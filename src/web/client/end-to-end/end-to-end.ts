@@ -1,12 +1,12 @@
 import { EndToEndError } from './end-to-end-error.js';
 import type { Envelope, EnvelopeFile } from './envelope.js';
-import { openSealedFile } from './files.js';
+import { decryptFileWith } from './files.js';
 import type { Fragment } from './fragment.js';
 import type { OperationName, OperationRequest, Result } from './operations.js';
 import { runInWorker } from './run-in-worker.js';
 
 export { qrCodeOf } from '../../qr-code.js';
-export { sealFile } from './files.js';
+export { encryptFile } from './files.js';
 
 /** Set by scripts/bundle-pages.mjs. */
 declare const WORKER_INTEGRITY: string;
@@ -23,35 +23,35 @@ export function proofOf(fragment: Fragment, passphrase: string, signal?: AbortSi
 }
 
 /** The payload that the server gets. */
-export function sealPayload(
+export function encryptPayload(
   envelope: Envelope,
   fragment: Fragment,
   passphrase: string,
   signal?: AbortSignal,
 ): Promise<string> {
-  return run({ name: 'sealPayload', args: [envelope, fragment, passphrase] }, signal);
+  return run({ name: 'encryptPayload', args: [envelope, fragment, passphrase] }, signal);
 }
 
-/** What was sealed in a payload. */
-export function openPayload(
+/** The content of an encrypted payload. */
+export function decryptPayload(
   payload: string,
   fragment: Fragment,
   passphrase: string,
   signal?: AbortSignal,
 ): Promise<Envelope> {
-  return run({ name: 'openPayload', args: [payload, fragment, passphrase] }, signal);
+  return run({ name: 'decryptPayload', args: [payload, fragment, passphrase] }, signal);
 }
 
 /**
- * Opens a file while it is read. The stream fails with an EndToEndError unless everything was exactly as it was sealed,
- * which is known only at its end: until then nothing of it may be used.
+ * Decrypts a file while it is read. The stream fails with an EndToEndError unless the file is exactly as it was
+ * encrypted, which is known only at its end: until then nothing of it may be used.
  */
-export function openFile(
-  sealed: ReadableStream<Uint8Array>,
+export function decryptFile(
+  encrypted: ReadableStream<Uint8Array>,
   file: Pick<EnvelopeFile, 'key' | 'size'>,
   signal?: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  return openSealedFile(sealed, file, (header, secret) =>
+  return decryptFileWith(encrypted, file, (header, secret) =>
     run({ name: 'fileKeyOf', args: [header, secret] }, signal),
   );
 }

@@ -6,30 +6,30 @@ import { isKey } from './key.js';
 
 const VERSION = 1;
 const KINDS = ['text', 'url', 'qr', 'file'] as const;
-/** Hides the exact length. */
+/** The length is padded to a multiple of this, which hides the exact length. */
 const BLOCK = 256;
-/** No installation allows more. */
+/** More files than any installation allows. */
 const MAX_FILES = 1000;
 
 export type Kind = (typeof KINDS)[number];
 
-/** What is sealed in the payload. */
+/** The content of the payload before it is encrypted. */
 export interface Envelope {
   kind: Kind;
-  /** May be empty if there are files. */
+  /** The text, which may be empty if there are files. */
   text: string;
-  /** At least one for the kind `file`, none for others. */
+  /** The files: at least one for the kind `file`, none for other kinds. */
   files: EnvelopeFile[];
 }
 
 export interface EnvelopeFile {
-  /** Without folders, control and format characters. */
+  /** The name without folders, control and format characters. */
   name: string;
   /** A media type. Never show such a file on a page of ours: it may be HTML. */
   type: string;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
-  /** What the file is sealed with. */
+  /** The key that the file is encrypted with. */
   key: string;
 }
 
@@ -56,7 +56,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** The sender may be anyone. */
+/** Checks an envelope, whose sender may be anyone. */
 function checked({ kind, text, files }: Record<keyof Envelope, unknown> | Record<string, unknown>): Envelope {
   const isValid =
     isKind(kind) &&

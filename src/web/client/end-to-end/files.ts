@@ -4,14 +4,14 @@ import { EndToEndError, reasonOf } from './end-to-end-error.js';
 import type { EnvelopeFile } from './envelope.js';
 import type { Bytes } from './key.js';
 
-/** The key is random and used for one file: it needs no work factor of its own. */
+/** Low, because the key is random and used for one file. */
 const WORK_FACTOR = 10;
 
 type Source = ReadableStream<Uint8Array>;
 type Unwrap = (header: Bytes, secret: string) => Promise<Uint8Array>;
 
-/** Seals a file with a key of its own while it is read. */
-export async function sealFile(content: Source, key: string): Promise<Source> {
+/** Encrypts a file with a key of its own while it is read. */
+export async function encryptFile(content: Source, key: string): Promise<Source> {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(key);
   encrypter.setScryptWorkFactor(WORK_FACTOR);
@@ -19,15 +19,15 @@ export async function sealFile(content: Source, key: string): Promise<Source> {
 }
 
 /**
- * Opens a file while it is read. The stream fails with an EndToEndError unless everything was exactly as it was sealed,
- * which is known only at its end: until then nothing of it may be used.
+ * Decrypts a file while it is read. The stream fails with an EndToEndError unless the file is exactly as it was
+ * encrypted, which is known only at its end: until then nothing of it may be used.
  */
-export async function openSealedFile(
-  sealed: Source,
+export async function decryptFileWith(
+  encrypted: Source,
   { key, size }: Pick<EnvelopeFile, 'key' | 'size'>,
   unwrap: Unwrap,
 ): Promise<Source> {
-  const reader = sealed.getReader();
+  const reader = encrypted.getReader();
   try {
     const start = await readStart(reader);
     const fileKey = await unwrap(headerOf(start), key);
@@ -90,7 +90,7 @@ function ofSize(content: Source, size: number): Source {
   );
 }
 
-/** Undefined at the end. */
+/** The next part; undefined at the end. */
 async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
   try {
     return (await reader.read()).value;

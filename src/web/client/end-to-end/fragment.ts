@@ -8,9 +8,9 @@ const ENCODED = /^(.*?)%(?:25){0,3}23(.*)$/s;
 
 /** What follows `#` in the link of an end-to-end push, and is never sent to the server. */
 export interface Fragment {
-  /** 44 characters. */
+  /** The whole fragment: 44 characters. */
   text: string;
-  /** 32 bytes, as base64url. */
+  /** The key: 32 bytes in base64url. */
   key: string;
   /** Whether the recipient needs a passphrase as well. */
   needsPassphrase: boolean;
@@ -21,7 +21,7 @@ export function newFragment({ needsPassphrase }: { needsPassphrase: boolean }): 
   return { text: (needsPassphrase ? WITH_PASSPHRASE : WITHOUT_PASSPHRASE) + key, key, needsPassphrase };
 }
 
-/** Undefined if it was cut or altered; `location.hash` is accepted with its `#`. */
+/** Parses a fragment, with or without its `#`; undefined if it was cut or altered. */
 export function parseFragment(hash: string): Fragment | undefined {
   const text = hash.startsWith('#') ? hash.slice(1) : hash;
   const [version, key] = [text.slice(0, 1), text.slice(1)];

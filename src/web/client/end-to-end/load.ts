@@ -6,13 +6,13 @@ declare const END_TO_END_INTEGRITY: string;
 
 export type EndToEnd = typeof import('./end-to-end.js');
 
-/** Whether this browser can seal and open. On pages loaded over plain HTTP it has no `crypto.subtle`. */
+/** Whether this browser can encrypt and decrypt. On pages loaded over plain HTTP it has no `crypto.subtle`. */
 export function isEndToEndAvailable(): boolean {
   return isSecureContext && typeof Worker === 'function' && typeof TransformStream === 'function';
 }
 
 /**
- * Loads what seals and opens, when it is wanted for the first time.
+ * Loads the scripts that encrypt and decrypt, at the first call.
  * @throws EndToEndError
  */
 export async function loadEndToEnd(): Promise<EndToEnd> {

@@ -1,11 +1,11 @@
 import { fileKeyOf } from './age-header.js';
 import type { Reason } from './end-to-end-error.js';
 import { reasonOf } from './end-to-end-error.js';
-import { openPayload, sealPayload } from './payload.js';
+import { decryptPayload, encryptPayload } from './payload.js';
 import { proofOf } from './secret.js';
 
-/** What takes long, and is done in a worker. */
-const operations = { fileKeyOf, openPayload, proofOf, sealPayload };
+/** The operations that take long, and run in a worker. */
+const operations = { fileKeyOf, decryptPayload, proofOf, encryptPayload };
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
@@ -19,7 +19,7 @@ export interface OperationRequest<Name extends OperationName = OperationName> {
 export type OperationResponse<Name extends OperationName = OperationName> =
   { result: Result<Name> } | { reason: Reason };
 
-/** Does what a message asks for. */
+/** Runs the operation that a message requests. */
 export async function respond({ name, args }: OperationRequest): Promise<OperationResponse> {
   const operation = operations[name] as (...args: unknown[]) => Promise<Result<OperationName>>;
   try {

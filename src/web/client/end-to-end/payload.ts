@@ -6,11 +6,11 @@ import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 import type { Fragment } from './fragment.js';
 import { secretOf, WORK_FACTOR_OF_PASSPHRASES } from './secret.js';
 
-/** The key has 256 bits and needs no work factor of its own. */
+/** Low, because the key has 256 random bits. */
 const WORK_FACTOR_OF_KEYS = 12;
 
 /** An armored age file with the envelope. */
-export async function sealPayload(
+export async function encryptPayload(
   envelope: Envelope,
   fragment: Fragment,
   passphrase: string,
@@ -22,7 +22,7 @@ export async function sealPayload(
 }
 
 /** @throws EndToEndError */
-export async function openPayload(
+export async function decryptPayload(
   payload: string,
   fragment: Fragment,
   passphrase: string,

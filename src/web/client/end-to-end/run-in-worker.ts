@@ -1,7 +1,7 @@
 import { EndToEndError } from './end-to-end-error.js';
 import type { OperationName, OperationRequest, OperationResponse, Result } from './operations.js';
 
-/** What is used of a `Worker`. */
+/** The part of `Worker` that is used here. */
 export interface WorkerLike {
   postMessage(request: OperationRequest): void;
   addEventListener(type: 'message', listener: (event: { data: OperationResponse }) => void): void;

@@ -38,7 +38,7 @@ async function derive({ key }: Fragment, info: string): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, input, BYTES * 8));
 }
 
-/** Keyboards and systems write the same letters in different ways. */
+/** Normalizes a passphrase, because keyboards and systems encode the same letters in different ways. */
 function normalized(passphrase: string): string {
   if (passphrase === '') throw new RangeError('a passphrase is needed');
   return passphrase.normalize('NFC');

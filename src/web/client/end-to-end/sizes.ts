@@ -9,13 +9,13 @@ const TAG = 16;
 const ARMOR = '-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n'.length;
 const BYTES_OF_LINE = 48;
 
-/** The size of a file once it is sealed, in bytes. */
-export function sealedFileSize(size: number): number {
+/** The size of a file once it is encrypted, in bytes. */
+export function encryptedFileSize(size: number): number {
   return HEADER + NONCE + size + TAG * Math.max(1, Math.ceil(size / CHUNK));
 }
 
 /** The length of the payload with this envelope, in characters of ASCII. */
-export function sealedPayloadSize(envelope: Envelope): number {
-  const size = sealedFileSize(encodeEnvelope(envelope).length);
+export function encryptedPayloadSize(envelope: Envelope): number {
+  const size = encryptedFileSize(encodeEnvelope(envelope).length);
   return ARMOR + 4 * Math.ceil(size / 3) + Math.ceil(size / BYTES_OF_LINE);
 }

@@ -1,6 +1,6 @@
 import { useTexts } from '../texts.js';
 
-/** From the fragment to the proof, as docs/end-to-end.md describes it. */
+/** Commands that compute the proof from the fragment, as docs/end-to-end.md describes it. */
 const PROOF = `hex() { od -An -v -tx1 | tr -d ' \\n'; }
 key=$(printf %s= "\${fragment#?}" | tr _- /+ | openssl base64 -d -A | hex)
 hkdf() { openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt "hexkey:$key" -kdfopt "info:sealpush/e2e/1/$1" -binary HKDF | hex; }

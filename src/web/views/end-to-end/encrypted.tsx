@@ -13,7 +13,9 @@ interface EncryptedProps {
   links: Links | undefined;
 }
 
-/** What the server has of an end-to-end encrypted push. A script decrypts it, and shows it by one of the templates. */
+/**
+ * What the server has of an end-to-end encrypted push. A script decrypts it, and shows it with one of the templates.
+ */
 export function Encrypted({ push, links }: EncryptedProps) {
   const t = useTexts();
   return (
@@ -50,12 +52,12 @@ export function Encrypted({ push, links }: EncryptedProps) {
   );
 }
 
-/** Filled in by the script for what turns out to be such a secret. */
+/** A template that the script fills in if the secret is of this kind. */
 function Template({ of, children }: { of: string; children: ComponentChildren }) {
   return <template data-template={of}>{children}</template>;
 }
 
-/** The view has been counted: what arrived is all that there is. */
+/** The view has been counted, so the content of this page cannot be retrieved again. */
 function NotDecrypted() {
   const t = useTexts();
   return (

@@ -8,8 +8,8 @@ import { EndToEndSign } from './badge.js';
 import { OpenByCommands } from './commands.js';
 
 /**
- * The page before an end-to-end encrypted push is opened. A script looks at the part of the link that browsers send to
- * nobody, and shows what can be done with it; without one the page says how to open the push by other programs.
+ * The page before an end-to-end encrypted push is opened. A script reads the part of the link that browsers never
+ * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
  */
 export function OpenEncrypted({ urlToken, how, baseUrl, error }: OpenProps) {
   const t = useTexts();

@@ -7,7 +7,7 @@ import { useTexts } from '../texts.js';
 interface Option {
   value: string;
   label: string;
-  /** In milliseconds, for the script that says when the push ends. */
+  /** The lifetime in milliseconds, for the script that says when the push ends. */
   lifetime?: number;
 }
 

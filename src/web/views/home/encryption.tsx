@@ -8,20 +8,20 @@ export function Encryption({ mode }: { mode: EndToEnd }) {
   if (mode === 'required') {
     return (
       <p class="encryption" hidden data-encryption={mode}>
-        {t.text('sealed.factByBrowser')}
+        {t.text('endToEnd.factByBrowser')}
       </p>
     );
   }
   return (
     <fieldset class="choices encryption" hidden disabled data-encryption={mode}>
-      <legend>{t.text('sealed.choice')}</legend>
+      <legend>{t.text('endToEnd.choice')}</legend>
       <label>
         <input type="radio" name="encryption" value="browser" checked={mode === 'default'} />
-        {t.text('sealed.byBrowser')}
+        {t.text('endToEnd.byBrowser')}
       </label>
       <label>
         <input type="radio" name="encryption" value="server" checked={mode === 'offered'} />
-        {t.text('sealed.byServer')}
+        {t.text('endToEnd.byServer')}
       </label>
     </fieldset>
   );
@@ -33,10 +33,10 @@ export function EncryptionUnavailable() {
   return (
     <>
       <noscript>
-        <p class="notice bad">{t.text('sealed.needsScript')}</p>
+        <p class="notice bad">{t.text('endToEnd.needsScript')}</p>
       </noscript>
       <p class="notice bad" hidden data-encryption-unavailable>
-        {t.text('sealed.needsHttps')}
+        {t.text('endToEnd.needsHttps')}
       </p>
     </>
   );

@@ -10,8 +10,8 @@ interface FilesProps {
 }
 
 /**
- * Last in the form: fields after a file that is refused would not be read. A script shows the rest of the field further
- * up, and checks the limits as files are chosen.
+ * The field of files. It is last in the form, because fields after a rejected file would not be read. A script shows
+ * the rest of the field further up, and checks the limits as files are chosen.
  */
 export function Files({ rules, errors }: FilesProps) {
   const t = useTexts();
@@ -28,9 +28,9 @@ export function Files({ rules, errors }: FilesProps) {
         name="push[files][]"
         multiple
         aria-describedby="files-hint"
-        data-most-files={rules.maxFiles}
-        data-most-bytes={rules.maxBytesInFile}
-        data-most-bytes-in-all={rules.maxBytesInPush}
+        data-max-files={rules.maxFiles}
+        data-max-bytes={rules.maxBytesInFile}
+        data-max-bytes-in-all={rules.maxBytesInPush}
         data-too-many={errorText(rules.tooManyFiles, t)}
         data-too-large={errorText(rules.fileTooLarge, t)}
         data-too-large-in-all={errorText(rules.pushTooLarge, t)}

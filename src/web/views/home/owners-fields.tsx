@@ -3,7 +3,7 @@ import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import type { Filled } from './typed.js';
 
-/** What only the signed-in owner of a push has use for. */
+/** The fields that are useful only to the signed-in owner of a push. */
 export function OwnersFields({ typed, errors }: Filled) {
   const { email } = useSite();
   const t = useTexts();
@@ -29,7 +29,7 @@ export function OwnersFields({ typed, errors }: Filled) {
         errors={errors}
       />
       <p class="hint" hidden data-when-encrypting>
-        {t.text('sealed.ownerFields')}
+        {t.text('endToEnd.ownerFields')}
       </p>
     </details>
   );

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../fields.js';
 /** The fields as they were typed, without the secrets. */
 export type Typed = Partial<Record<string, string>>;
 
-/** What each part of the form shows again. */
+/** The typed values that each part of the form shows again. */
 export interface Filled {
   typed: Typed;
   errors?: FieldErrors;

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { AccountError } from './account-error.js';
+import { Administration, ADMINISTRATION } from './administration.entity.js';
+import { User } from './user.entity.js';
+
+/** What may be done to an administrator: the operator's commands may leave none, the pages may not. */
+export interface AdministratorRule {
+  mayBeLast?: boolean;
+}
+
+/**
+ * Decides who is an administrator. Each change first writes the row that all changes share, so that they run one after
+ * the other on every engine, also on different nodes of a cluster.
+ */
+@Injectable()
+export class Administrators {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  exist(): Promise<boolean> {
+    return this.users.existsBy({ administrator: true });
+  }
+
+  existWithin(manager: EntityManager): Promise<boolean> {
+    return manager.existsBy(User, { administrator: true });
+  }
+
+  async promote({ id }: Pick<User, 'id'>): Promise<void> {
+    await this.unitOfWork.run((manager) => this.promoteWithin(manager, id));
+  }
+
+  /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */
+  async promoteWithin(manager: EntityManager, id: string): Promise<void> {
+    await this.lockWithin(manager);
+    await manager.update(Administration, ADMINISTRATION, { setupKeyId: null, setupCode: null });
+    await manager.update(User, { id }, { administrator: true });
+  }
+
+  /** @throws AccountError when no other administrator could sign in */
+  async demote({ id }: Pick<User, 'id'>, rule?: AdministratorRule): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await this.checkOthersRemainWithin(manager, id, rule);
+      await manager.update(User, { id }, { administrator: false });
+    });
+  }
+
+  /**
+   * For changes that take the rights of an account or prevent it from signing in.
+   * @throws AccountError when no other administrator could sign in
+   */
+  async checkOthersRemainWithin(
+    manager: EntityManager,
+    id: string,
+    { mayBeLast = false }: AdministratorRule = {},
+  ): Promise<void> {
+    await this.lockWithin(manager);
+    if (mayBeLast || !(await manager.existsBy(User, { id, administrator: true }))) return;
+    const able = { administrator: true, disabledAt: IsNull(), passwordHash: Not(IsNull()) };
+    if (!(await manager.existsBy(User, { ...able, id: Not(id) })))
+      throw new AccountError('There must be another administrator who can sign in.');
+  }
+
+  /** No other transaction changes who is an administrator until this one ends. */
+  async lockWithin(manager: EntityManager): Promise<void> {
+    await manager.increment(Administration, { id: ADMINISTRATION }, 'changes', 1);
+  }
+}

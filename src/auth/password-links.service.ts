@@ -1,0 +1,100 @@
+import { GoneException, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { digestOf, newToken } from '../database/ids.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Log } from '../logging/log.js';
+import { ApiToken } from './api-token.entity.js';
+import { PasswordLink } from './password-link.entity.js';
+import { SessionsService } from './sessions.service.js';
+import { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+/** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
+export class PasswordLinkInvalid extends GoneException {
+  constructor() {
+    super('This link is not valid any more. Ask for a new one.');
+  }
+}
+
+/** A link that was just created. The token is returned only here; the database has just its digest. */
+export interface NewPasswordLink {
+  token: string;
+  endsAt: Date;
+}
+
+/** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
+@Injectable()
+export class PasswordLinks {
+  constructor(
+    @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly accounts: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Creates an account without a password, and the link that sets it.
+   * @throws AccountError when the address is not acceptable or taken
+   */
+  async invite(email: string, now = new Date()): Promise<{ user: User; link: NewPasswordLink }> {
+    return this.accounts.createWithoutPassword(
+      email,
+      async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
+      now,
+    );
+  }
+
+  /** Creates a link for an account; its earlier link ends. */
+  create(user: User, now = new Date()): Promise<NewPasswordLink> {
+    return this.unitOfWork.run((manager) => this.createWithin(manager, user, now));
+  }
+
+  /**
+   * The account whose password the link sets. The link can still be used afterwards.
+   * @throws PasswordLinkInvalid
+   */
+  async ownerOf(token: string, now = new Date()): Promise<User> {
+    const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
+    const user = link && (await this.users.findOneBy({ id: link.userId, disabledAt: IsNull() }));
+    if (!user) throw new PasswordLinkInvalid();
+    return user;
+  }
+
+  /**
+   * Sets the password, ends the link and every session of the account. The API tokens of an account that was created by
+   * signing up end too: whoever signed up may be somebody else than the one who was given the link.
+   * @throws PasswordLinkInvalid
+   * @throws AccountError when the password is not acceptable
+   */
+  async use(token: string, password: string, ip: string, now = new Date()): Promise<void> {
+    const user = await this.ownerOf(token, now);
+    const hash = await this.accounts.hashPassword(password, user.email, ip);
+    await this.unitOfWork.run(async (manager) => {
+      const owner = await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
+      const link = { digest: digestOf(token), endsAt: MoreThan(now) };
+      const { affected } = await manager.delete(PasswordLink, link);
+      if (affected !== 1 || owner?.disabledAt !== null) throw new PasswordLinkInvalid();
+      await this.accounts.setPasswordWithin(manager, user, hash);
+      await this.sessions.endAllWithin(manager, user.id);
+      if (owner.signedUp) await manager.delete(ApiToken, { userId: user.id });
+    });
+    this.log.event('Password set with a link', { account: user.id });
+  }
+
+  /** Removes the rows of links that have ended. */
+  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
+  }
+
+  private async createWithin(manager: EntityManager, user: User, now: Date): Promise<NewPasswordLink> {
+    const token = newToken();
+    const endsAt = PasswordLink.endFor(user, now);
+    await manager.upsert(PasswordLink, { userId: user.id, digest: digestOf(token), endsAt }, ['userId']);
+    return { token, endsAt };
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { knownMigrations } from '../../database/applied-migrations.js';
+import { open } from '../../database/connect.js';
+import { dataSourceOptions } from '../../database/data-source-options.js';
+import { underMigrationLease } from '../../database/migrate.js';
+import { unitOfWorkOn } from '../../database/unit-of-work-on.js';
+import { givenKeyring, missingKey } from '../../sealing/load-keyring.js';
+import { MasterKey } from '../../sealing/master-key.entity.js';
+import { APPLICATION_VERSION } from '../../settings/application-version.js';
+import { Settings } from '../../settings/settings.js';
+import type { Header } from './export-format.js';
+import { ImportTarget } from './import-target.js';
+import { MoveError } from './move-error.js';
+import { LEFT_BEHIND, MOVED } from './moved-entities.js';
+import { readExport } from './read-export.js';
+import type { EntityRows } from './row-reader.js';
+import { RowReader } from './row-reader.js';
+
+/** Imports an exported file into the empty database of the settings. */
+@Injectable()
+export class ImportService {
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * Returns how many rows of each table were imported. The whole file is checked before the first is written.
+   * @throws MoveError
+   */
+  async importFile(path: string): Promise<Record<string, number>> {
+    const options = await dataSourceOptions(this.settings);
+    const dataSource = await open(Object.assign(options, { entities: [...MOVED, ...LEFT_BEHIND] }));
+    const unitOfWork = unitOfWorkOn(dataSource);
+    const target = new ImportTarget(dataSource, unitOfWork);
+    const rows = Object.fromEntries(MOVED.map((entity) => [dataSource.getMetadata(entity).tableName, 0]));
+    try {
+      await target.assertEmpty();
+      await this.check(path, dataSource);
+      await underMigrationLease(dataSource, unitOfWork, async () => {
+        await target.assertEmpty(); // while this process waited, another may have used it
+        await target.begin();
+        for await (const batch of rowsIn(path, dataSource)) {
+          await target.insert(batch);
+          rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
+        }
+        await target.finish(rows);
+      });
+    } finally {
+      await dataSource.destroy();
+    }
+    return rows;
+  }
+
+  private async check(path: string, dataSource: DataSource): Promise<void> {
+    const masterKeys: MasterKey[] = [];
+    for await (const { entity, rows } of rowsIn(path, dataSource)) {
+      if (entity === MasterKey) masterKeys.push(...(rows as MasterKey[]));
+    }
+    const id = missingKey(await givenKeyring(this.settings), masterKeys);
+    if (id !== undefined)
+      throw new MoveError(
+        `${path} holds what was sealed with master key ${id}, which is not configured. ` +
+          'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put master.key of the old DATA_DIR into DATA_DIR.',
+      );
+  }
+}
+
+async function* rowsIn(path: string, dataSource: DataSource): AsyncGenerator<EntityRows> {
+  const reader = new RowReader(dataSource);
+  const checkHeader = (header: Header) => {
+    assertSameSchema(path, header, knownMigrations(dataSource));
+  };
+  for await (const batch of readExport(path, checkHeader)) yield reader.read(batch);
+}
+
+/** Rows of another schema would need its migrations, which a file cannot run. */
+function assertSameSchema(
+  path: string,
+  { migrations, application_version: version }: Header,
+  known: string[],
+): void {
+  if (migrations.some((name) => !known.includes(name)))
+    throw new MoveError(
+      `${path} was exported by a newer version, ${version}: import it with that version, this is ${APPLICATION_VERSION}.`,
+    );
+  if (known.some((name) => !migrations.includes(name)))
+    throw new MoveError(
+      `${path} was exported by an older version, ${version}. ` +
+        `Start this version, ${APPLICATION_VERSION}, with the old database, which upgrades it, and export it again.`,
+    );
+}

@@ -1,0 +1,37 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { Administration } from '../../auth/administration.entity.js';
+import { ApiToken } from '../../auth/api-token.entity.js';
+import { PasswordLink } from '../../auth/password-link.entity.js';
+import { Session } from '../../auth/session.entity.js';
+import { SignInAttempt } from '../../auth/sign-in-attempt.entity.js';
+import { User } from '../../auth/user.entity.js';
+import { Lease } from '../../database/lease.entity.js';
+import { StoredFile } from '../../files/file.entity.js';
+import { UploadDay } from '../../files/upload-day.entity.js';
+import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
+import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
+import { Push } from '../../pushes/push.entity.js';
+import { MasterKey } from '../../sealing/master-key.entity.js';
+
+type Entity = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
+
+/** The tables that are moved, each after those that its rows refer to. */
+export const MOVED: Entity[] = [
+  MasterKey,
+  Administration,
+  User,
+  PasswordLink,
+  ApiToken,
+  Session,
+  SignInAttempt,
+  UploadDay,
+  Push,
+  PassphraseAttempt,
+  IdempotencyKey,
+  StoredFile,
+  AuditEntry,
+];
+
+/** Tables that are not: leases are locks of processes that use the old database. */
+export const LEFT_BEHIND: Entity[] = [Lease];

@@ -1,0 +1,13 @@
+/**
+ * Exits at once when the process is signalled to stop while it starts. Without a handler, process 1 of a container
+ * ignores these signals, and the engine kills it ten seconds later.
+ */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const exit = () => process.exit(0);
+
+for (const signal of SIGNALS) process.on(signal, exit);
+
+/** To be called by who handles the signals from now on. */
+export function stopExitingEarly(): void {
+  for (const signal of SIGNALS) process.off(signal, exit);
+}

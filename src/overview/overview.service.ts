@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { DatabaseDescription } from '../database/describe-database.js';
+import { describeDatabase } from '../database/describe-database.js';
+import type { ReservedRoom } from '../files/disk-reserve.js';
+import { FileStore } from '../files/file-store.js';
+import type { Job, JobRuns } from '../scheduling/scheduled-work.js';
+import { JOBS, ScheduledWork } from '../scheduling/scheduled-work.js';
+import { SECOND_MS } from '../settings/units.js';
+import { Settings } from '../settings/settings.js';
+import type { ShownSetting } from '../settings/shown-settings.js';
+import { shownSettings } from '../settings/shown-settings.js';
+import { VersionService } from '../version/version.service.js';
+import type { Totals } from './totals.js';
+import { TotalsService } from './totals.service.js';
+
+/** What administrators see of an instance: nothing of what single accounts have stored, and no secret. */
+export interface Overview {
+  /** Absent while they are being counted for the first time. */
+  totals?: Totals;
+  storage: 'disk' | 's3';
+  /** Of the disk with the files; absent on S3, and when it cannot be read. */
+  room?: ReservedRoom;
+  database: DatabaseDescription;
+  version: string;
+  nodeVersion: string;
+  startedAt: Date;
+  jobs: ({ job: Job } & JobRuns)[];
+  settings: ShownSetting[];
+}
+
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly totals: TotalsService,
+    private readonly store: FileStore,
+    private readonly version: VersionService,
+    private readonly work: ScheduledWork,
+  ) {}
+
+  async describe(now = new Date()): Promise<Overview> {
+    const [totals, database, room] = await Promise.all([
+      this.totals.current(now),
+      describeDatabase(this.dataSource),
+      this.store.room?.().catch(() => undefined), // /ready reports a disk that fails
+    ]);
+    return {
+      totals,
+      storage: this.settings.FILE_STORAGE,
+      room,
+      database,
+      version: this.version.describe().application_version,
+      nodeVersion: process.versions.node,
+      startedAt: new Date(now.getTime() - process.uptime() * SECOND_MS),
+      jobs: JOBS.map((job) => ({ job, ...this.work.runsOf(job) })),
+      settings: shownSettings(this.settings),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import type { DataSource } from 'typeorm';
+import { User } from '../auth/user.entity.js';
+import { sumRows } from '../database/sum-rows.js';
+import { StoredFile } from '../files/file.entity.js';
+import { Push } from '../pushes/push.entity.js';
+import { DAY_MS } from '../settings/units.js';
+
+/** How much an instance has stored. They are only sums, so that they tell nothing of a single account. */
+export interface Totals {
+  countedAt: Date;
+  accounts: { total: number; disabled: number };
+  pushes: { active: number; ended: number; createdInDay: number; createdInWeek: number; views: number };
+  files: { total: number; bytes: number };
+}
+
+/** Counts what is stored at this moment; undefined after `stop`. It takes seconds in a large database. */
+export async function countTotals(
+  dataSource: DataSource,
+  now: Date,
+  stop?: AbortSignal,
+): Promise<Totals | undefined> {
+  const times = { now, dayAgo: before(now, DAY_MS), weekAgo: before(now, 7 * DAY_MS) };
+  const accounts = await sumRows(dataSource, User, ACCOUNTS, {}, stop);
+  const pushes = await sumRows(dataSource, Push, PUSHES, times, stop);
+  const files = await sumRows(dataSource, StoredFile, FILES, {}, stop);
+  return accounts && pushes && files && { countedAt: now, accounts, pushes, files };
+}
+
+const ACCOUNTS = { total: '1', disabled: 'disabled_at IS NOT NULL' };
+
+/** A push has ended as `Push.isExpired` has it. */
+const PUSHES = {
+  active: 'expired_on IS NULL AND expires_at > :now',
+  ended: 'expired_on IS NOT NULL OR expires_at <= :now',
+  createdInDay: 'created_at > :dayAgo',
+  createdInWeek: 'created_at > :weekAgo',
+  views: 'views_counted',
+};
+
+const FILES = { total: '1', bytes: 'size' };
+
+function before(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() - milliseconds);
+}

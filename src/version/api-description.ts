@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { StaticFile } from '../http/static-file.js';
+import { Settings } from '../settings/settings.js';
+import { readDescription } from './docs-files.js';
+
+/** The OpenAPI document of this installation. */
+@Injectable()
+export class ApiDescription {
+  readonly file = new StaticFile('application/json; charset=utf-8', () => this.read());
+
+  constructor(private readonly settings: Settings) {}
+
+  /** A document without servers is about the one that sends it, at the root of its host. */
+  private async read(): Promise<Buffer> {
+    const description = await readDescription();
+    const { PUBLIC_URL: url } = this.settings;
+    if (url === undefined) return description;
+    const document = JSON.parse(description.toString()) as object;
+    return Buffer.from(JSON.stringify({ ...document, servers: [{ url }] }, null, 2));
+  }
+}

@@ -1,0 +1,56 @@
+import { Body, Get, Injectable, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { OpenPage } from '../../auth/access.decorators.js';
+import { AccountError } from '../../auth/account-error.js';
+import { PasswordLinks } from '../../auth/password-links.service.js';
+import { clientAddress } from '../../http/client-address.js';
+import { ChangePasswordDto } from '../forms/change-password.dto.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { ChoosePassword } from '../views/choose-password.js';
+import type { FieldErrors } from '../views/fields.js';
+
+@Injectable()
+class PasswordLinkErrors extends FormErrorsInterceptor {
+  constructor(private readonly links: PasswordLinks) {
+    super();
+  }
+
+  protected async view(errors: FieldErrors, _typed: Form, _user: unknown, { params }: Request) {
+    const { email } = await this.links.ownerOf(String(params.token));
+    return <ChoosePassword email={email} errors={errors} />;
+  }
+
+  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
+    if (!(error instanceof AccountError)) return super.errorPageFor(error);
+    return { errors: { new_password: [error.message] } };
+  }
+}
+
+/** Choosing a password with a link from an administrator. Only sending the form uses the link up. */
+@PageController()
+export class PasswordLinkController {
+  constructor(private readonly links: PasswordLinks) {}
+
+  @Get('users/password/:token')
+  @OpenPage()
+  async show(@Param('token') token: string): Promise<PageResponse> {
+    const { email } = await this.links.ownerOf(token);
+    return new PageResponse(<ChoosePassword email={email} />);
+  }
+
+  @PostForm('users/password/:token', PasswordLinkErrors)
+  @OpenPage()
+  async use(
+    @Param('token') token: string,
+    @Body() { new_password }: ChangePasswordDto,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    await this.links.use(token, new_password, clientAddress(request));
+    return new SeeOther('/users/sign_in?done=password_set');
+  }
+}

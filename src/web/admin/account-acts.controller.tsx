@@ -1,0 +1,108 @@
+import { Injectable, Param, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { AdministratorPage } from '../../auth/access.decorators.js';
+import { AccountAdministration } from '../../auth/account-administration.js';
+import { AccountError } from '../../auth/account-error.js';
+import type { User } from '../../auth/user.entity.js';
+import { PublicUrl } from '../../http/public-url.js';
+import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { SignedIn } from '../account/signed-in.js';
+import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { ManagedAccountPage } from '../views/admin/account.js';
+import type { FieldErrors } from '../views/fields.js';
+import { AccountManagement } from './account-management.js';
+import { linkFor } from './link-for.js';
+
+/** Shows the page of the account again, with the errors of the form that the path ends with. */
+@Injectable()
+class ActErrors extends FormErrorsInterceptor {
+  constructor(
+    private readonly accounts: AccountAdministration,
+    private readonly pushes: OwnPushesService,
+  ) {
+    super();
+  }
+
+  protected async view(errors: FieldErrors, _typed: Form, _by: User, { path, params }: Request) {
+    const user = await this.accounts.findById(String(params.id));
+    const { active } = await this.pushes.countOf(user.id);
+    const form = path.split('/').at(-1);
+    return <ManagedAccountPage user={user} activePushes={active} form={form} errors={errors} />;
+  }
+
+  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
+    if (!(error instanceof AccountError)) return super.errorPageFor(error);
+    return { errors: { form: [error.message] } };
+  }
+}
+
+/** What administrators do to an account. All of it requires their password again. */
+@PageController()
+export class AccountActsController {
+  constructor(
+    private readonly management: AccountManagement,
+    private readonly pushes: OwnPushesService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** The response shows the link: see AccountsController. */
+  @PostForm('admin/accounts/:id/password_link', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  async createPasswordLink(
+    @SignedIn() by: User,
+    @Param('id') id: string,
+    @Req() request: Request,
+  ): Promise<PageResponse> {
+    const { user, link } = await this.management.createPasswordLink(by, id);
+    const { active } = await this.pushes.countOf(id);
+    return new PageResponse(
+      <ManagedAccountPage
+        user={user}
+        activePushes={active}
+        link={linkFor(link, this.publicUrl.of(request))}
+      />,
+      201,
+    );
+  }
+
+  @PostForm('admin/accounts/:id/disable', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  async disable(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.management.disable(by, id);
+    return new SeeOther(`/admin/accounts/${id}?done=disable`);
+  }
+
+  @PostForm('admin/accounts/:id/enable', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  async enable(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.management.enable(by, id);
+    return new SeeOther(`/admin/accounts/${id}?done=enable`);
+  }
+
+  @PostForm('admin/accounts/:id/promote', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  async promote(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.management.promote(by, id);
+    return new SeeOther(`/admin/accounts/${id}?done=promote`);
+  }
+
+  @PostForm('admin/accounts/:id/demote', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  async demote(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.management.demote(by, id);
+    return new SeeOther(`/admin/accounts/${id}?done=demote`);
+  }
+
+  @PostForm('admin/accounts/:id/delete', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  async delete(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.management.delete(by, id);
+    return new SeeOther('/admin/accounts?done=delete');
+  }
+}

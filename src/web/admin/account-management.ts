@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { AccountAdministration } from '../../auth/account-administration.js';
+import { Administrators } from '../../auth/administrators.service.js';
+import type { NewPasswordLink } from '../../auth/password-links.service.js';
+import { PasswordLinks } from '../../auth/password-links.service.js';
+import type { User } from '../../auth/user.entity.js';
+import { Log } from '../../logging/log.js';
+import { AccountRemovalService } from '../../pushes/account-removal.service.js';
+
+/** What an administrator does to an account on the pages, as the log names it. */
+type Act = 'invite' | 'create password link' | 'disable' | 'enable' | 'promote' | 'demote' | 'delete';
+
+interface WithLink {
+  user: User;
+  link: NewPasswordLink;
+}
+
+/** What administrators do with the accounts of others. Each act is logged when it is done, without links. */
+@Injectable()
+export class AccountManagement {
+  constructor(
+    private readonly accounts: AccountAdministration,
+    private readonly administrators: Administrators,
+    private readonly links: PasswordLinks,
+    private readonly removal: AccountRemovalService,
+    private readonly log: Log,
+  ) {}
+
+  async invite(by: User, email: string): Promise<WithLink> {
+    const invited = await this.links.invite(email);
+    this.record('invite', by, invited.user);
+    return invited;
+  }
+
+  async createPasswordLink(by: User, id: string): Promise<WithLink> {
+    const user = await this.accounts.findById(id);
+    const link = await this.links.create(user);
+    this.record('create password link', by, user);
+    return { user, link };
+  }
+
+  disable(by: User, id: string): Promise<void> {
+    return this.act('disable', by, id, (user) => this.accounts.disable(user));
+  }
+
+  enable(by: User, id: string): Promise<void> {
+    return this.act('enable', by, id, (user) => this.accounts.enable(user));
+  }
+
+  promote(by: User, id: string): Promise<void> {
+    return this.act('promote', by, id, (user) => this.administrators.promote(user));
+  }
+
+  demote(by: User, id: string): Promise<void> {
+    return this.act('demote', by, id, (user) => this.administrators.demote(user));
+  }
+
+  delete(by: User, id: string): Promise<void> {
+    return this.act('delete', by, id, (user) => this.removal.remove(user));
+  }
+
+  private async act(act: Act, by: User, id: string, work: (user: User) => Promise<void>): Promise<void> {
+    const user = await this.accounts.findById(id);
+    await work(user);
+    this.record(act, by, user);
+  }
+
+  private record(act: Act, by: User, account: User): void {
+    this.log.event('account management', { act, administrator: by.id, account: account.id });
+  }
+}

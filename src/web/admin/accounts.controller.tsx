@@ -1,0 +1,100 @@
+import { Body, Get, Injectable, Param, Query, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { AdministratorPage } from '../../auth/access.decorators.js';
+import { AccountAdministration } from '../../auth/account-administration.js';
+import { AccountError } from '../../auth/account-error.js';
+import type { User } from '../../auth/user.entity.js';
+import { Page } from '../../http/paging/page.js';
+import { PublicUrl } from '../../http/public-url.js';
+import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { SignedIn } from '../account/signed-in.js';
+import { ChangeEmailDto } from '../forms/change-email.dto.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { TextKey } from '../texts/en.js';
+import { Accounts } from '../views/admin/accounts.js';
+import { ManagedAccountPage } from '../views/admin/account.js';
+import type { FieldErrors } from '../views/fields.js';
+import { AccountManagement } from './account-management.js';
+import { linkFor } from './link-for.js';
+
+/** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
+const NOTICES = new Map<unknown, TextKey>([
+  ['disable', 'admin.doneDisable'],
+  ['enable', 'admin.doneEnable'],
+  ['promote', 'admin.donePromote'],
+  ['demote', 'admin.doneDemote'],
+  ['delete', 'admin.doneDelete'],
+]);
+
+/** Shows the list again with the error of one of its two forms, which each have a field of their own. */
+@Injectable()
+class AccountsErrors extends FormErrorsInterceptor {
+  constructor(private readonly accounts: AccountAdministration) {
+    super();
+  }
+
+  protected async view(errors: FieldErrors, { email, find }: Form) {
+    const list = await this.accounts.list(Page.parse(undefined));
+    return <Accounts list={list} email={email} find={find} errors={errors} />;
+  }
+
+  protected override errorPageFor(error: unknown, request: Request): FormErrorPage | undefined {
+    if (!(error instanceof AccountError)) return super.errorPageFor(error);
+    return { errors: { [request.path.endsWith('/find') ? 'find' : 'email']: [error.message] } };
+  }
+}
+
+/** The list of accounts, invitations, and the page of one account. Only administrators see them. */
+@PageController()
+export class AccountsController {
+  constructor(
+    private readonly accounts: AccountAdministration,
+    private readonly management: AccountManagement,
+    private readonly pushes: OwnPushesService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  @Get('admin/accounts')
+  @AdministratorPage()
+  async list(@Query('page') page: unknown, @Query('done') done: unknown): Promise<PageResponse> {
+    const list = await this.accounts.list(Page.parse(page));
+    return new PageResponse(<Accounts list={list} notice={NOTICES.get(done)} />);
+  }
+
+  /** The response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
+  @PostForm('admin/accounts', AccountsErrors)
+  @AdministratorPage()
+  async invite(
+    @SignedIn() by: User,
+    @Body() { email }: ChangeEmailDto,
+    @Req() request: Request,
+  ): Promise<PageResponse> {
+    const { user, link } = await this.management.invite(by, email);
+    return new PageResponse(
+      <ManagedAccountPage user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,
+      201,
+    );
+  }
+
+  @PostForm('admin/accounts/find', AccountsErrors)
+  @AdministratorPage()
+  async find(@Body() { find = '' }: Form): Promise<SeeOther> {
+    const { id } = await this.accounts.find(find);
+    return new SeeOther(`/admin/accounts/${id}`);
+  }
+
+  @Get('admin/accounts/:id')
+  @AdministratorPage()
+  async show(@Param('id') id: string, @Query('done') done: unknown): Promise<PageResponse> {
+    const user = await this.accounts.findById(id);
+    const { active } = await this.pushes.countOf(user.id);
+    return new PageResponse(
+      <ManagedAccountPage user={user} activePushes={active} notice={NOTICES.get(done)} />,
+    );
+  }
+}

@@ -1,0 +1,11 @@
+import type { NewPasswordLink } from '../../auth/password-links.service.js';
+
+/** A link as an administrator passes it on. */
+export interface PasswordLinkToPassOn {
+  url: string;
+  endsAt: Date;
+}
+
+export function linkFor({ token, endsAt }: NewPasswordLink, baseUrl: string): PasswordLinkToPassOn {
+  return { url: `${baseUrl}/users/password/${token}`, endsAt };
+}

@@ -1,0 +1,59 @@
+import { Body, Get, Injectable, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { OpenPage } from '../../auth/access.decorators.js';
+import { AccountError } from '../../auth/account-error.js';
+import { SetupService } from '../../auth/setup.service.js';
+import { WrongSetupCode } from '../../auth/setup-codes.js';
+import { clientAddress } from '../../http/client-address.js';
+import { BrowserSessions } from '../account/browser-sessions.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { SetupDto } from '../forms/setup.dto.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { FieldErrors } from '../views/fields.js';
+import { Setup } from '../views/setup.js';
+import { SetupGuard } from './setup.guard.js';
+
+@Injectable()
+class SetupErrors extends FormErrorsInterceptor {
+  protected view(errors: FieldErrors, { email }: Form) {
+    return <Setup email={email} errors={errors} />;
+  }
+
+  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
+    if (!(error instanceof AccountError)) return super.errorPageFor(error);
+    return { errors: { [error instanceof WrongSetupCode ? 'code' : 'email']: [error.message] } };
+  }
+}
+
+/** Creating the first administrator, with the code that the log has. */
+@PageController()
+export class SetupController {
+  constructor(
+    private readonly setup: SetupService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get('setup')
+  @OpenPage()
+  @UseGuards(SetupGuard)
+  show(): PageResponse {
+    return new PageResponse(<Setup />);
+  }
+
+  @PostForm('setup', SetupErrors)
+  @OpenPage()
+  @UseGuards(SetupGuard)
+  async create(
+    @Body() { code, email, password }: SetupDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SeeOther> {
+    const user = await this.setup.createAdministrator(code, email, password, clientAddress(request));
+    await this.sessions.begin(user, request, response);
+    return new SeeOther('/admin/accounts');
+  }
+}

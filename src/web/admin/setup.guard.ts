@@ -1,0 +1,15 @@
+import type { CanActivate } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Administrators } from '../../auth/administrators.service.js';
+import { SignInNeeded } from '../../auth/sign-in-needed.js';
+
+/** Redirects to the sign-in page as soon as there is an administrator. */
+@Injectable()
+export class SetupGuard implements CanActivate {
+  constructor(private readonly administrators: Administrators) {}
+
+  async canActivate(): Promise<true> {
+    if (await this.administrators.exist()) throw new SignInNeeded();
+    return true;
+  }
+}

@@ -1,0 +1,13 @@
+import { Link } from '../site.js';
+import { useTexts } from '../texts.js';
+
+/** Leads from each page of administrators to the others. */
+export function AdminNavigation() {
+  const t = useTexts();
+  return (
+    <nav class="tabs" aria-label={t.text('site.administration')}>
+      <Link to="/admin">{t.text('overview.title')}</Link>
+      <Link to="/admin/accounts">{t.text('admin.accounts')}</Link>
+    </nav>
+  );
+}

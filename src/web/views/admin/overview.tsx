@@ -1,0 +1,122 @@
+import type { Overview as OverviewOf } from '../../../overview/overview.service.js';
+import type { Totals } from '../../../overview/totals.js';
+import type { TextKey } from '../../texts/en.js';
+import { Layout } from '../layout.js';
+import { Link } from '../site.js';
+import { useTexts } from '../texts.js';
+import { Dated, Time } from '../words.js';
+import { AdminNavigation } from './admin-navigation.js';
+import { Figure, Figures } from './figures.js';
+import { SettingsInForce } from './settings-in-force.js';
+
+const JOBS: Record<OverviewOf['jobs'][number]['job'], TextKey> = {
+  expiry: 'overview.expiry',
+  filePurge: 'overview.filePurge',
+  orphanSweep: 'overview.orphanSweep',
+  endedSessions: 'overview.endedSessions',
+};
+
+/** The start page of administrators. */
+export function Overview({ overview }: { overview: OverviewOf }) {
+  const t = useTexts();
+  return (
+    <Layout title={t.text('overview.title')}>
+      <h1>{t.text('overview.title')}</h1>
+      <AdminNavigation />
+      {overview.totals ? <Stored totals={overview.totals} /> : <BeingCounted />}
+      <Storage overview={overview} />
+      <Versions overview={overview} />
+      <Jobs overview={overview} />
+      <SettingsInForce settings={overview.settings} />
+    </Layout>
+  );
+}
+
+function Stored({ totals: { accounts, pushes, files, countedAt } }: { totals: Totals }) {
+  const t = useTexts();
+  const number = (count: number) => t.text('overview.number', { count });
+  return (
+    <>
+      <Figures heading="overview.stored">
+        <Figure of="overview.accounts">{t.text('overview.accountsOf', accounts)}</Figure>
+        <Figure of="overview.active">{number(pushes.active)}</Figure>
+        <Figure of="overview.ended">{number(pushes.ended)}</Figure>
+        <Figure of="overview.createdInDay">{number(pushes.createdInDay)}</Figure>
+        <Figure of="overview.createdInWeek">{number(pushes.createdInWeek)}</Figure>
+        <Figure of="overview.views">{number(pushes.views)}</Figure>
+        <Figure of="overview.files">
+          {t.text('overview.filesOf', { count: files.total, size: t.size(files.bytes) })}
+        </Figure>
+      </Figures>
+      <p class="hint">
+        <Dated of="overview.countedAt" at={countedAt} />
+      </p>
+    </>
+  );
+}
+
+function BeingCounted() {
+  const t = useTexts();
+  return (
+    <section>
+      <h2>{t.text('overview.stored')}</h2>
+      <p class="notice" role="status">
+        {t.text('overview.beingCounted')} <Link to="/admin">{t.text('overview.reload')}</Link>
+      </p>
+    </section>
+  );
+}
+
+function Storage({ overview: { storage, room, database } }: { overview: OverviewOf }) {
+  const t = useTexts();
+  return (
+    <Figures heading="overview.storage">
+      <Figure of="overview.files">{t.text(storage === 's3' ? 'overview.onS3' : 'overview.onDisk')}</Figure>
+      {room && (
+        <>
+          <Figure of="overview.free">
+            {t.text('overview.freeOf', { free: t.size(room.free), total: t.size(room.total) })}
+          </Figure>
+          <Figure of="overview.reserve">{t.size(room.reserve)}</Figure>
+        </>
+      )}
+      {database.bytes !== undefined && <Figure of="overview.databaseSize">{t.size(database.bytes)}</Figure>}
+    </Figures>
+  );
+}
+
+function Versions({ overview: { version, nodeVersion, database, startedAt } }: { overview: OverviewOf }) {
+  return (
+    <Figures heading="overview.version">
+      <Figure of="overview.sealpush">{version}</Figure>
+      <Figure of="overview.node">{nodeVersion}</Figure>
+      <Figure of="overview.database">{`${database.engine} ${database.version}`}</Figure>
+      <Figure of="overview.schema">{database.schema}</Figure>
+      <Figure of="overview.startedAt">
+        <Time at={startedAt} />
+      </Figure>
+    </Figures>
+  );
+}
+
+function Jobs({ overview: { jobs } }: { overview: OverviewOf }) {
+  const t = useTexts();
+  return (
+    <>
+      <Figures heading="overview.jobs">
+        {jobs.map(({ job, succeededAt, failedAt }) => (
+          <Figure key={job} of={JOBS[job]}>
+            {succeededAt ? <Dated of="overview.succeeded" at={succeededAt} /> : t.text('overview.neverRun')}
+            {failedAt && (
+              <strong class="bad">
+                {' '}
+                <Dated of="overview.failed" at={failedAt} />
+              </strong>
+            )}
+          </Figure>
+        ))}
+      </Figures>
+      <p class="hint">{t.text('overview.jobsHint')}</p>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { SetupCodes } from '../../../src/auth/setup-codes.js';
+import { PASSWORD } from '../../support/page-client.js';
+import type { Tour } from '../support/tour.js';
+
+/** The first administrator, and the accounts. Before other tours, because there must be no administrator yet. */
+export async function administrationPages({ running, person, t, look }: Tour): Promise<void> {
+  const { page } = person;
+  const setUp = async (code: string) => {
+    await person.fill({
+      [t.text('setup.code')]: code,
+      [t.text('signIn.email')]: 'ada@example.org',
+      [t.text('signIn.password')]: PASSWORD,
+    });
+    await person.press(t.text('setup.submit'));
+  };
+  await person.visit('/setup');
+  await look('setup');
+  await setUp('wrong');
+  await page.locator('#code-error').waitFor();
+  await look('setup-error');
+  await setUp((await running.app.get(SetupCodes).current()) ?? '');
+  await person.waitForHeading(t.text('admin.accounts'));
+  await look('accounts');
+
+  await person.fill({ [t.text('admin.findEmail')]: 'nobody@example.org' });
+  await person.press(t.text('admin.find'));
+  await page.locator('#find-error').waitFor();
+  await look('accounts-error');
+  const email = `${'long-name-'.repeat(6)}@example.org`;
+  await person.fill({ [t.text('signIn.email')]: email });
+  await person.press(t.text('admin.inviteSubmit'));
+  await person.waitForHeading(email);
+  await look('account-invited');
+  const link = await page.locator('#link').inputValue();
+
+  await page.locator('summary', { hasText: t.text('admin.delete') }).click();
+  await page.locator('#delete-password').fill('wrong');
+  await person.press(t.text('admin.deleteSubmit'));
+  await page.locator('#delete-password-error').waitFor();
+  await look('account-managed-error');
+  await person.press(t.text('admin.disable'));
+  await page.getByText(t.text('admin.doneDisable')).waitFor();
+  await look('account-managed-disabled');
+  await person.press(t.text('admin.enable'));
+  await person.visit(link);
+  await look('password-link-ended'); // by disabling the account
+
+  await person.visit('/admin/accounts');
+  await page.getByRole('link', { name: email }).click();
+  await page.locator('summary', { hasText: t.text('admin.link') }).click();
+  await page.locator('#password_link-password').fill(PASSWORD);
+  await person.press(t.text('admin.linkSubmit'));
+  await person.visit(await page.locator('#link').inputValue());
+  await look('choose-password');
+  await person.fill({ [t.text('account.newPassword')]: 'short' });
+  await person.press(t.text('choosePassword.submit'));
+  await page.locator('#new_password-error').waitFor();
+  await look('choose-password-error');
+  await person.fill({ [t.text('account.newPassword')]: PASSWORD });
+  await person.press(t.text('choosePassword.submit'));
+  await page.waitForURL('**/pushes'); // the administrator is still signed in
+}

@@ -1,0 +1,159 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { declaredSettings } from '../../src/settings/setting.js';
+import '../../src/settings/settings.js';
+import { blockOf, blocksOf } from '../support/documents.js';
+import { findProgram } from '../support/find-program.js';
+
+const UNIT = 'deploy/systemd/sealpush.service';
+const PAGE = 'docs/install/systemd.md';
+/** Ten times the exposure of `systemd-analyze security`. Versions of systemd rate a little differently. */
+const MAX_EXPOSURE = 20;
+
+const systemdAnalyze = findProgram('systemd-analyze', `systemd accepts ${UNIT}`);
+
+describe(UNIT, () => {
+  let lines: [name: string, value: string][];
+
+  beforeAll(async () => {
+    lines = (await readFile(UNIT, 'utf8'))
+      .split('\n')
+      .filter((line) => /^\w+=/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+  });
+
+  const all = (name: string) => lines.filter(([other]) => other === name).map(([, value]) => value);
+
+  it('starts the service as `npm start` does', async () => {
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
+
+    expect(all('ExecStart')).toEqual([scripts.start]);
+  });
+
+  it('waits longer for the end of the service than that can take', async () => {
+    const [, milliseconds] = /MAX_STOP_MS = (\d+)/.exec(await readFile('src/main.ts', 'utf8')) ?? [];
+
+    expect(Number(all('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(Number(milliseconds));
+  });
+
+  it('gives only settings that exist, and the master key as a credential', () => {
+    const variables = all('Environment').flatMap((line) => line.split(' '));
+    const names = variables.map((variable) => variable.split('=')[0]?.replace(/_FILE$/, ''));
+
+    expect([...declaredSettings().keys(), 'NODE_ENV']).toEqual(expect.arrayContaining(names));
+    expect(variables).toEqual(
+      expect.arrayContaining(['DATA_DIR=%S/sealpush', 'MASTER_KEYS_FILE=%d/master_keys']),
+    );
+    expect(all('LoadCredential')).toEqual(['master_keys:/etc/sealpush/credentials/master_keys']);
+    expect(all('StateDirectory')).toEqual(['sealpush']);
+  });
+
+  if (systemdAnalyze) {
+    it('is accepted by systemd', () => {
+      const { status, stdout, stderr } = spawnSync(systemdAnalyze, ['verify', UNIT], { encoding: 'utf8' });
+
+      expect([stdout, stderr].join('').match(/.*sealpush.*/g)).toBeNull();
+      expect(status).toBe(0);
+    });
+
+    it('is exposed little, and does not compile code without the memory for that', () => {
+      const { status, stdout } = spawnSync(
+        systemdAnalyze,
+        ['security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, UNIT],
+        { encoding: 'utf8' },
+      );
+
+      expect([status, status === 0 ? '' : stdout]).toEqual([0, '']);
+      expect(all('MemoryDenyWriteExecute')).toEqual([]);
+    });
+  }
+});
+
+describe(PAGE, () => {
+  let root: string;
+
+  beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'sealpush-systemd-'))));
+  afterEach(() => rm(root, { recursive: true }));
+
+  /** Runs commands of the page below `root`, with programs that only say how they were called. */
+  async function run(commands: string): Promise<string> {
+    const below = commands
+      .replaceAll(/(?<=[\s"])\/(?=(?:opt|etc|usr|var)\/)/g, `${root}/`)
+      .replaceAll('chown -R root:root', ': chown'); // the test may run as another user
+    const bin = join(root, 'bin');
+    await mkdir(bin, { recursive: true });
+    for (const name of ['systemctl', 'systemd-sysusers', 'journalctl', 'userdel']) {
+      await writeFile(join(bin, name), `#!/bin/sh\necho ${name} "$@"\n`);
+      await chmod(join(bin, name), 0o755);
+    }
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', below], {
+      cwd: join(root, 'built'),
+      env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    });
+    return stdout;
+  }
+
+  async function makeBuilt(): Promise<void> {
+    for (const path of [
+      'package.json',
+      'openapi.json',
+      'docs/api.md',
+      'deploy/systemd/sealpush.service',
+      'deploy/systemd/sealpush.sysusers',
+      'deploy/systemd/sealpush-admin',
+    ]) {
+      await mkdir(dirname(join(root, 'built', path)), { recursive: true });
+      await writeFile(join(root, 'built', path), await readFile(path));
+    }
+    for (const path of ['dist/main.js', 'node_modules/uuid/index.js']) {
+      await mkdir(dirname(join(root, 'built', path)), { recursive: true });
+      await writeFile(join(root, 'built', path), '');
+    }
+  }
+
+  it('installs all that the image has, with a key that only root can read, and removes it again', async () => {
+    const modeOf = async (path: string) => (await stat(join(root, path))).mode & 0o777;
+    const copied = [...(await readFile('Dockerfile', 'utf8')).matchAll(/^COPY (?:--from=\w+ )?(.+) (\S+)$/gm)]
+      .map(([, , to = '']) => to.replace(/^\.\/$/, 'package.json'))
+      .filter((to) => ['node_modules', 'dist', 'package.json', 'docs/api.md'].includes(to));
+    await makeBuilt();
+
+    for (const block of blocksOf(PAGE, 'sh', 'Install')) await run(block);
+
+    for (const path of [...copied, 'openapi.json', 'dist/main.js']) {
+      expect([path, existsSync(join(root, 'opt/sealpush', path))]).toEqual([path, true]);
+    }
+    const key = await readFile(join(root, 'etc/sealpush/credentials/master_keys'), 'utf8');
+    expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    expect(await modeOf('etc/sealpush/credentials')).toBe(0o700);
+    expect(await modeOf('etc/sealpush/credentials/master_keys')).toBe(0o600);
+    expect(await modeOf('usr/local/sbin/sealpush-admin')).toBe(0o755);
+    expect(await readFile(join(root, 'etc/systemd/system/sealpush.service'), 'utf8')).toBe(
+      await readFile(UNIT, 'utf8'),
+    );
+
+    await mkdir(join(root, 'var/lib/sealpush'), { recursive: true });
+    expect(await run(blockOf(PAGE, 'sh', 'Uninstall', 'systemctl disable'))).toContain('userdel sealpush');
+    const left = await readdir(root, { recursive: true });
+    expect(left.filter((path) => !path.startsWith('built') && /sealpush/.test(path))).toEqual([]);
+  });
+
+  it('replaces the program, but never the master key, in an upgrade', async () => {
+    await makeBuilt();
+    const [program = '', key = ''] = blocksOf(PAGE, 'sh', 'Install');
+    await run(program);
+    await run(key);
+    const before = await readFile(join(root, 'etc/sealpush/credentials/master_keys'), 'utf8');
+    await writeFile(join(root, 'built/package.json'), '{"version":"3.0.1"}');
+
+    await run(program);
+
+    expect(await readFile(join(root, 'opt/sealpush/package.json'), 'utf8')).toContain('3.0.1');
+    expect(existsSync(join(root, 'opt/sealpush-3.0.1/dist/main.js'))).toBe(true);
+    expect(await readFile(join(root, 'etc/sealpush/credentials/master_keys'), 'utf8')).toBe(before);
+  });
+});

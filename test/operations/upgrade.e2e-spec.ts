@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { migrations } from '../../src/database/migrations/index.js';
+import { auditKinds } from '../support/audit.js';
+import { Client } from '../support/client.js';
+import { command } from '../support/command.js';
+import type { Made } from '../support/fixture.js';
+import { copyOfVersion } from '../support/fixture.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import { connectBeside } from '../support/other-connection.js';
+import { PageClient } from '../support/page-client.js';
+import { run } from '../support/run.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+/** See test/fixtures/README.md. */
+const VERSIONS = ['3.0.0'];
+
+interface Vector {
+  name: string;
+  payload: string;
+  proof: string;
+}
+const [sealed] = JSON.parse(readFileSync('test/end-to-end/vectors.json', 'utf8')) as Vector[];
+
+describe.each(VERSIONS)('The data of version %s', (version) => {
+  let instance: Instance;
+  let made: Made;
+  let running: RunningApp;
+  let owner: Client;
+
+  beforeAll(async () => {
+    ({ instance, made } = await copyOfVersion(version));
+    running = await startApp({}, instance);
+    owner = new Client(running.url, { Authorization: `Bearer ${made.token}` });
+  });
+  afterAll(async () => {
+    await running.stop();
+    await instance.destroy();
+  });
+
+  const retrieved = async (name: keyof Made['pushes'], passphrase?: string) =>
+    (await running.anonymous.retrieve(made.pushes[name], passphrase)).body;
+
+  it('is brought to the schema of this version', async () => {
+    const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();
+
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+    expect((await running.anonymous.get('/ready')).status).toBe(200);
+  });
+
+  it('has the lists and the audit log of its owner, whose token works', async () => {
+    const urlTokens = async (list: string) =>
+      (await owner.get(`/api/v2/pushes/${list}`)).body.map((push: any) => push.url_token).sort();
+    const { text, url, qr, file, passphrase, clientEncrypted, expired, deleted, overdue } = made.pushes;
+
+    expect(await urlTokens('active')).toEqual([text, url, qr, file, passphrase, clientEncrypted].sort());
+    expect(await urlTokens('expired')).toEqual([expired, deleted, overdue].sort());
+    expect(await auditKinds(owner, text)).toEqual(['creation', 'view']);
+    expect(await auditKinds(owner, passphrase)).toEqual(['creation', 'failed_passphrase']);
+    expect(await auditKinds(owner, file)).toEqual(['creation', 'view', 'file_download']);
+    const { body } = await owner.get(`/api/v2/pushes/${text}/preview`);
+    expect(body.url).toContain(text);
+  });
+
+  it('can be retrieved, and views that were used stay used', async () => {
+    expect(await retrieved('text')).toMatchObject({ payload: 'tulips at noon', views_remaining: 3 });
+    expect(await retrieved('url')).toMatchObject({ kind: 'url', payload: 'https://example.org/tulips' });
+    expect(await retrieved('qr')).toMatchObject({ kind: 'qr', payload: 'tulips as a square' });
+    expect(await retrieved('anonymous')).toMatchObject({ payload: 'from nobody' });
+    for (const name of ['expired', 'deleted', 'overdue'] as const)
+      expect(await retrieved(name)).toMatchObject({
+        payload: null,
+        expired: true,
+        deleted: name === 'deleted',
+      });
+  });
+
+  it('opens with its passphrase only', async () => {
+    expect(await retrieved('passphrase', 'correct hors')).toMatchObject({ status: 'unauthorized' });
+    expect(await retrieved('passphrase', 'correct horse')).toMatchObject({ payload: 'tulips behind a door' });
+    expect(await retrieved('clientEncrypted', sealed?.proof)).toMatchObject({
+      client_encrypted: true,
+      payload: sealed?.payload,
+    });
+  });
+
+  it('has its files', async () => {
+    const { files } = await retrieved('file');
+
+    expect(files).toMatchObject([{ filename: 'Tulpen für Ada.txt' }]);
+    expect((await running.anonymous.get(new URL(files[0].url).pathname)).body).toBe('a file of tulips');
+  });
+
+  it('lets its account sign in, which finds its pushes', async () => {
+    const pageClient = new PageClient(running.url);
+    await pageClient.signIn(made.email, made.password);
+
+    expect((await pageClient.get('/pushes')).body).toContain('spring');
+  });
+});
+
+describe('A database of a newer version', () => {
+  let instance: Instance;
+
+  beforeAll(async () => {
+    instance = await makeInstance();
+    await (await startApp({}, instance)).stop();
+  });
+  afterAll(() => instance.destroy());
+
+  const query = async (sql: string) => {
+    const other = await connectBeside(instance);
+    const rows = await other.query(sql);
+    await other.close();
+    return rows;
+  };
+  const withMigrations = async (names: string[], work: () => Promise<void>) => {
+    for (const name of names)
+      await query(`INSERT INTO migrations (timestamp, name) VALUES (${name.slice(-13)}, '${name}')`);
+    await work().finally(() => query(`DELETE FROM migrations WHERE timestamp >= 4000000000000`));
+  };
+  const REFUSAL =
+    /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Roses4000000000000, Lilies4000000000001, Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\.md, Upgrades\)\.\n$/;
+
+  it('is refused by the service and its commands in one sentence, and not changed', async () => {
+    const names = ['Roses4000000000000', 'Lilies4000000000001', 'Irises4000000000002', 'Asters4000000000003'];
+    await query('DELETE FROM migrations WHERE timestamp = 1764300000000'); // which would run otherwise
+    await withMigrations(names, async () => {
+      const before = await query('SELECT * FROM leases');
+      const refusal = { code: 1, stdout: '', stderr: expect.stringMatching(REFUSAL) };
+
+      expect(await run('main.js', instance)).toEqual(refusal);
+      for (const args of [['user:list'], ['migration:run'], ['export', `${instance.dataDir}/export`]])
+        expect(await command(instance, args)).toEqual(refusal);
+      expect(await query('SELECT * FROM leases')).toEqual(before);
+      expect(await query('SELECT name FROM migrations')).toHaveLength(migrations.length - 1 + names.length);
+    });
+    expect((await command(instance, ['migration:run'])).code).toBe(0);
+  });
+
+  it('is not refused because of a module that this program does not have', async () => {
+    await withMigrations(['Notices_Seen4000000000000'], async () => {
+      expect(await command(instance, ['migration:run'])).toMatchObject({ code: 0, stderr: '' });
+    });
+  });
+});

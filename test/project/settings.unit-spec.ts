@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { declaredSettings } from '../../src/settings/setting.js';
+import { Settings } from '../../src/settings/settings.js';
+import { defaultOf, settingsDocument } from '../../tools/settings/settings-document.js';
+
+const GROUPS = [
+  'Server',
+  'Database and master keys',
+  'Accounts',
+  'Pushes',
+  'Files',
+  'Brand',
+  'Limits',
+  'Logging',
+];
+
+describe('docs/settings.md', () => {
+  const document = readFileSync('docs/settings.md', 'utf8');
+
+  it('is what `npm run settings` writes', () => {
+    expect(document).toBe(settingsDocument());
+  });
+
+  it('has every setting in a group, with values and a meaning', () => {
+    const rows = [...document.matchAll(/^\| `([A-Z0-9_]+)` \| `[^`]+` \| \S.* \| [A-Z`].*\. \|$/gm)];
+
+    expect(rows.map(([, name]) => name)).toEqual([...declaredSettings().keys()]);
+    expect([...document.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual(GROUPS);
+  });
+});
+
+describe('The README', () => {
+  it('has five settings, with their defaults', () => {
+    const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z0-9_]+)` +\| `([^`]+)` +\|/gm)];
+    const settings = new Settings();
+
+    expect(rows).toHaveLength(5);
+    for (const [, name = '', value] of rows)
+      expect([name, value]).toEqual([name, defaultOf(settings[name as keyof Settings])]);
+  });
+});

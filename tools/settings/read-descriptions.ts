@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/** The comment of a property, and the heading above it if it is the first of its group. */
+export interface Description {
+  heading?: string;
+  meaning: string;
+}
+
+/** The comments of the properties of the class `Settings`, by name. */
+export function readDescriptions(path = 'src/settings/settings.ts'): Map<string, Description> {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  const settings = source.statements.find(
+    (statement) => ts.isClassDeclaration(statement) && statement.name?.text === 'Settings',
+  ) as ts.ClassDeclaration;
+  return new Map(
+    settings.members
+      .filter(ts.isPropertyDeclaration)
+      .map((property) => [property.name.getText(source), descriptionOf(property, source)]),
+  );
+}
+
+function descriptionOf(property: ts.PropertyDeclaration, { text }: ts.SourceFile): Description {
+  const comments = ts.getLeadingCommentRanges(text, property.getFullStart()) ?? [];
+  const description: Description = { meaning: '' };
+  for (const { kind, pos, end } of comments) {
+    const comment = text.slice(pos, end);
+    if (kind === ts.SyntaxKind.SingleLineCommentTrivia) description.heading = comment.replace(/^\/\/ */, '');
+    else
+      description.meaning = comment
+        .replaceAll(/^\/\*+|\s*\*\/$|\n *\*/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+  }
+  return description;
+}
