@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { StartError } from '../settings/start-error.js';
+import { databaseErrorCode } from './database-error.js';
 
 /** Short, because SQLite blocks the event loop while it waits; for longer waits, SqliteUnitOfWork sets a timer. */
 export const SQLITE_BUSY_TIMEOUT_MS = 20;
@@ -11,8 +13,8 @@ const SYNCHRONOUS_FULL = 2;
  * Sets up a new connection so that committed data survives a power loss and deleted data is overwritten with zeros.
  */
 export function prepareSqlite(database: Database): void {
-  database.pragma(`busy_timeout = ${STARTING_BUSY_TIMEOUT_MS}`); // another process may be switching to WAL right now
-  database.pragma('journal_mode = WAL');
+  database.pragma(`busy_timeout = ${STARTING_BUSY_TIMEOUT_MS}`);
+  switchToWal(database);
   database.pragma('synchronous = FULL');
   database.pragma('secure_delete = ON');
   database.pragma('temp_store = MEMORY'); // DATA_DIR may be the only writable folder
@@ -23,6 +25,23 @@ export function prepareSqlite(database: Database): void {
   // This is checked, because the library's own default with WAL is NORMAL, which loses commits in a power loss.
   if (database.pragma('synchronous', { simple: true }) !== SYNCHRONOUS_FULL) {
     throw new StartError('SQLite refuses to write synchronously, so commits could be lost in a power loss.');
+  }
+}
+
+/**
+ * Repeats the switch while another process switches the same new file. Then each of them may wait for the other's lock,
+ * and SQLite fails with SQLITE_BUSY immediately in one of them, whatever the busy timeout.
+ */
+function switchToWal(database: Database): void {
+  const deadline = performance.now() + STARTING_BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (databaseErrorCode(error) !== 'SQLITE_BUSY' || performance.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, randomInt(5, 25));
+    }
   }
 }
 
