@@ -33,23 +33,25 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   await look('account-invited');
   const link = await page.locator('#link').inputValue();
 
-  await page.locator('summary', { hasText: t.text('admin.delete') }).click();
-  await page.locator('#delete-password').fill('wrong');
-  await person.press(t.text('admin.deleteSubmit'));
+  const act = async (form: string, heading: string, password: string) => {
+    await page.locator('summary', { hasText: heading }).click();
+    await page.locator(`#${form}-password`).fill(password);
+    await page.locator(`form:has(#${form}-password) button`).click();
+  };
+  await act('delete', t.text('admin.delete'), 'wrong');
   await page.locator('#delete-password-error').waitFor();
   await look('account-managed-error');
-  await person.press(t.text('admin.disable'));
+  await act('disable', t.text('admin.disable'), PASSWORD);
   await page.getByText(t.text('admin.doneDisable')).waitFor();
   await look('account-managed-disabled');
-  await person.press(t.text('admin.enable'));
+  await act('enable', t.text('admin.enable'), PASSWORD);
+  await page.getByText(t.text('admin.doneEnable')).waitFor();
   await person.visit(link);
   await look('password-link-ended'); // by disabling the account
 
   await person.visit('/admin/accounts');
   await page.getByRole('link', { name: email }).click();
-  await page.locator('summary', { hasText: t.text('admin.link') }).click();
-  await page.locator('#password_link-password').fill(PASSWORD);
-  await person.press(t.text('admin.linkSubmit'));
+  await act('password_link', t.text('admin.link'), PASSWORD);
   await person.visit(await page.locator('#link').inputValue());
   await look('choose-password');
   await person.fill({ [t.text('account.newPassword')]: 'short' });

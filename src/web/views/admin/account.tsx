@@ -51,7 +51,6 @@ export function ManagedAccountPage({
         heading="admin.link"
         text={user.passwordHash === null ? 'admin.linkInvite' : 'admin.linkText'}
         submit="admin.linkSubmit"
-        needsPassword
         errors={errorsOf('password_link')}
       />
       {user.disabledAt === null ? (
@@ -61,7 +60,6 @@ export function ManagedAccountPage({
           heading="admin.disable"
           text="admin.disableText"
           submit="admin.disable"
-          needsPassword
           errors={errorsOf('disable')}
         />
       ) : (
@@ -71,7 +69,6 @@ export function ManagedAccountPage({
           heading="admin.enable"
           text="admin.enableText"
           submit="admin.enable"
-          needsPassword
           errors={errorsOf('enable')}
         />
       )}
@@ -82,7 +79,6 @@ export function ManagedAccountPage({
           heading="admin.demote"
           text="admin.demoteText"
           submit="admin.demote"
-          needsPassword
           errors={errorsOf('demote')}
         />
       ) : (
@@ -92,7 +88,6 @@ export function ManagedAccountPage({
           heading="admin.promote"
           text={user.signedUp ? 'admin.promoteSignedUp' : 'admin.promoteText'}
           submit="admin.promote"
-          needsPassword
           errors={errorsOf('promote')}
         />
       )}
@@ -102,7 +97,6 @@ export function ManagedAccountPage({
         heading="admin.delete"
         text="admin.deleteText"
         submit="admin.deleteSubmit"
-        needsPassword
         isDangerous
         errors={errorsOf('delete')}
       />

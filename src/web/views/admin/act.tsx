@@ -13,34 +13,25 @@ interface ActProps {
   heading: TextKey;
   text: TextKey;
   submit: TextKey;
-  /** Whether the administrator enters their password again. */
-  needsPassword?: boolean;
   isDangerous?: boolean;
   errors?: FieldErrors;
 }
 
-/** Something that an administrator can do to an account. What needs a password is folded away. */
-export function Act({ of, act, heading, text, submit, needsPassword, isDangerous, errors }: ActProps) {
+/** Something that an administrator can do to an account. The form, which needs the administrator's own password, is folded away. */
+export function Act({ of, act, heading, text, submit, isDangerous, errors }: ActProps) {
   const t = useTexts();
-  const form = (
-    <PostForm to={`/admin/accounts/${of}/${act}`}>
-      {needsPassword && <OwnPassword act={act} errors={errors} />}
-      <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
-    </PostForm>
-  );
   return (
     <section class="card">
       <h2>{t.text(heading)}</h2>
       <p>{t.text(text)}</p>
       <FormNotice errors={errors} />
-      {needsPassword ? (
-        <details class="delete" open={errors ? true : undefined}>
-          <summary>{t.text(heading)}</summary>
-          {form}
-        </details>
-      ) : (
-        form
-      )}
+      <details class="delete" open={errors ? true : undefined}>
+        <summary>{t.text(heading)}</summary>
+        <PostForm to={`/admin/accounts/${of}/${act}`}>
+          <OwnPassword act={act} errors={errors} />
+          <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
+        </PostForm>
+      </details>
     </section>
   );
 }
