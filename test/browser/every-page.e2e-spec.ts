@@ -1,5 +1,5 @@
-import { LANGUAGE_CODES } from '../../src/web/texts/languages.js';
-import { translatorFor } from '../../src/web/texts/translator.js';
+import { LANGUAGE_CODES } from '../../src/texts/languages.js';
+import { translatorFor } from '../../src/texts/translator.js';
 import { errorsOf } from './support/look.js';
 import { startSite } from './support/site.js';
 import { administrationPages } from './tours/administration.js';

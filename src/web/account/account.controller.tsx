@@ -18,7 +18,7 @@ import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { SignedIn } from './signed-in.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import type { AccountForm } from '../views/account.js';
 import { Account } from '../views/account.js';
 import type { FieldErrors } from '../views/fields.js';

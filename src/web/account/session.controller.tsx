@@ -24,7 +24,7 @@ import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { SignUpsGuard } from './sign-ups.guard.js';
 import { SignedIn } from './signed-in.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../views/fields.js';
 import { SignIn, SignUp } from '../views/sign-in.js';
 

@@ -15,7 +15,7 @@ import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { Accounts } from '../views/admin/accounts.js';
 import { ManagedAccountPage } from '../views/admin/account.js';
 import type { FieldErrors } from '../views/fields.js';

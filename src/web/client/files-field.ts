@@ -1,4 +1,4 @@
-import { sizeIn } from '../texts/size.js';
+import { sizeIn } from '../../texts/size.js';
 import type { FilesError } from './file-limits.js';
 import { locale, text } from './texts.js';
 

@@ -1,4 +1,4 @@
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import type { Endpoint } from './open-api.js';
 
 const RETRIEVED = '#/components/schemas/RetrievedPushDto';

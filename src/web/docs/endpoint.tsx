@@ -1,4 +1,4 @@
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { useTexts } from '../views/texts.js';
 import { Responses } from './responses.js';
 import { CurlCommands } from './curl-commands.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { useTexts } from '../views/texts.js';
 import { membersOf } from './members.js';
 import type { Parameter, Schema } from './open-api.js';

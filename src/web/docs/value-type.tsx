@@ -1,4 +1,4 @@
-import type { Translator } from '../texts/translator.js';
+import type { Translator } from '../../texts/translator.js';
 import { Sentence, useTexts } from '../views/texts.js';
 import type { Schema } from './open-api.js';
 

@@ -10,8 +10,8 @@ import { Brand } from '../brand/brand.js';
 import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
 import type { ScriptResponse } from './page-response.js';
 import { secureHeaders } from './secure-headers.js';
-import type { Language } from '../texts/languages.js';
-import { translatorFor } from '../texts/translator.js';
+import type { Language } from '../../texts/languages.js';
+import { translatorFor } from '../../texts/translator.js';
 import type { Site } from '../views/site.js';
 import { SiteContext } from '../views/site.js';
 

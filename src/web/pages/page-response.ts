@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Translator } from '../texts/translator.js';
+import type { Translator } from '../../texts/translator.js';
 
 /** What the script of a page gets instead of a view, as JSON. */
 export type ScriptResponse = (texts: Translator) => object;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { errorText, hasErrorText } from './error-texts.js';
-import { LANGUAGE_CODES } from './languages.js';
-import { translatorFor } from './translator.js';
+import { LANGUAGE_CODES } from '../../texts/languages.js';
+import { translatorFor } from '../../texts/translator.js';
 
 /** Their messages may be on a page. */
 const FOLDERS = ['auth', 'files', 'http', 'pushes', 'sealing', 'throttling', 'web'];

@@ -1,8 +1,8 @@
 import { NOT_ENCRYPTED } from '../home/encryption-requirement.js';
 import { OWNER_CHANGED } from '../home/form-owner.js';
-import type { TextKey } from './en.js';
-import { en } from './en.js';
-import type { Translator, TextValues } from './translator.js';
+import type { TextKey } from '../../texts/en.js';
+import { en } from '../../texts/en.js';
+import type { Translator, TextValues } from '../../texts/translator.js';
 
 type Values = (numbers: number[], message: string, t: Translator) => TextValues;
 

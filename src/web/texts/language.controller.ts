@@ -8,7 +8,7 @@ import { languageCookie } from './language.js';
 import { localPath } from '../pages/local-path.js';
 import { SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
-import { isLanguage } from './languages.js';
+import { isLanguage } from '../../texts/languages.js';
 
 /** Stores the language that a visitor chooses, in a cookie. */
 @PageController()

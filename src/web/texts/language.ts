@@ -1,8 +1,8 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import type { CookieScope } from '../../http/public-url.js';
-import type { Language } from './languages.js';
-import { isLanguage, LANGUAGE_CODES } from './languages.js';
+import type { Language } from '../../texts/languages.js';
+import { isLanguage, LANGUAGE_CODES } from '../../texts/languages.js';
 
 const COOKIE = 'sealpush-language';
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;

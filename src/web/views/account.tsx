@@ -4,7 +4,7 @@ import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { PostForm } from './site.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { useTexts } from './texts.js';
 
 /** The forms of the page, each with its own errors. */

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Translator } from '../texts/translator.js';
+import type { Translator } from '../../texts/translator.js';
 import type { NamedClient } from '../owner/user-agent.js';
 import { namedClient } from '../owner/user-agent.js';
 import { useTexts } from './texts.js';

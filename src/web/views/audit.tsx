@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnActivity } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { AuditClient } from './audit-client.js';
 import { State } from './dashboard.js';
 import { DeleteForm } from './delete-form.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { Layout } from './layout.js';
 import { useSite } from './site.js';
 import { useTexts } from './texts.js';

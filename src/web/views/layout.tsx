@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { LANGUAGE_CODES, LANGUAGES } from '../texts/languages.js';
+import { LANGUAGE_CODES, LANGUAGES } from '../../texts/languages.js';
 import { Link, PostForm, useSite } from './site.js';
 import { useTexts } from './texts.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { errorText } from '../texts/error-texts.js';
 import { Layout } from './layout.js';
 import { linkDigest } from './link-digest.js';

@@ -4,7 +4,7 @@ import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
 import { Link, PostForm, useSite } from './site.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { Sentence, useTexts } from './texts.js';
 
 interface SignInProps {

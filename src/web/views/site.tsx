@@ -1,8 +1,8 @@
 import type { AnchorHTMLAttributes, ComponentChildren, FormHTMLAttributes } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Translator } from '../texts/translator.js';
-import { translatorFor } from '../texts/translator.js';
+import type { Translator } from '../../texts/translator.js';
+import { translatorFor } from '../../texts/translator.js';
 
 /** What every page knows about the installation and its visitor. */
 export interface Site {

@@ -1,6 +1,6 @@
 import type { ComponentChild, VNode } from 'preact';
-import type { TextKey } from '../texts/en.js';
-import type { Translator } from '../texts/translator.js';
+import type { TextKey } from '../../texts/en.js';
+import type { Translator } from '../../texts/translator.js';
 import { useSite } from './site.js';
 
 /** The texts in the language of the page. */

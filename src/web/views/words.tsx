@@ -1,6 +1,6 @@
 import type { PushDto } from '../../pushes/push.dto.js';
 import type { PushKind } from '../../pushes/push-kind.js';
-import type { TextKey } from '../texts/en.js';
+import type { TextKey } from '../../texts/en.js';
 import { Sentence, useTexts } from './texts.js';
 
 /** The kinds, in the order in which the form offers them. */

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { Language } from '../../../src/web/texts/languages.js';
-import { translatorFor } from '../../../src/web/texts/translator.js';
+import type { Language } from '../../../src/texts/languages.js';
+import { translatorFor } from '../../../src/texts/translator.js';
 
 /** A user with a separate browser context, and the errors that occurred in it. */
 export class Person {

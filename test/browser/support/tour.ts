@@ -1,4 +1,4 @@
-import type { Translator } from '../../../src/web/texts/translator.js';
+import type { Translator } from '../../../src/texts/translator.js';
 import type { Person } from './person.js';
 import type { Site } from './site.js';
 

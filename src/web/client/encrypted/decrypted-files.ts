@@ -1,4 +1,4 @@
-import { sizeIn } from '../../texts/size.js';
+import { sizeIn } from '../../../texts/size.js';
 import { countingStream } from '../counting-stream.js';
 import type { StartDownload } from '../downloads.js';
 import { expire, expireDownloads, say } from '../downloads.js';

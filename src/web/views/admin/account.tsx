@@ -1,6 +1,6 @@
 import type { User } from '../../../auth/user.entity.js';
 import type { PasswordLinkToPassOn } from '../../admin/link-for.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Layout } from '../layout.js';
 import { LinkToCopy } from '../link-to-copy.js';

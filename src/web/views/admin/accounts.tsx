@@ -1,6 +1,6 @@
 import type { AccountList } from '../../../auth/account-administration.js';
 import type { User } from '../../../auth/user.entity.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Input } from '../fields.js';
 import { FormNotice } from '../form-notice.js';

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Input } from '../fields.js';
 import { FormNotice } from '../form-notice.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../../texts/en.js';
 import { useTexts } from '../texts.js';
 
 /** A card with a heading and figures. */

@@ -1,6 +1,6 @@
 import type { Overview as OverviewOf } from '../../../overview/overview.service.js';
 import type { Totals } from '../../../overview/totals.js';
-import type { TextKey } from '../../texts/en.js';
+import type { TextKey } from '../../../texts/en.js';
 import { Layout } from '../layout.js';
 import { Link } from '../site.js';
 import { useTexts } from '../texts.js';

@@ -37,9 +37,9 @@ describe.each(LANGUAGE_CODES)('The texts in %s', (language) => {
 });
 
 describe('The catalogue', () => {
-  const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.spec\.ts$|^texts\/(en|de)\.ts$/.test(path))
-    .map((path) => join('src/web', path));
+    .map((path) => join('src', path));
 
   it('has no text that nothing uses', () => {
     const code = sources.map((path) => readFileSync(path, 'utf8')).join('\n');
