@@ -9,6 +9,8 @@ import { HttpModule } from './http/http.module.js';
 import { Shutdown } from './http/connections/shutdown.js';
 import { DatabaseModule } from './database/database.module.js';
 import { validationPipe } from './http/validation/validation.pipe.js';
+import { MailModule } from './mail/mail.module.js';
+import { OutboxModule } from './outbox/outbox.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LegacyModule } from './legacy/legacy.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
@@ -29,6 +31,8 @@ import { WebModule } from './web/web.module.js';
     SealingModule,
     ScheduleModule.forRoot(),
     ThrottlingModule,
+    OutboxModule,
+    MailModule,
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
     VersionModule,

@@ -34,6 +34,16 @@ const CROSS_CHECKS: CrossCheck[] = [
     error: ['ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD or not at all'],
   },
   {
+    among: ['MAIL_URL', 'MAIL_FROM'],
+    isKept: ({ MAIL_URL, MAIL_FROM }) => (MAIL_URL === undefined) === (MAIL_FROM === undefined),
+    error: ['MAIL_FROM', 'must be set together with MAIL_URL or not at all'],
+  },
+  {
+    among: ['MAIL_URL', 'PUBLIC_URL'],
+    isKept: ({ MAIL_URL, PUBLIC_URL }) => MAIL_URL === undefined || PUBLIC_URL !== undefined,
+    error: ['PUBLIC_URL', 'is needed when MAIL_URL is set, for the links in mails'],
+  },
+  {
     among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
     isKept: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
       BRAND_COLOR !== undefined || BRAND_COLOR_DARK === undefined,

@@ -54,6 +54,24 @@ export const email: Parse = (text) => {
   return text;
 };
 
+/** Who a mail is from. */
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** An email address, or a name with one: `Sealpush <push@example.org>`. */
+export const mailbox: Parse = (text): Mailbox => {
+  const [, name = '', address = text] = /^([^<>"\\]*)<([^<>]*)>$/.exec(text) ?? [];
+  line(60)(name);
+  return { name: name.trim(), address: email(address) as string };
+};
+
+/** The same as it is written in a setting. */
+export function showMailbox({ name, address }: Mailbox): string {
+  return name === '' ? address : `${name} <${address}>`;
+}
+
 /** An email address, or an https URL. */
 export const contact: Parse = (text) => {
   if (isEmail(text)) return text;

@@ -79,6 +79,46 @@ export function showRedisUrl({ host, port, database, tls }: RedisAddress): strin
   return `${tls ? 'rediss' : 'redis'}://${hostInUrl(host)}:${port}/${database}`;
 }
 
+/** The address of an SMTP server, and the login. */
+export interface MailServerAddress {
+  host: string;
+  port: number;
+  username?: string;
+  password?: string;
+  /** Whether the connection begins with TLS; otherwise STARTTLS follows. */
+  tls: boolean;
+}
+
+/** `smtp://user:password@host:587`, or `smtps://` where the connection begins with TLS; only the host is required. */
+export const mailUrl: Parse = (text): MailServerAddress => {
+  const url = URL.parse(text);
+  if (
+    !url ||
+    !/^smtps?:$/.test(url.protocol) ||
+    !/^[\w.:[\]-]+$/.test(url.hostname) ||
+    !/^\/?$/.test(url.pathname) ||
+    url.search ||
+    url.hash
+  ) {
+    throw new Error('must look like smtp://user:password@host:587, or smtps:// for TLS from the start');
+  }
+  if ((url.username === '') !== (url.password === '')) throw new Error('must have both user and password');
+
+  const tls = url.protocol === 'smtps:';
+  return {
+    host: hostOf(url),
+    port: Number(url.port || (tls ? 465 : 587)),
+    username: decoded(url.username) || undefined,
+    password: decoded(url.password) || undefined,
+    tls,
+  };
+};
+
+/** The address without the login. */
+export function showMailUrl({ host, port, tls }: MailServerAddress): string {
+  return `${tls ? 'smtps' : 'smtp'}://${hostInUrl(host)}:${port}`;
+}
+
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, ''); // IPv6 addresses have brackets in a URL
 }

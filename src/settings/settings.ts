@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Mailbox } from './parsers.js';
 import type { Logo } from './logo.js';
 import { logo } from './logo.js';
 import {
@@ -10,15 +11,17 @@ import {
   host,
   httpUrl,
   line,
+  mailbox,
   masterKeys,
   networks,
   oneOf,
+  showMailbox,
   whole,
   word,
 } from './parsers.js';
 import { publicUrl } from './public-url.js';
-import type { MysqlAddress, RedisAddress } from './server-addresses.js';
-import { mysqlUrl, redisUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
+import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
+import { mailUrl, mysqlUrl, redisUrl, showMailUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
 import { Setting, shown } from './setting.js';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -164,6 +167,16 @@ export class Settings {
   @Setting(word) S3_ACCESS_KEY_ID?: string;
   /** Secret of that key. */
   @Setting(word) S3_SECRET_ACCESS_KEY?: string;
+
+  // Mail
+
+  /**
+   * An SMTP server, which must support TLS unless it is on this machine; requires `PUBLIC_URL`; when absent, no mail is
+   * sent.
+   */
+  @Setting(shown(mailUrl, showMailUrl)) MAIL_URL?: MailServerAddress;
+  /** The sender of all mails: an address, or a name and an address such as `Sealpush <push@example.org>`. */
+  @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
 
   // Brand
 

@@ -462,6 +462,8 @@ export const de: Texts = {
   'how.site': 'Diese Website',
   'how.version': 'Sealpush Version {version}',
 
+  'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese Nachricht liest niemand.',
+
   'overview.title': 'Übersicht',
   'overview.accounts': 'Konten',
   'overview.number': '{count, number}',
@@ -496,6 +498,7 @@ export const de: Texts = {
   'overview.filePurge': 'Dateien abgelaufener Geheimnisse entfernen',
   'overview.orphanSweep': 'Unfertige Uploads entfernen',
   'overview.endedSessions': 'Beendete Sitzungen entfernen',
+  'overview.outbox': 'Nachrichten senden',
   'overview.succeeded': 'Zuletzt gelaufen am {time}.',
   'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
   'overview.neverRun': 'Seit dem Start nicht gelaufen.',

@@ -446,6 +446,8 @@ export const en = {
   'how.site': 'This site',
   'how.version': 'Sealpush version {version}',
 
+  'mail.footer': 'Sent by {name}, {url}. Nobody reads replies to this message.',
+
   'overview.title': 'Overview',
   'overview.accounts': 'Accounts',
   'overview.number': '{count, number}',
@@ -480,6 +482,7 @@ export const en = {
   'overview.filePurge': 'Removing files of expired secrets',
   'overview.orphanSweep': 'Removing unfinished uploads',
   'overview.endedSessions': 'Removing ended sessions',
+  'overview.outbox': 'Sending messages',
   'overview.succeeded': 'Last run on {time}.',
   'overview.failed': 'Last failure on {time}; the log has the reason.',
   'overview.neverRun': 'No run since the start.',

@@ -11,7 +11,7 @@ interface Locked {
 }
 
 /** Licences that allow everything that the licence of Sealpush allows, if their text is kept. */
-const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'];
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'Unlicense'];
 /** Their package.json has no licence in the present form; their README or LICENSE is that of MIT. */
 const MIT_BY_TEXT = ['busboy', 'passport-http-bearer', 'passport-strategy', 'pause', 'streamsearch'];
 

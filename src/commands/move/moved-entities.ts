@@ -9,6 +9,7 @@ import { User } from '../../auth/user.entity.js';
 import { Lease } from '../../database/lease.entity.js';
 import { StoredFile } from '../../files/file.entity.js';
 import { UploadDay } from '../../files/upload-day.entity.js';
+import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push.entity.js';
@@ -31,6 +32,7 @@ export const MOVED: Entity[] = [
   IdempotencyKey,
   StoredFile,
   AuditEntry,
+  OutboxMessage,
 ];
 
 /** Tables that are not: leases are locks of processes that use the old database. */

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { NewRow } from '../database/write.js';
+import type { Delivery } from '../outbox/outbox-channels.js';
+import type { NewMessage } from '../outbox/outbox.service.js';
+import { Outbox } from '../outbox/outbox.service.js';
+import { Settings } from '../settings/settings.js';
+import type { Mail } from './mail.js';
+
+export const MAIL_CHANNEL = 'mail';
+/** All mails go to the same server, one after the other. */
+const DESTINATION = 'smtp';
+
+/**
+ * Writes a mail just before it is sent, from the values that were passed to `Mails`. Returns undefined when there is
+ * nothing to send any more.
+ */
+export type MailComposer<Values extends object> = (
+  values: Values,
+  delivery: Delivery,
+) => Promise<Mail | undefined>;
+
+/** A mail to send: its kind, and the values for the composer of that kind. */
+export type NewMail = Pick<NewMessage, 'kind' | 'userId' | 'values'>;
+
+/** Mails, sent by the outbox. */
+@Injectable()
+export class Mails {
+  private readonly composers = new Map<string, MailComposer<object>>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Whether this instance sends mails. Without it, do not add any. */
+  get areSent(): boolean {
+    return this.settings.MAIL_URL !== undefined;
+  }
+
+  /** Sets how mails of a kind are written. */
+  onCompose<Values extends object>(kind: string, composer: MailComposer<Values>): void {
+    this.composers.set(kind, composer as MailComposer<object>);
+  }
+
+  /** A mail for `UnitOfWork.write`. Call `wake` after the commit. */
+  newRow(mail: NewMail, now: Date): NewRow {
+    return this.outbox.newRow(toMessage(mail), now);
+  }
+
+  /** Adds a mail within `UnitOfWork.run`. Call `wake` after the commit. */
+  add(manager: EntityManager, mail: NewMail, now: Date): Promise<void> {
+    return this.outbox.add(manager, toMessage(mail), now);
+  }
+
+  wake(): void {
+    this.outbox.wake();
+  }
+
+  async compose(delivery: Delivery): Promise<Mail | undefined> {
+    const composer = this.composers.get(delivery.kind);
+    if (!composer) throw new Error(`There is no composer for mails of kind ${delivery.kind}`);
+    return composer(delivery.values, delivery);
+  }
+}
+
+function toMessage(mail: NewMail): NewMessage {
+  return { ...mail, channel: MAIL_CHANNEL, destination: DESTINATION };
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { WrappedKey } from '../sealing/keyring.js';
+import { Keyring } from '../sealing/keyring.js';
+import type { OutboxMessage } from './outbox-message.entity.js';
+
+type Row = Pick<OutboxMessage, 'id' | 'createdAt'>;
+
+/** Seals what messages contain, each bound to its row. */
+@Injectable()
+export class MessageSeal {
+  constructor(private readonly keyring: Keyring) {}
+
+  seal(values: object, row: Row): WrappedKey {
+    return this.keyring.wrap(Buffer.from(JSON.stringify(values)), scopeOf(row), contextOf(row));
+  }
+
+  /**
+   * The values of a message that has not ended.
+   * @throws SealBroken when the row was tampered with
+   */
+  unseal({ masterKeyId, sealed, ...row }: OutboxMessage): object {
+    const key = { masterKeyId: masterKeyId ?? '', wrapped: sealed ?? Buffer.alloc(0) };
+    return JSON.parse(this.keyring.unwrap(key, scopeOf(row), contextOf(row)).toString()) as object;
+  }
+}
+
+/** A key for each day, so that the number of seals with one key is limited. */
+function scopeOf({ createdAt }: Row): string {
+  return `outbox/${createdAt.toISOString().slice(0, 10)}`;
+}
+
+function contextOf({ id }: Row): string {
+  return `outbox_messages/${id}`;
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+
+/** A message as its channel gets it. */
+export interface Delivery {
+  /** The same at each attempt, so that a receiver can recognise a repetition. */
+  id: string;
+  kind: string;
+  destination: string;
+  userId: string | null;
+  /** What was passed to the outbox. */
+  values: object;
+  createdAt: Date;
+}
+
+/** Delivers messages of one sort. */
+export interface OutboxChannel {
+  /** Must end within a minute. Resolves when there is nothing to do any more, and rejects with a DeliveryError. */
+  deliver(delivery: Delivery): Promise<void>;
+}
+
+/** Why a message was not delivered. `code` is shown to administrators: it must not contain anything of the message. */
+export class DeliveryError extends Error {
+  /** @param scope what else fails: further attempts of this message, the destination as a whole, or neither */
+  constructor(
+    readonly code: string,
+    readonly scope?: 'message' | 'destination',
+  ) {
+    super(code);
+  }
+}
+
+/** The channels by name. A module adds its own while it is created. */
+@Injectable()
+export class OutboxChannels {
+  private readonly byName = new Map<string, OutboxChannel>();
+
+  add(name: string, channel: OutboxChannel): void {
+    this.byName.set(name, channel);
+  }
+
+  /** @throws DeliveryError when the module that sends such messages is switched off */
+  get(name: string): OutboxChannel {
+    const channel = this.byName.get(name);
+    if (!channel) throw new DeliveryError('NO_CHANNEL');
+    return channel;
+  }
+}

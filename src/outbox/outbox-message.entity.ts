@@ -1,0 +1,105 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
+import { MasterKey } from '../sealing/master-key.entity.js';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../settings/units.js';
+
+const RETRY_FOR_MS = DAY_MS;
+const FIRST_RETRY_MS = 10 * SECOND_MS;
+const MAX_RETRY_MS = 15 * MINUTE_MS;
+
+/** Longer than any delivery may take. */
+const LEASE_MS = 2 * MINUTE_MS;
+
+export type Outcome = 'delivered' | 'failed';
+
+/** What the entity changes in its row. */
+export type MessageChange = Partial<
+  Pick<
+    OutboxMessage,
+    'attempts' | 'nextAttemptAt' | 'masterKeyId' | 'sealed' | 'endedAt' | 'outcome' | 'error'
+  >
+>;
+
+/** A message to somebody outside, such as a mail: written together with what it reports, and sent after the commit. */
+@Entity('outbox_messages')
+@Index(['destination', 'nextAttemptAt'])
+@Index(['destination', 'id'])
+@Index(['outcome', 'id'])
+export class OutboxMessage {
+  @IdColumn()
+  id: string;
+
+  /** The name of the channel that delivers it. */
+  @Column('varchar', { length: 20 })
+  channel: string;
+
+  /** What it is sent to, such as the id of a webhook: a slow or failing destination delays only its own messages. */
+  @Column('varchar', { length: 64 })
+  destination: string;
+
+  /** What it reports, such as `push.retrieved`. */
+  @Column('varchar', { length: 40 })
+  kind: string;
+
+  /** The account that it is for, with which it is deleted. */
+  @ForeignKey('User', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @Index()
+  @ReferenceColumn({ nullable: true })
+  userId: string | null;
+
+  /** The master key that `sealed` is sealed with; null once it has ended. */
+  @ForeignKey(() => MasterKey, { onDelete: 'NO ACTION', onUpdate: 'NO ACTION' })
+  @Index()
+  @Column('varchar', { length: 16, nullable: true })
+  masterKeyId: string | null;
+
+  /** Its values as JSON, sealed. Null once it has ended: nothing of a delivered message is kept. */
+  @SealedColumn({ nullable: true })
+  sealed: Buffer | null;
+
+  @DateTimeColumn()
+  createdAt: Date;
+
+  @Column('integer')
+  attempts: number;
+
+  /** When it may be attempted next; during an attempt, when other processes may assume that it was lost. */
+  @DateTimeColumn({ nullable: true })
+  nextAttemptAt: Date | null;
+
+  @Index()
+  @DateTimeColumn({ nullable: true })
+  endedAt: Date | null;
+
+  @Column('varchar', { length: 10, nullable: true })
+  outcome: Outcome | null;
+
+  /** The error of the last attempt, as a code. */
+  @Column('varchar', { length: 100, nullable: true })
+  error: string | null;
+
+  /** Begins an attempt: no other process attempts it until the lease ends. */
+  attempt(now: Date): MessageChange {
+    return { attempts: this.attempts + 1, nextAttemptAt: new Date(now.getTime() + LEASE_MS) };
+  }
+
+  delivered(now: Date): MessageChange {
+    return { ...ended(now), outcome: 'delivered', error: null };
+  }
+
+  /** Attempts it again later; after a day, or an error that would occur again, it has failed. */
+  notDelivered(error: string, isPermanent: boolean, now: Date, random = Math.random()): MessageChange {
+    const nextAttemptAt = new Date(now.getTime() + retryDelay(this.attempts, random));
+    const isLast = isPermanent || nextAttemptAt.getTime() > this.createdAt.getTime() + RETRY_FOR_MS;
+    return isLast ? { ...ended(now), outcome: 'failed', error } : { nextAttemptAt, error };
+  }
+}
+
+/** Milliseconds until the attempt after `attempts` of them: twice as long each time, more or less a half. */
+export function retryDelay(attempts: number, random: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) * (0.5 + random);
+}
+
+function ended(now: Date): MessageChange {
+  return { endedAt: now, nextAttemptAt: null, masterKeyId: null, sealed: null };
+}

@@ -1,0 +1,16 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { MessageSeal } from './message-seal.js';
+import { OutboxChannels } from './outbox-channels.js';
+import { OutboxMessage } from './outbox-message.entity.js';
+import { OutboxSchedule } from './outbox.schedule.js';
+import { OutboxSender } from './outbox-sender.js';
+import { Outbox } from './outbox.service.js';
+
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([OutboxMessage])],
+  providers: [Outbox, OutboxChannels, OutboxSender, OutboxSchedule, MessageSeal],
+  exports: [Outbox, OutboxChannels, OutboxSender],
+})
+export class OutboxModule {}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Cron, CronExpression } from '@nestjs/schedule';
+import { LessThanOrEqual, Repository } from 'typeorm';
+import { removeInBatches } from '../database/remove-in-batches.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { requestContext } from '../logging/request-context.js';
+import { ScheduledWork } from '../scheduling/scheduled-work.js';
+import { DAY_MS, SECOND_MS } from '../settings/units.js';
+import type { Outcome } from './outbox-message.entity.js';
+import { OutboxMessage } from './outbox-message.entity.js';
+import { OutboxSender } from './outbox-sender.js';
+
+/** For how many days the rows of ended messages are kept; they have no content. */
+const KEPT_DAYS: Record<Outcome, number> = { delivered: 7, failed: 30 };
+
+/** How long a delivery in progress may delay the shutdown; a message that is cut off is sent again. */
+const GRACE_MS = 5 * SECOND_MS;
+
+/** Sends the messages of the outbox after each commit that adds some, and regularly for what must be attempted again. */
+@Injectable()
+export class OutboxSchedule {
+  private isAwake = false;
+
+  constructor(
+    @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
+    private readonly sender: OutboxSender,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly work: ScheduledWork,
+  ) {}
+
+  /** Sends what is due, when the current turn of the event loop has ended. */
+  wake(): void {
+    if (this.isAwake) return;
+    this.isAwake = true;
+    requestContext.exit(() =>
+      setImmediate(() => {
+        this.isAwake = false;
+        void this.sendDue();
+      }),
+    );
+  }
+
+  /** Does not wait for the previous run: a slow destination must not delay the others. */
+  @Cron(CronExpression.EVERY_10_SECONDS)
+  sendDue(): Promise<void> {
+    return this.work.attempt(
+      'Sending messages failed; retrying at the next run',
+      (stop) => withinGrace(this.sender.sendDue(stop), stop),
+      'outbox',
+    );
+  }
+
+  @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
+  deleteEnded(now = new Date()): Promise<void> {
+    return this.work.attempt('Removing ended messages failed; retrying at the next run', async (stop) => {
+      for (const [outcome, days] of Object.entries(KEPT_DAYS)) {
+        const endedAt = LessThanOrEqual(new Date(now.getTime() - days * DAY_MS));
+        await removeInBatches(this.unitOfWork, this.messages, { outcome: outcome as Outcome, endedAt }, stop);
+      }
+    });
+  }
+}
+
+/** Resolves with the work, and at the end of the grace time after `stop` without it. */
+async function withinGrace(work: Promise<void>, stop: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const grace = async () => {
+    if (!stop.aborted) await once(stop, 'abort', { signal });
+    await setTimeout(GRACE_MS, undefined, { signal });
+  };
+  try {
+    await Promise.race([work, grace()]);
+  } finally {
+    ended.abort();
+  }
+}

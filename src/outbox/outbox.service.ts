@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { newId } from '../database/ids.js';
+import { PreparedStatements } from '../database/prepared-statements.js';
+import type { NewRow } from '../database/write.js';
+import { MessageSeal } from './message-seal.js';
+import { OutboxMessage } from './outbox-message.entity.js';
+import { OutboxSchedule } from './outbox.schedule.js';
+
+/** What to send, and to whom. */
+export interface NewMessage {
+  channel: string;
+  destination: string;
+  kind: string;
+  /** The account that it is for. */
+  userId: string | null;
+  /** What the channel needs to send it, at most 60 kB as JSON. It is sealed in the database. */
+  values: object;
+}
+
+/**
+ * Messages to send. A message is written in the transaction of what it reports, so neither is ever committed without the
+ * other. Call `wake` after the commit.
+ */
+@Injectable()
+export class Outbox {
+  private readonly statements: PreparedStatements<OutboxMessage>;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly seal: MessageSeal,
+    private readonly schedule: OutboxSchedule,
+  ) {
+    this.statements = new PreparedStatements(dataSource, OutboxMessage);
+  }
+
+  /** A message for `UnitOfWork.write`. */
+  newRow(message: NewMessage, now: Date): NewRow {
+    return this.statements.insert(this.build(message, now));
+  }
+
+  /** Adds a message within `UnitOfWork.run`. */
+  async add(manager: EntityManager, message: NewMessage, now: Date): Promise<void> {
+    await manager.insert(OutboxMessage, this.build(message, now));
+  }
+
+  /** Sends new messages soon. Without this they are sent by the schedule, up to ten seconds later. */
+  wake(): void {
+    this.schedule.wake();
+  }
+
+  private build({ values, ...message }: NewMessage, now: Date): OutboxMessage {
+    const row = { id: newId(), createdAt: now };
+    const { masterKeyId, wrapped } = this.seal.seal(values, row);
+    return Object.assign(new OutboxMessage(), {
+      ...row,
+      ...message,
+      masterKeyId,
+      sealed: wrapped,
+      attempts: 0,
+      nextAttemptAt: now,
+      endedAt: null,
+      outcome: null,
+      error: null,
+    });
+  }
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import type { Server } from 'node:net';
+import { createServer } from 'node:net';
+import type { SMTPServerOptions } from 'smtp-server';
+import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import type { Mail } from '../../src/mail/mail.js';
+import { Mails } from '../../src/mail/mails.service.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { HOUR_MS } from '../../src/settings/units.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const MAIL: Mail = {
+  to: 'ada@example.org',
+  language: 'en',
+  subject: 'Grüße',
+  parts: ['A <b>tulip</b>\nfor you', { url: 'https://push.example.org/p/1?a=1&b=2', label: 'Open it' }],
+};
+
+describe('Mail', () => {
+  let server: MailServer;
+  let running: RunningApp;
+
+  const start = async (options: SMTPServerOptions = {}) => {
+    server = await startMailServer(options);
+    running = await startApp(server.env);
+    running.app.get(Mails).onCompose<Mail>('test', (values) => Promise.resolve(values));
+  };
+  afterEach(async () => {
+    await running.stop();
+    await server.stop();
+  });
+
+  const add = (...mails: Partial<Mail>[]) =>
+    running.app.get(UnitOfWork).run(async (manager) => {
+      for (const mail of mails) {
+        const values = { ...MAIL, ...mail };
+        await running.app.get(Mails).add(manager, { kind: 'test', userId: null, values }, new Date());
+      }
+    });
+  const sendDue = (after = 0) =>
+    running.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + after));
+  const rows = () =>
+    running.app
+      .get(DataSource)
+      .getRepository(OutboxMessage)
+      .find({ order: { id: 'ASC' } });
+  const stopServer = async () => {
+    await server.stop();
+    return Number(new URL(server.env.MAIL_URL).port);
+  };
+  const restartServer = async () => (server = await startMailServer({}, await stopServer()));
+  const sendOne = async (mail: Partial<Mail> = {}) => {
+    await add(mail);
+    await sendDue();
+    return server.received[0];
+  };
+
+  it('arrives as text and as HTML that loads nothing', async () => {
+    await start();
+    const mail = await sendOne();
+    const [row] = await rows();
+
+    expect(mail).toMatchObject({
+      recipients: ['ada@example.org'],
+      from: { name: 'Sealpush', address: 'push@example.org' },
+      to: [{ address: 'ada@example.org' }],
+      subject: 'Grüße',
+      messageId: `<${row?.id}@push.example.org>`,
+    });
+    expect(mail?.text).toContain(
+      'A <b>tulip</b>\nfor you\n\nOpen it:\nhttps://push.example.org/p/1?a=1&b=2\n',
+    );
+    expect(mail?.html).toContain('A &lt;b>tulip&lt;/b>');
+    expect(mail?.html).toContain('href="https://push.example.org/p/1?a=1&amp;b=2"');
+    expect(mail?.html).not.toMatch(/<img|<link|<script|src=|url\(/);
+    expect(mail?.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
+  });
+
+  it.each([
+    { to: 'ada@example.org\r\nBcc: eve@example.org' },
+    { to: 'ada@example.org, eve@example.org' },
+    { to: 'ada@example.org>\r\nRCPT TO:<eve@example.org' },
+    { subject: 'Hello\r\nBcc: eve@example.org\r\n\r\nEve' },
+    { parts: ['\r\n.\r\nMAIL FROM:<eve@example.org>\r\nRCPT TO:<eve@example.org>\r\n'] },
+  ])('has no other header, recipient or command than its own: %j', async (mail) => {
+    await start();
+    await sendOne(mail);
+
+    for (const { headers, recipients, from } of server.received) {
+      expect(headers.map(({ key }) => key)).not.toContain('bcc');
+      expect(recipients).not.toContain('eve@example.org');
+      expect(from?.address).toBe('push@example.org');
+    }
+    expect(server.received.length).toBeLessThan(2);
+  });
+
+  it('fails for a recipient that the server refuses, and the others arrive', async () => {
+    await start({
+      onRcptTo: ({ address }, _session, done) => {
+        done(address === 'bob@example.org' ? replyWith(550) : null);
+      },
+    });
+    await add({ to: 'bob@example.org' }, {});
+    await sendDue();
+
+    expect(await rows()).toMatchObject([{ outcome: 'failed', error: 'SMTP 550' }, { outcome: 'delivered' }]);
+  });
+
+  it.each<[string, SMTPServerOptions, string]>([
+    [
+      'refuses connections',
+      {
+        onConnect: (_session, done) => {
+          done(replyWith(554));
+        },
+      },
+      'SMTP 554',
+    ],
+    [
+      'refuses the sender',
+      {
+        onMailFrom: (_address, _session, done) => {
+          done(replyWith(553));
+        },
+      },
+      'SMTP 553',
+    ],
+    [
+      'defers recipients',
+      {
+        onRcptTo: (_address, _session, done) => {
+          done(replyWith(451));
+        },
+      },
+      'SMTP 451',
+    ],
+    ['requires a login', { authOptional: false }, 'SMTP 530'],
+  ])('arrives later when the server %s at first', async (_does, options, error) => {
+    await start(options);
+    await sendOne();
+    const [before] = await rows();
+    await restartServer();
+    await sendDue(HOUR_MS);
+
+    expect(before).toMatchObject({ outcome: null, error });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('arrives later when the server disconnects within the message at first', async () => {
+    await start();
+    const port = await stopServer();
+    const cutting = await disconnectAt('DATA', port);
+    await sendOne();
+    const [before] = await rows();
+    cutting.close();
+    server = await startMailServer({}, port);
+    await sendDue(HOUR_MS);
+
+    expect(before).toMatchObject({ outcome: null, error: 'ECONNECTION' });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('arrives later when no server listens', async () => {
+    await start();
+    const port = await stopServer();
+    await add({}, {});
+    await sendDue();
+    const attempts = (await rows()).map((row) => row.attempts);
+    server = await startMailServer({}, port);
+    await sendDue(HOUR_MS);
+
+    expect(attempts).toEqual([1, 0]);
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+function replyWith(responseCode: number): Error {
+  return Object.assign(new Error('not bob@example.org'), { responseCode });
+}
+
+/** An SMTP server that accepts every command until this one. */
+async function disconnectAt(command: string, port: number): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).write('220 ready\r\n');
+    socket.on('data', (line) => {
+      if (line.toString().startsWith(command)) socket.destroy();
+      else socket.write('250 ok\r\n');
+    });
+  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return server;
+}

@@ -1,0 +1,223 @@
+import { DataSource } from 'typeorm';
+import { Outbox } from '../../src/outbox/outbox.service.js';
+import type { Delivery } from '../../src/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
+import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { eventually } from '../support/eventually.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const message = (values: object = {}, destination = 'a') => ({
+  channel: 'test',
+  destination,
+  kind: 'greeting',
+  userId: null,
+  values,
+});
+
+describe('The outbox', () => {
+  let instance: Instance;
+  let running: RunningApp;
+  let delivered: Delivery[];
+  let deliver: (delivery: Delivery) => Promise<void>;
+
+  beforeEach(async () => {
+    instance = await makeInstance();
+    running = await startApp({}, instance);
+    delivered = [];
+    deliver = () => Promise.resolve();
+    receiveIn(running);
+  });
+  afterEach(async () => {
+    await running.stop();
+    await instance.destroy();
+  });
+
+  const receiveIn = ({ app }: RunningApp) => {
+    app.get(OutboxChannels).add('test', {
+      deliver: async (delivery) => {
+        delivered.push(delivery);
+        await deliver(delivery);
+      },
+    });
+  };
+  const add = (...messages: ReturnType<typeof message>[]) =>
+    running.app.get(UnitOfWork).run(async (manager) => {
+      for (const each of messages) await running.app.get(Outbox).add(manager, each, new Date());
+    });
+  const sendDue = (after = 0) =>
+    running.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + after));
+  const rows = () =>
+    running.app
+      .get(DataSource)
+      .getRepository(OutboxMessage)
+      .find({ order: { id: 'ASC' } });
+
+  it('delivers a message once, and keeps nothing of its content', async () => {
+    await add(message({ link: 'https://example.org/p/tulip' }));
+    const [before] = await rows();
+    await sendDue();
+    await sendDue();
+
+    expect(before?.sealed?.toString('latin1')).not.toContain('tulip');
+    expect(delivered.map(({ values }) => values)).toEqual([{ link: 'https://example.org/p/tulip' }]);
+    expect(await rows()).toMatchObject([
+      {
+        outcome: 'delivered',
+        sealed: null,
+        masterKeyId: null,
+        nextAttemptAt: null,
+        attempts: 1,
+        error: null,
+      },
+    ]);
+  });
+
+  it('sends soon after it is woken, without a schedule', async () => {
+    await add(message());
+    running.app.get(Outbox).wake();
+
+    await eventually(() => delivered.length === 1);
+  });
+
+  it('has nothing to send after a transaction that is rolled back', async () => {
+    const failing = running.app.get(UnitOfWork).run(async (manager) => {
+      await running.app.get(Outbox).add(manager, message(), new Date());
+      throw new Error('rolled back');
+    });
+
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('commits a row together with a write', async () => {
+    const row = running.app.get(Outbox).newRow(message({ n: 1 }), new Date());
+    await running.app.get(UnitOfWork).write({ rows: [row] });
+    await sendDue();
+
+    expect(delivered.map(({ values }) => values)).toEqual([{ n: 1 }]);
+  });
+
+  it('attempts again after an error, at longer and longer intervals, with the same id', async () => {
+    deliver = () => Promise.reject(new DeliveryError('REFUSED'));
+    await add(message());
+    await sendDue();
+    await sendDue(4000);
+    await sendDue(16_000);
+    deliver = () => Promise.resolve();
+    await sendDue(HOUR_MS);
+
+    expect(delivered).toHaveLength(3);
+    expect(new Set(delivered.map(({ id }) => id)).size).toBe(1);
+    expect(await rows()).toMatchObject([{ attempts: 3, outcome: 'delivered', error: null }]);
+  });
+
+  it('gives up after a day, and keeps the error without the content', async () => {
+    deliver = () => Promise.reject(new DeliveryError('REFUSED'));
+    await add(message());
+    await sendDue(DAY_MS);
+
+    expect(await rows()).toMatchObject([
+      { outcome: 'failed', error: 'REFUSED', sealed: null, masterKeyId: null, nextAttemptAt: null },
+    ]);
+  });
+
+  it('gives up immediately when the message itself is refused', async () => {
+    deliver = () => Promise.reject(new DeliveryError('UNKNOWN_RECIPIENT', 'message'));
+    await add(message());
+    await sendDue();
+
+    expect(await rows()).toMatchObject([{ outcome: 'failed', error: 'UNKNOWN_RECIPIENT', attempts: 1 }]);
+  });
+
+  it('does not attempt the other messages of a destination that fails', async () => {
+    deliver = ({ destination }) =>
+      destination === 'a' ? Promise.reject(new DeliveryError('DOWN', 'destination')) : Promise.resolve();
+    await add(message(), message(), message(), message({}, 'b'));
+    await sendDue();
+
+    expect(delivered.map(({ destination }) => destination).sort()).toEqual(['a', 'b']);
+    deliver = () => Promise.resolve();
+    await sendDue(HOUR_MS);
+    expect((await rows()).map(({ outcome }) => outcome)).toEqual(Array(4).fill('delivered'));
+  });
+
+  it('delivers to other destinations while one is slow', async () => {
+    let finish = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    deliver = ({ destination }) => (destination === 'slow' ? slow : Promise.resolve());
+    await add(message({}, 'slow'), message({}, 'slow'));
+    const sending = sendDue();
+    await eventually(() => delivered.length === 1);
+    await add(message({}, 'quick'), message({}, 'quick'));
+    await sendDue();
+
+    expect(delivered.map(({ destination }) => destination)).toEqual(['slow', 'quick', 'quick']);
+    finish();
+    await sending;
+    expect(delivered).toHaveLength(4);
+  });
+
+  it('is sent by one of several processes at a time', async () => {
+    const other = await startApp({}, instance);
+    receiveIn(other);
+    await add(...Array.from({ length: 40 }, (_, n) => message({ n }, `to ${n % 7}`)));
+    await Promise.all([sendDue(), other.app.get(OutboxSender).sendDue()]);
+    await other.stop();
+
+    expect(delivered).toHaveLength(40);
+    expect(new Set(delivered.map(({ id }) => id)).size).toBe(40);
+  });
+
+  it('sends again what a process did not finish, once its lease has ended', async () => {
+    await add(message());
+    const stuck = new Promise<void>(() => undefined);
+    deliver = () => stuck;
+    void sendDue();
+    await eventually(() => delivered.length === 1);
+    const other = await startApp({}, instance);
+    receiveIn(other);
+    deliver = () => Promise.resolve();
+    await other.app.get(OutboxSender).sendDue();
+    const during = delivered.length;
+    await other.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + HOUR_MS));
+    await other.stop();
+
+    expect(during).toBe(1);
+    expect(delivered).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ outcome: 'delivered' }]);
+  });
+
+  it('refuses a row that was tampered with', async () => {
+    await add(message({ n: 1 }), message({ n: 2 }));
+    const [first, second] = await rows();
+    await running.app
+      .get(DataSource)
+      .manager.update(OutboxMessage, { id: first?.id }, { sealed: second?.sealed ?? null });
+    await sendDue();
+
+    expect(delivered.map(({ values }) => values)).toEqual([{ n: 2 }]);
+    expect(await rows()).toMatchObject([{ outcome: null, error: 'INTERNAL' }, { outcome: 'delivered' }]);
+  });
+
+  it('removes the rows of delivered messages after a week, and of failed ones after a month', async () => {
+    deliver = ({ destination }) =>
+      destination === 'a' ? Promise.resolve() : Promise.reject(new DeliveryError('NO', 'message'));
+    await add(message(), message({}, 'b'));
+    await sendDue();
+    const outcomesAfter = async (days: number) => {
+      await running.app.get(OutboxSchedule).deleteEnded(new Date(Date.now() + days * DAY_MS + 1000));
+      return (await rows()).map(({ outcome }) => outcome);
+    };
+
+    expect(await outcomesAfter(6)).toEqual(['delivered', 'failed']);
+    expect(await outcomesAfter(7)).toEqual(['failed']);
+    expect(await outcomesAfter(30)).toEqual([]);
+  });
+});
