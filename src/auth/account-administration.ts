@@ -107,12 +107,7 @@ export class AccountAdministration {
    * Disables an account: it can neither sign in nor use its tokens. Its pushes are kept.
    * @throws AccountError when no other administrator could sign in
    */
-  async disable(
-    user: User,
-    rule?: AdministratorRule,
-    language?: Language,
-    now = new Date(),
-  ): Promise<void> {
+  async disable(user: User, rule?: AdministratorRule, language?: Language, now = new Date()): Promise<void> {
     const { id } = user;
     await this.unitOfWork.run(async (manager) => {
       await this.administrators.checkOthersRemainWithin(manager, id, rule);

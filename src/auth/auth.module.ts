@@ -9,6 +9,7 @@ import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { AccountMails } from './by-mail/account-mails.js';
 import { AccountNotices } from './by-mail/account-notices.js';
+import { EmailChanges } from './by-mail/email-changes.service.js';
 import { EmailLink } from './by-mail/email-link.entity.js';
 import { EmailLinks } from './by-mail/email-links.service.js';
 import { MailCount } from './by-mail/mail-count.entity.js';
@@ -59,6 +60,7 @@ import { UsersService } from './users.service.js';
     MailRequests,
     AccountNotices,
     AccountMails,
+    EmailChanges,
     SignInThrottle,
     PageAccess,
     PasswordHashes,
@@ -76,6 +78,7 @@ import { UsersService } from './users.service.js';
     SetupService,
     PasswordLinks,
     EmailLinks,
+    EmailChanges,
     MailRequests,
   ],
 })

@@ -281,8 +281,7 @@ export const en = {
   'admin.linkText':
     'For owners who forgot the password. The link works once, for an hour; an earlier link stops working. When it is used, the account is signed out everywhere, and if it was created by signing up its API tokens are revoked. Make sure that it is the owner who asks.',
   'admin.sendLink': 'Send link for a new password',
-  'admin.sendLinkText':
-    'Sends such a link to the address of the account. An earlier link stops working.',
+  'admin.sendLinkText': 'Sends such a link to the address of the account. An earlier link stops working.',
   'admin.sendLinkSubmit': 'Send link',
   'admin.linkSubmit': 'Create link',
   'admin.linkMade':
@@ -486,7 +485,8 @@ export const en = {
   'mail.linkEnds': 'The link works once, until {time}. If you did not ask for it, ignore this mail.',
   'mail.notYou': 'If that was not you, set a new password at once',
   'mail.signUpSubject': 'Create your account',
-  'mail.signUpText': 'Someone asked for an account with the address {email}. Choose its password to create it.',
+  'mail.signUpText':
+    'Someone asked for an account with the address {email}. Choose its password to create it.',
   'mail.takenSubject': 'You already have an account',
   'mail.takenText':
     'Someone wanted to use the address {email} for an account. There is one with it already, and nothing has changed. If you have forgotten its password, you can choose a new one.',

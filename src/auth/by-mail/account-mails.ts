@@ -47,14 +47,18 @@ export class AccountMails implements OnModuleInit {
 
   onModuleInit(): void {
     this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.signUp, (values) => this.signUp(values));
-    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.newPassword, (values) => this.newPassword(values));
+    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.newPassword, (values) =>
+      this.newPassword(values),
+    );
     this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.email, (values, delivery) =>
       this.email(values, delivery),
     );
     this.mails.onCompose<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
       this.passwordLink(values, delivery),
     );
-    this.mails.onCompose<NoticeValues>(ACCOUNT_MAILS.notice, (values) => Promise.resolve(this.notice(values)));
+    this.mails.onCompose<NoticeValues>(ACCOUNT_MAILS.notice, (values) =>
+      Promise.resolve(this.notice(values)),
+    );
   }
 
   private async signUp({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
@@ -83,7 +87,10 @@ export class AccountMails implements OnModuleInit {
     return user ? this.withPasswordLink(user, language, texts) : undefined;
   }
 
-  private async passwordLink({ language }: PasswordLinkValues, { userId }: Delivery): Promise<Mail | undefined> {
+  private async passwordLink(
+    { language }: PasswordLinkValues,
+    { userId }: Delivery,
+  ): Promise<Mail | undefined> {
     const user = await this.owner(userId);
     if (!user) return undefined;
     return this.withPasswordLink(
@@ -115,7 +122,11 @@ export class AccountMails implements OnModuleInit {
     return { to, language, subject: t.text(subject), parts };
   }
 
-  private async withPasswordLink(user: User, language: Language, texts: MailTexts): Promise<Mail | undefined> {
+  private async withPasswordLink(
+    user: User,
+    language: Language,
+    texts: MailTexts,
+  ): Promise<Mail | undefined> {
     if (user.disabledAt !== null) return undefined;
     const link = await this.passwordLinks.create(user);
     return this.withLink(user.email, language, texts, link, `/users/password/${link.token}`);

@@ -1,5 +1,11 @@
 import { Entity, ForeignKey, Index } from 'typeorm';
-import { DateTimeColumn, DigestColumn, ExactTextColumn, IdColumn, ReferenceColumn } from '../../database/columns.js';
+import {
+  DateTimeColumn,
+  DigestColumn,
+  ExactTextColumn,
+  IdColumn,
+  ReferenceColumn,
+} from '../../database/columns.js';
 import { DAY_MS } from '../../settings/units.js';
 import { MAX_EMAIL, User } from '../user.entity.js';
 
