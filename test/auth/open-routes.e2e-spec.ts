@@ -73,17 +73,22 @@ const OPEN_PAGES = [
   'GET /r/:url_token/r',
   'GET /robots.txt',
   'GET /setup',
+  'GET /users/password',
   'GET /users/password/:token',
   'GET /users/sign_in',
   'GET /users/sign_up',
+  'GET /users/sign_up_link/:token',
   'POST /language',
   'POST /p/:url_token',
   'POST /p/:url_token/delete',
   'POST /p/:url_token/r',
   'POST /setup',
+  'POST /users/password',
   'POST /users/password/:token',
   'POST /users/sign_in',
   'POST /users/sign_up',
+  'POST /users/sign_up_link',
+  'POST /users/sign_up_link/:token',
 ];
 
 const ANONYMOUS_PAGES = ['GET /', 'POST /'];
@@ -93,6 +98,7 @@ const MEMBER_PAGES = [
   'GET /pushes',
   'GET /pushes/expired',
   'GET /users/edit',
+  'GET /users/email/:token',
   'GET /users/signed_in',
   'GET /users/token',
   'POST /pushes/delete',
@@ -100,6 +106,8 @@ const MEMBER_PAGES = [
   'POST /users/edit/delete',
   'POST /users/edit/email',
   'POST /users/edit/password',
+  'POST /users/edit/verification',
+  'POST /users/email/:token',
   'POST /users/sign_in_first', // redirects to the sign-in page too
   'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',
@@ -119,6 +127,7 @@ const ADMINISTRATOR_PAGES = [
   'POST /admin/accounts/:id/enable',
   'POST /admin/accounts/:id/password_link',
   'POST /admin/accounts/:id/promote',
+  'POST /admin/accounts/:id/send_password_link',
   'POST /admin/accounts/find',
 ];
 

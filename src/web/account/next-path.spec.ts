@@ -13,6 +13,7 @@ describe('The page after signing in', () => {
     `${AUDIT}?page=2`,
     '/admin',
     MANAGED_ACCOUNT,
+    `/users/email/${'a'.repeat(43)}`,
   ])('may be %s', (path) => {
     expect(nextPath(path)).toBe(path);
   });
