@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
+import { EmailLinks } from '../../src/auth/by-mail/email-links.service.js';
+import { MailRequests } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions.service.js';
 import { SetupCodes } from '../../src/auth/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens.service.js';
+import { User } from '../../src/auth/user.entity.js';
 import { UsersService } from '../../src/auth/users.service.js';
+import { Mails } from '../../src/mail/mails.service.js';
+import type { Delivery } from '../../src/outbox/outbox-channels.js';
+import { OutboxChannels } from '../../src/outbox/outbox-channels.js';
+import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -74,10 +81,13 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'administration: SELECT UPDATE',
       'api_tokens: SELECT INSERT UPDATE DELETE',
       'audit_entries: SELECT INSERT DELETE',
+      'email_links: SELECT INSERT DELETE',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
+      'mail_counts: SELECT INSERT UPDATE DELETE',
       'master_keys: SELECT DELETE',
+      'outbox_messages: SELECT INSERT UPDATE DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
       'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
@@ -116,6 +126,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await usePushes(running, owner, crowded);
   await usePages(running, owner);
   await useAdministration(running);
+  await useMails(running);
   await cleanUp(running);
   await running.anonymous.get('/ready');
 }
@@ -214,6 +225,29 @@ async function useAdministration(running: RunningApp): Promise<void> {
   await visitor.get(link);
   await visitor.post(link, { new_password: PASSWORD, new_password_repeat: PASSWORD });
   for (const name of ['disable', 'enable', 'promote', 'demote', 'delete']) await act(name);
+}
+
+/** As with MAIL_URL, with which other pages would be missing. */
+async function useMails({ app, url, dataSource }: RunningApp): Promise<void> {
+  const tokens: string[] = [];
+  const deliver = async (delivery: Delivery) => {
+    const mail = await app.get(Mails).compose(delivery);
+    tokens.push(/[\w-]{43}/.exec(JSON.stringify(mail?.parts))?.[0] ?? '');
+  };
+  app.get(OutboxChannels).add('mail', { deliver });
+  const by = { ip: '2001:db8::1', language: 'en' } as const;
+  const [requests, links] = [app.get(MailRequests), app.get(EmailLinks)];
+  const { id } = await newMember({ app, url } as RunningApp);
+  const user = await dataSource.manager.findOneByOrFail(User, { id });
+  await requests.newPassword(user.email, by);
+  await requests.signUp('mailed@example.org', by);
+  await app.get(OutboxSender).sendDue();
+  await links.signUp(tokens.at(-1) ?? '', PASSWORD, '');
+  await requests.email(user, 'changed@example.org', by);
+  await app.get(OutboxSender).sendDue();
+  await links.use(user, tokens.at(-1) ?? '', 'en');
+  const later = after(new Date(), 2 * HOUR_MS);
+  await requests.newPassword('changed@example.org', { ...by, now: later });
 }
 
 /** The use of a session or a token is recorded only after a while. */

@@ -10,7 +10,7 @@ import { clientNetworks } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { MailCount } from './mail-count.entity.js';
 
-const MAX_TO_ADDRESS_PER_HOUR = 3;
+export const MAX_TO_ADDRESS_PER_HOUR = 3;
 const MAX_FROM_CLIENT_PER_HOUR = 20;
 
 /**
