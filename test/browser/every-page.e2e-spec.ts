@@ -2,8 +2,11 @@ import { LANGUAGE_CODES } from '../../src/texts/languages.js';
 import { translatorFor } from '../../src/texts/translator.js';
 import { errorsOf } from './support/look.js';
 import { startSite } from './support/site.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
 import { administrationPages } from './tours/administration.js';
 import { accountPages } from './tours/account.js';
+import { mailPages } from './tours/mail.js';
 import { listPages } from './tours/list.js';
 import { recipientPages } from './tours/recipient.js';
 import { senderPages } from './tours/sender.js';
@@ -43,3 +46,25 @@ describe.each(LANGUAGE_CODES)(
     );
   },
 );
+
+describe.each(LANGUAGE_CODES)('The same is true in %s where mails are sent:', (language) => {
+  const settings: Record<string, string> = {};
+  let server: MailServer;
+  beforeAll(async () => {
+    server = await startMailServer();
+    Object.assign(settings, server.env, { PUBLIC_URL: 'http://push.example.org' }); // without TLS, as this browser
+  });
+  const site = startSite({ settings, browser: { reducedMotion: 'reduce', locale: language } });
+  afterAll(() => server.stop());
+
+  it('mailPages', async () => {
+    const errors: string[] = [];
+    const look = async (name: string) => {
+      errors.push(...(await errorsOf(site.person.page, `${name}-${language}`)));
+    };
+
+    await mailPages({ ...site, t: translatorFor(language), look }, server);
+
+    expect(errors).toEqual([]);
+  }, 180_000);
+});

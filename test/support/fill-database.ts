@@ -3,6 +3,8 @@ import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { EmailLink } from '../../src/auth/by-mail/email-link.entity.js';
+import { MailCount } from '../../src/auth/by-mail/mail-count.entity.js';
 import { PasswordLink } from '../../src/auth/password-link.entity.js';
 import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
@@ -10,6 +12,7 @@ import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { UploadDay } from '../../src/files/upload-day.entity.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -105,6 +108,33 @@ export async function fillDatabase(
       userId: id,
       digest: digest(),
       endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
+    })),
+  );
+  await insert(
+    EmailLink,
+    users.map(({ id, email }, i) => ({
+      ...row(now),
+      email,
+      userId: i % 2 === 0 ? id : null,
+      digest: digest(),
+      endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
+    })),
+  );
+  await insert(
+    MailCount,
+    times(count, (i) => ({
+      subject: digest(),
+      mails: 1,
+      endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
+    })),
+  );
+  await insert(
+    OutboxMessage,
+    times(count, (i) => ({
+      ...row(now),
+      ...{ channel: 'mail', destination: 'smtp', kind: 'account.notice', userId: users[i]?.id, attempts: 1 },
+      endedAt: after(now, i % 20 === 0 ? -8 * DAY_MS : 0),
+      outcome: 'delivered',
     })),
   );
   const attempt = (i: number) => ({

@@ -26,6 +26,9 @@ interface SqliteStep {
 /** Rows of one owner must be found by an index on that owner, not by searching the rows of all owners. */
 const OWNERS = /"(user_id|push_id|account)" (?:= \?|IS NULL)/;
 
+/** A search by one of these finds one row, or a few. */
+const FEW = /\((id|digest|email)=\?/;
+
 /** Scans of a derived table are harmless: it has only the few rows that its own plan has found. */
 function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {
   const owner = OWNERS.exec(sql)?.[1];
@@ -33,7 +36,7 @@ function growingOnSqlite(steps: SqliteStep[], sql: string): string[] {
     owner !== undefined &&
     detail.startsWith('SEARCH') &&
     !detail.includes(`(${owner}=?`) &&
-    !detail.includes('(id=?');
+    !FEW.test(detail);
   const derived = steps.flatMap(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []);
   const isHarmless = (detail: string) =>
     detail === 'SCAN CONSTANT ROW' || derived.some((name) => detail === `SCAN ${name}`);

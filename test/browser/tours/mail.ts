@@ -1,0 +1,89 @@
+import { AccountAdministration } from '../../../src/auth/account-administration.js';
+import { Administrators } from '../../../src/auth/administrators.service.js';
+import { UsersService } from '../../../src/auth/users.service.js';
+import { linkIn, mailsTo } from '../../support/mailbox.js';
+import type { MailServer } from '../../support/mail-server.js';
+import { PASSWORD } from '../../support/page-client.js';
+import type { Tour } from '../support/tour.js';
+
+/** What is different where mails are sent: signing up, a forgotten password, changing the address, invitations. */
+export async function mailPages({ running, person, t, look }: Tour, server: MailServer): Promise<void> {
+  const { page } = person;
+  const email = `${'long-name-'.repeat(6)}@example.org`;
+  const openMail = async (to: string) => {
+    const link = linkIn((await mailsTo(running, server, to)).at(-1));
+    await person.visit(link);
+  };
+  const ask = async (address: string, submit: string) => {
+    await person.fill({ [t.text('signIn.email')]: address });
+    await person.press(submit);
+  };
+  const choose = async () => {
+    await person.fill({ [t.text('account.newPassword')]: PASSWORD });
+    await person.press(t.text('choosePassword.submit'));
+    await person.waitForHeading(t.text('signIn.title'));
+  };
+  const signIn = async (address: string) => {
+    await person.visit('/users/sign_in');
+    await person.fill({ [t.text('signIn.email')]: address, [t.text('signIn.password')]: PASSWORD });
+    await person.press(t.text('signIn.submit'));
+    await person.waitForHeading(t.text('list.title'));
+  };
+
+  await person.visit('/users/sign_up');
+  await look('mail-sign-up');
+  await ask('ada@example', t.text('signUp.mailSubmit'));
+  await page.locator('#email-error').waitFor();
+  await look('mail-sign-up-error');
+  await ask(email, t.text('signUp.mailSubmit'));
+  await person.waitForHeading(t.text('mailSent.title'));
+  await look('mail-sent');
+  await openMail(email);
+  await look('mail-choose-password');
+  await choose();
+  await look('mail-sign-in');
+
+  await page.getByRole('link', { name: t.text('signIn.forgot') }).click();
+  await person.waitForHeading(t.text('forgotten.title'));
+  await look('forgotten-password');
+  await ask('ada@example', t.text('forgotten.submit'));
+  await page.locator('#email-error').waitFor();
+  await look('forgotten-password-error');
+  await ask(email, t.text('forgotten.submit'));
+  await person.waitForHeading(t.text('mailSent.title'));
+  await look('mail-sent-for-password');
+  await openMail(email);
+  await choose();
+
+  await running.app.get(UsersService).create('unverified@example.org', PASSWORD, '');
+  await signIn('unverified@example.org');
+  await person.visit('/users/edit');
+  await look('account-unverified');
+  await person.press(t.text('account.unverifiedSubmit'));
+  await page.getByText(t.text('account.emailSent')).waitFor();
+  await look('account-mail-sent');
+  await openMail('unverified@example.org');
+  await look('verify-email');
+  await person.press(t.text('verifyEmail.submit'));
+  await page.getByText(t.text('account.emailVerified')).waitFor();
+  const changed = `changed-${email.slice(10)}`;
+  await person.fill({ [t.text('account.newEmail')]: changed });
+  await page.locator('#email-password').fill(PASSWORD);
+  await person.press(t.text('account.changeEmail'));
+  await openMail(changed);
+  await look('verify-new-email');
+  const accounts = running.app.get(AccountAdministration);
+  await running.app.get(UsersService).create(changed, PASSWORD, '');
+  await person.press(t.text('verifyEmail.submit'));
+  await page.locator('[role=alert]').waitFor();
+  await look('verify-new-email-taken');
+  await person.context.clearCookies({ name: 'sealpush' });
+
+  await running.app.get(Administrators).promote(await accounts.find(email));
+  await signIn(email);
+  await person.visit('/admin/accounts');
+  await look('mail-accounts');
+  await ask('invited@example.org', t.text('admin.inviteByMailSubmit'));
+  await page.getByText(t.text('admin.doneInvite')).waitFor();
+  await look('mail-account-invited');
+}
