@@ -8,6 +8,7 @@ import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { UploadDay } from '../../src/files/upload-day.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
@@ -107,6 +108,12 @@ export async function fillDatabase(
       endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
     })),
   );
+  await insert(
+    OutboxMessage,
+    users.map(({ id }, i) =>
+      someMessage(id, after(now, i % 20 === 2 ? -40 * DAY_MS : -i * SECOND_MS), now, i),
+    ),
+  );
   const attempt = (i: number) => ({
     ...row(now),
     address: `192.0.2.${i % 250}`,
@@ -165,6 +172,18 @@ async function somePush(
 function someEntry(pushId: string, at: Date) {
   const who = { ip: '192.0.2.1', userAgent: '', referrer: '' };
   return { ...row(at), pushId, kind: 'failed_view' as const, ...who, linkId: null };
+}
+
+/** Of every ten messages one is to be sent later and one has failed; none is due. */
+function someMessage(userId: string, createdAt: Date, now: Date, i: number) {
+  const isPending = i % 10 === 0;
+  return {
+    ...{ ...row(createdAt), userId, channel: 'test', destination: i % 3 ? 'a' : digest(), kind: 'greeting' },
+    ...{ attempts: 1, masterKeyId: null, sealed: null, error: null },
+    nextAttemptAt: isPending ? after(now, HOUR_MS) : null,
+    endedAt: isPending ? null : createdAt,
+    outcome: isPending ? null : i % 10 === 1 ? ('failed' as const) : ('delivered' as const),
+  };
 }
 
 function row(createdAt: Date) {
