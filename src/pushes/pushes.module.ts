@@ -20,6 +20,7 @@ import { PushEvents } from './push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
 import { PushRules } from './create/push-rules.js';
+import { PushReports } from './push-reports.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 import { Push } from './push.entity.js';
@@ -50,6 +51,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     PushRules,
     RuleConstraint,
     PushEvents,
+    PushReports,
     PassphraseThrottle,
     AttemptTurns,
     AccountRemovalService,
@@ -58,6 +60,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     KeyRotationService,
   ],
   exports: [
+    PushReports,
     PushesService,
     OwnPushesService,
     SealedSearches,

@@ -16,6 +16,7 @@ import { newKey } from '../../sealing/secretbox.js';
 import { OwnPushDto } from '../push.dto.js';
 import { Push } from '../push.entity.js';
 import { PushCreated, PushEvents } from '../push-events.js';
+import { PushReports } from '../push-reports.js';
 import { PushSeal } from '../push-seal.js';
 import { PushRepository } from '../push.repository.js';
 import type { NewPush } from './new-push.js';
@@ -55,6 +56,7 @@ export class CreationsService {
     private readonly files: FilesService,
     private readonly quota: UploadQuota,
     private readonly events: PushEvents,
+    private readonly reports: PushReports,
   ) {}
 
   async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
@@ -105,6 +107,7 @@ export class CreationsService {
   private async commit(creation: Creation): Promise<CreatedOnPage> {
     const { newPush, visitor, now, urlToken, upload, additionalRows } = creation;
     const push = await this.build(creation);
+    const event = new PushCreated(push, now);
     const rows = [
       this.pushes.insertRow(push),
       this.audit.newRow(
@@ -114,13 +117,14 @@ export class CreationsService {
       ),
       ...(additionalRows?.(push) ?? []),
       ...(upload ? this.files.newRows(upload) : []),
+      ...this.reports.rowsFor(event, push, now),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
     if (!(await this.unitOfWork.write({ parent, conditionalUpdate, rows }))) {
       throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.exceeded(now);
     }
-    this.events.emit(new PushCreated(push, now));
+    this.events.emit(event);
     const { name = '', note = '' } = newPush;
     return {
       push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
