@@ -31,7 +31,19 @@ export abstract class UnitOfWork {
     entity: EntityTarget<Row>,
     where: FindOptionsWhere<Row>,
   ): Promise<Row | null> {
-    const isServer = manager.dataSource.options.type !== 'better-sqlite3';
-    return manager.findOne(entity, { where, ...(isServer && { lock: { mode: 'pessimistic_write' } }) });
+    return manager.findOne(entity, { where, ...lockOf(manager) });
   }
+
+  /** The same for several rows. */
+  findAllForUpdate<Row extends ObjectLiteral>(
+    manager: EntityManager,
+    entity: EntityTarget<Row>,
+    where: FindOptionsWhere<Row>,
+  ): Promise<Row[]> {
+    return manager.find(entity, { where, ...lockOf(manager) });
+  }
+}
+
+function lockOf({ dataSource }: EntityManager): { lock?: { mode: 'pessimistic_write' } } {
+  return dataSource.options.type === 'better-sqlite3' ? {} : { lock: { mode: 'pessimistic_write' } };
 }

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { FindOptionsWhere } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Pace } from '../../database/pace.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { execute } from '../../database/statements.js';
+import { execute, executeWrite } from '../../database/statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
 import { limitShreddedBytes } from '../limit-shredded-bytes.js';
+import { Notices } from '../notices/notices.service.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push-events.js';
@@ -19,9 +20,16 @@ import { DAY_MS } from '../../settings/units.js';
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
 
-/** The columns that the event for an ended push needs. */
+/** The columns that the event for an ended push needs, and whether its owner gets a mail. */
 type EndingPush = Pick<Push, keyof typeof EVENT_COLUMNS>;
-const EVENT_COLUMNS = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
+const EVENT_COLUMNS = {
+  id: true,
+  kind: true,
+  userId: true,
+  expiresAt: true,
+  expiredOn: true,
+  notifyOn: true,
+} as const;
 
 /** Ends pushes past their day limit, and removes ended ones later. Two runs may overlap. */
 @Injectable()
@@ -33,6 +41,7 @@ export class ExpiryService {
     private readonly unitOfWork: UnitOfWork,
     private readonly files: FilesService,
     private readonly audit: AuditService,
+    private readonly notices: Notices,
     private readonly events: PushEvents,
   ) {}
 
@@ -42,6 +51,7 @@ export class ExpiryService {
     return this.inBatches('expiresAt', overdue, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
       const { affected } = await this.unitOfWork.run(async (manager) => {
+        await this.addNotices(manager, batch, now);
         const result = await manager
           .createQueryBuilder()
           .update(Push)
@@ -61,6 +71,18 @@ export class ExpiryService {
       for (const push of ended) this.events.emit(new PushExpired(push, push.expiresAt, 'days'));
       return affected ?? 0;
     });
+  }
+
+  /** Adds the mails to owners; the schedule of the outbox sends them. Locks their pushes, which others may be ending. */
+  private async addNotices(manager: EntityManager, batch: EndingPush[], now: Date): Promise<void> {
+    const ids = batch.filter(({ notifyOn }) => notifyOn !== 0).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const pushes = await this.unitOfWork.findAllForUpdate(manager, Push, { id: In(ids) });
+    const unseen = pushes.filter((push) => push.expiredOn === null && push.hasNoticeOfEnd());
+    const rows = unseen.flatMap((push) =>
+      this.notices.newRows(push, { event: 'ended_unseen', at: push.expiresAt }, now),
+    );
+    await executeWrite(manager, { rows });
   }
 
   /** Removes pushes some time after their end: those without an owner after a day, others after RETENTION_DAYS. */

@@ -12,6 +12,7 @@ import { Settings } from '../../settings/settings.js';
 import { AttemptTurns } from '../passphrase/attempt-turns.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import { Notices } from '../notices/notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
 import type { Push, PushChange } from '../push.entity.js';
@@ -46,6 +47,7 @@ export class RetrievalsService {
     private readonly turns: AttemptTurns,
     private readonly audit: AuditService,
     private readonly files: FilesService,
+    private readonly notices: Notices,
     private readonly events: PushEvents,
     private readonly log: Log,
   ) {}
@@ -116,7 +118,7 @@ export class RetrievalsService {
     } catch (error) {
       if (error instanceof WrongPassphrase) {
         await Promise.all([
-          this.markAttemptWrong(retrieval),
+          this.settleAttempt(retrieval),
           this.recordFailure(retrieval, 'failed_passphrase'),
         ]);
         this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
@@ -140,7 +142,7 @@ export class RetrievalsService {
     const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
     const { push, change } = await this.pushes.apply(
       found,
-      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now)),
+      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now, isOwner)),
       (current, change) => this.accompanyingWrite({ ...retrieval, push: current }, change, isUncounted),
     );
     if (!change) {
@@ -152,6 +154,7 @@ export class RetrievalsService {
     Object.assign(push, { viewsCounted, updatedAt });
     this.events.emit(new PushRetrieved(push, now, push.viewsRemaining()));
     if (change.expiredOn) this.events.emit(new PushExpired(push, now, 'views'));
+    if (found.hasNoticeOfView()) this.notices.wake();
     return { ...PushDto.of(push, urlToken, visitor, now), payload, files };
   }
 
@@ -163,13 +166,21 @@ export class RetrievalsService {
     const { push, attempt, now } = retrieval;
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
     return {
-      rows: isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view')] : [],
+      rows: [
+        ...(isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view')] : []),
+        ...this.noticeOfView(retrieval),
+      ],
       statements: [
         ...(attempt ? [this.throttle.deleteStatement(attempt)] : []),
         ...(push.filesCount > 0 ? this.files.extendLinksStatements(push.id, now) : []),
         ...(push.filesCount > 0 && change.expiredOn ? [this.files.endStatement([push.id], now)] : []),
       ],
     };
+  }
+
+  private noticeOfView({ push, visitor, now }: Retrieval): NewRow[] {
+    if (!push.hasNoticeOfView() || push.isOwnedBy(visitor.userId)) return [];
+    return this.notices.newRows(push, { event: 'view', at: now, ip: visitor.ip });
   }
 
   private async retrieveExpired(retrieval: Retrieval): Promise<RetrievedPushDto> {
@@ -185,8 +196,18 @@ export class RetrievalsService {
     });
   }
 
-  private async markAttemptWrong({ attempt }: Retrieval): Promise<void> {
-    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.wrongStatement(attempt)] });
+  /** Marks the attempt as wrong, together with a mail to the owner if there is to be one. */
+  private async settleAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
+    const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
+    if (push.hasNoticeOfPassphrase(now) && !push.isOwnedBy(visitor.userId)) {
+      const rows = this.notices.newRows(push, { event: 'failed_passphrase', at: now, ip: visitor.ip });
+      const conditionalUpdate = this.pushes.passphraseNoticeUpdate(push, now);
+      if (rows.length > 0 && (await this.unitOfWork.write({ conditionalUpdate, rows, statements }))) {
+        this.notices.wake();
+        return;
+      }
+    }
+    if (attempt) await this.unitOfWork.write({ statements });
   }
 
   private async deleteAttempt({ attempt }: Retrieval): Promise<void> {
