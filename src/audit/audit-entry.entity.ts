@@ -2,7 +2,14 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { IdColumn, DateTimeColumn, ReferenceColumn } from '../database/columns.js';
 
 export type AuditKind =
-  'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire' | 'file_download';
+  | 'creation'
+  | 'view'
+  | 'owner_view'
+  | 'failed_view'
+  | 'failed_passphrase'
+  | 'expire'
+  | 'file_download'
+  | 'notify_by_email';
 
 /** How many entries a push may have of failures, of uncounted views by its owner, and of downloads; of each. */
 export const MAX_AUDITED = 2000;

@@ -117,6 +117,11 @@ export class UsersService {
     await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
   }
 
+  /** Sets about which events an account gets mails, and in which language. */
+  async setNotices({ id }: User, change: Pick<User, 'notifyOn' | 'language'>): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.update(User, { id }, change));
+  }
+
   /** @throws AccountError when the password is not acceptable */
   hashPassword(password: string, email: string, ip: string): Promise<string> {
     const error = passwordError(password, email);
@@ -142,6 +147,8 @@ export class UsersService {
     user.createdAt = now;
     user.signedUp = signedUp;
     user.administrator = false;
+    user.notifyOn = 0;
+    user.language = null;
     user.lastUsedAt = null;
     user.disabledAt = null;
     return user;

@@ -3,6 +3,8 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { SealingModule } from '../sealing/sealing.module.js';
@@ -17,6 +19,8 @@ import { SettingsModule } from '../settings/settings.module.js';
     HttpModule,
     DatabaseModule,
     SealingModule,
+    OutboxModule,
+    MailModule,
     AuthModule,
     PushesModule,
   ],

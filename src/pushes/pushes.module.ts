@@ -11,6 +11,11 @@ import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
+import { MailRules } from './create/mail-rules.js';
+import { LinkMails } from './link-mails/link-mails.service.js';
+import { MailDay } from './link-mails/mail-day.entity.js';
+import { MailQuota } from './link-mails/mail-quota.js';
+import { Notices } from './notices/notices.service.js';
 import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
@@ -31,7 +36,7 @@ import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, MailDay, User]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
@@ -49,9 +54,13 @@ import { SubmissionsService } from './create/submissions.service.js';
     PushRepository,
     PushSeal,
     PushRules,
+    MailRules,
     RuleConstraint,
     PushEvents,
     PushReports,
+    LinkMails,
+    MailQuota,
+    Notices,
     PassphraseThrottle,
     AttemptTurns,
     AccountRemovalService,
@@ -68,6 +77,8 @@ import { SubmissionsService } from './create/submissions.service.js';
     RetrievalsService,
     SubmissionsService,
     PushRules,
+    MailRules,
+    LinkMails,
     AccountRemovalService,
     ExpiryService,
     KeyRotationService,

@@ -10,6 +10,7 @@ import { Lease } from '../../database/lease.entity.js';
 import { StoredFile } from '../../files/file.entity.js';
 import { UploadDay } from '../../files/upload-day.entity.js';
 import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
+import { MailDay } from '../../pushes/link-mails/mail-day.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push.entity.js';
@@ -27,6 +28,7 @@ export const MOVED: Entity[] = [
   Session,
   SignInAttempt,
   UploadDay,
+  MailDay,
   Push,
   PassphraseAttempt,
   IdempotencyKey,

@@ -13,6 +13,8 @@ import { ClientEncryption1764300000000 } from './1764300000000-client-encryption
 import { Administrators1764400000000 } from './1764400000000-administrators.js';
 import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
 import { Outbox1764500000010 } from './1764500000010-outbox.js';
+import { MailDays1764500000020 } from './1764500000020-mail-days.js';
+import { Notices1764500000021 } from './1764500000021-notices.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   Administrators1764400000000,
   PasswordLinks1764400000001,
   Outbox1764500000010,
+  MailDays1764500000020,
+  Notices1764500000021,
 ];
