@@ -3,7 +3,7 @@ import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
 import { ExactTextColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
 import type { Language } from '../texts/languages.js';
 
-const MAX_EMAIL = 254;
+export const MAX_EMAIL = 254;
 
 /** An account. */
 @Entity('users')
@@ -23,7 +23,10 @@ export class User {
   @DateTimeColumn()
   createdAt: Date;
 
-  /** Whether it was created by signing up on the pages: then the owner of the email address is not verified. */
+  /**
+   * Whether it was created by signing up on the pages, and the owner of the email address has not been verified since,
+   * by a link.
+   */
   @Column('boolean', { default: false })
   signedUp: boolean;
 

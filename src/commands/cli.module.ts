@@ -19,7 +19,7 @@ import { SettingsModule } from '../settings/settings.module.js';
     HttpModule,
     DatabaseModule,
     SealingModule,
-    OutboxModule,
+    OutboxModule, // mails that commands add are sent by the service
     MailModule,
     AuthModule,
     PushesModule,

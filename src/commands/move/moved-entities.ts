@@ -2,6 +2,8 @@ import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { Administration } from '../../auth/administration.entity.js';
 import { ApiToken } from '../../auth/api-token.entity.js';
+import { EmailLink } from '../../auth/by-mail/email-link.entity.js';
+import { MailCount } from '../../auth/by-mail/mail-count.entity.js';
 import { PasswordLink } from '../../auth/password-link.entity.js';
 import { Session } from '../../auth/session.entity.js';
 import { SignInAttempt } from '../../auth/sign-in-attempt.entity.js';
@@ -24,6 +26,8 @@ export const MOVED: Entity[] = [
   Administration,
   User,
   PasswordLink,
+  EmailLink,
+  MailCount,
   ApiToken,
   Session,
   SignInAttempt,

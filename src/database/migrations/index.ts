@@ -15,6 +15,8 @@ import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
 import { Outbox1764500000010 } from './1764500000010-outbox.js';
 import { MailDays1764500000020 } from './1764500000020-mail-days.js';
 import { Notices1764500000021 } from './1764500000021-notices.js';
+import { EmailLinks1764500000030 } from './1764500000030-email-links.js';
+import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -35,4 +37,6 @@ export const migrations = [
   Outbox1764500000010,
   MailDays1764500000020,
   Notices1764500000021,
+  EmailLinks1764500000030,
+  MailCounts1764500000031,
 ];

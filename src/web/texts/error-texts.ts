@@ -54,6 +54,8 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['This account has just been made an administrator.', 'formError.justAdministrator'],
   ['There is no account with this email address.', 'formError.noAccount'],
   ['This link is not valid any more. Ask for a new one.', 'formError.passwordLink'],
+  ['This link is for another account. Sign in to that account first.', 'formError.otherAccountsLink'],
+  ['Too many mails are being requested from your network. Try again later.', 'formError.tooManyMails'],
   ['This is not the setup code.', 'formError.setupCode'],
   ['Too many wrong codes. Try again later.', 'formError.tooManyCodes'],
   ['Too many wrong passwords. Try again later.', 'formError.tooManyPasswords'],
