@@ -34,10 +34,10 @@ export async function runStatement(
   }
 }
 
-/** Runs a statement in the transaction of `manager`. */
-export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<void> {
+/** Runs a statement in the transaction of `manager`; returns how many rows it changed. */
+export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<number> {
   if (!manager.queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
-  await runStatement(manager.queryRunner, sql, values);
+  return (await runStatement(manager.queryRunner, sql, values)).affected;
 }
 
 /** `runStatement` on SQLite, which is synchronous. */

@@ -1,5 +1,7 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditSequence } from '../../audit/audit-sequence.entity.js';
 import { Administration } from '../../auth/administration.entity.js';
 import { ApiToken } from '../../auth/api-token.entity.js';
 import { PasswordLink } from '../../auth/password-link.entity.js';
@@ -31,6 +33,8 @@ export const MOVED: Entity[] = [
   IdempotencyKey,
   StoredFile,
   AuditEntry,
+  AuditHead,
+  AuditSequence,
 ];
 
 /** Tables that are not: leases are locks of processes that use the old database. */

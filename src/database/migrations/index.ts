@@ -12,6 +12,7 @@ import { OwnersInAudit1764200100000 } from './1764200100000-owners-in-audit.js';
 import { ClientEncryption1764300000000 } from './1764300000000-client-encryption.js';
 import { Administrators1764400000000 } from './1764400000000-administrators.js';
 import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
+import { AuditChains1764500000000 } from './1764500000000-audit-chains.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ClientEncryption1764300000000,
   Administrators1764400000000,
   PasswordLinks1764400000001,
+  AuditChains1764500000000,
 ];

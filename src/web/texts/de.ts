@@ -496,6 +496,7 @@ export const de: Texts = {
   'overview.filePurge': 'Dateien abgelaufener Geheimnisse entfernen',
   'overview.orphanSweep': 'Unfertige Uploads entfernen',
   'overview.endedSessions': 'Beendete Sitzungen entfernen',
+  'overview.auditChain': 'Protokolleinträge verketten',
   'overview.succeeded': 'Zuletzt gelaufen am {time}.',
   'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
   'overview.neverRun': 'Seit dem Start nicht gelaufen.',

@@ -480,6 +480,7 @@ export const en = {
   'overview.filePurge': 'Removing files of expired secrets',
   'overview.orphanSweep': 'Removing unfinished uploads',
   'overview.endedSessions': 'Removing ended sessions',
+  'overview.auditChain': 'Chaining audit entries',
   'overview.succeeded': 'Last run on {time}.',
   'overview.failed': 'Last failure on {time}; the log has the reason.',
   'overview.neverRun': 'No run since the start.',

@@ -14,6 +14,7 @@ const JOBS: Record<OverviewOf['jobs'][number]['job'], TextKey> = {
   filePurge: 'overview.filePurge',
   orphanSweep: 'overview.orphanSweep',
   endedSessions: 'overview.endedSessions',
+  auditChain: 'overview.auditChain',
 };
 
 /** The start page of administrators. */
