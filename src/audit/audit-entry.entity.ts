@@ -59,7 +59,7 @@ export class AuditEntry {
   digest: string | null;
 }
 
-/** Drivers return 64-bit integers as text. */
-function numberOrNull(value: string | number | null): number | null {
-  return value === null ? null : Number(value);
+/** TypeORM returns 64-bit integers of servers as text. */
+function numberOrNull(value: string | number | null | undefined): number | null | undefined {
+  return typeof value === 'string' ? Number(value) : value;
 }

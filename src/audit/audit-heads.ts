@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In } from 'typeorm';
-import { isMissingParent } from '../database/database-error.js';
+import { DataSource, In } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { AuditHead } from './audit-head.entity.js';
 import { AuditSequence } from './audit-sequence.entity.js';
@@ -12,18 +12,20 @@ import { AuditSequence } from './audit-sequence.entity.js';
  */
 @Injectable()
 export class AuditHeads {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
-  /**
-   * Gives each of these pushes a head if it has none. In a transaction of its own, because on servers it locks the pushes.
-   */
+  /** Gives each of these pushes a head if it has none. In a transaction of its own, because on servers it locks the pushes. */
   async open(pushIds: string[]): Promise<void> {
-    await this.runUnlessPushesEnd((manager) => this.openWithin(manager, pushIds));
+    const missing = await this.without(this.dataSource.manager, pushIds);
+    if (missing.length > 0) await this.unitOfWork.run((manager) => this.openWithin(manager, missing));
   }
 
   /** To be called before the logs of these pushes are removed. */
   async markRemoving(pushIds: string[]): Promise<void> {
-    await this.runUnlessPushesEnd(async (manager) => {
+    await this.unitOfWork.run(async (manager) => {
       await this.openWithin(manager, pushIds);
       await manager.update(AuditHead, { pushId: In(pushIds) }, { removing: true });
     });
@@ -36,20 +38,16 @@ export class AuditHeads {
 
   private async openWithin(manager: EntityManager, pushIds: string[]): Promise<void> {
     await this.lockWithin(manager);
-    const among = pushIds.map(() => '?').join(', ');
-    await manager.query(
-      `INSERT INTO audit_heads (push_id, entries, digest, removing) SELECT id, 0, '', 0 FROM pushes WHERE id IN (${among}) ` +
-        'AND NOT EXISTS (SELECT 1 FROM audit_heads WHERE push_id = pushes.id)',
-      pushIds,
-    );
+    const missing = await this.without(manager, pushIds);
+    if (missing.length === 0) return;
+    const existing = await this.unitOfWork.keepWithin(manager, 'Push', missing);
+    const rows = existing.map((pushId) => ({ pushId, entries: 0, digest: '', removing: false }));
+    if (rows.length > 0) await manager.insert(AuditHead, rows);
   }
 
-  /** A push that is removed at the same time needs no head; those of the other pushes are added by a later call. */
-  private async runUnlessPushesEnd(work: (manager: EntityManager) => Promise<void>): Promise<void> {
-    try {
-      await this.unitOfWork.run(work);
-    } catch (error) {
-      if (!isMissingParent(error)) throw error;
-    }
+  private async without(manager: EntityManager, pushIds: string[]): Promise<string[]> {
+    const heads = await manager.find(AuditHead, { select: { pushId: true }, where: { pushId: In(pushIds) } });
+    const withHead = new Set(heads.map(({ pushId }) => pushId));
+    return pushIds.filter((id) => !withHead.has(id));
   }
 }

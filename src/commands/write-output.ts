@@ -39,13 +39,15 @@ export async function writeToNewFile(parts: AsyncIterable<string>, path: string)
   const unfinished = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
     const file = await createFile(unfinished);
-    await pipeline(Readable.from(parts), file.createWriteStream({ flush: true })); // closes the file
-    await giveName(unfinished, path);
+    try {
+      await pipeline(Readable.from(parts), file.createWriteStream({ flush: true })); // closes the file
+      await giveName(unfinished, path);
+    } finally {
+      await rm(unfinished, { force: true });
+    }
     await syncFolder(dirname(path));
   } catch (error) {
     throw explained(path, error);
-  } finally {
-    await rm(unfinished, { force: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+import { In } from 'typeorm';
 import type { Write } from './write.js';
 
 /** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
@@ -31,7 +32,23 @@ export abstract class UnitOfWork {
     entity: EntityTarget<Row>,
     where: FindOptionsWhere<Row>,
   ): Promise<Row | null> {
-    const isServer = manager.dataSource.options.type !== 'better-sqlite3';
-    return manager.findOne(entity, { where, ...(isServer && { lock: { mode: 'pessimistic_write' } }) });
+    return manager.findOne(entity, {
+      where,
+      ...(isServer(manager) && { lock: { mode: 'pessimistic_write' } }),
+    });
   }
+
+  /** The ids of those of these rows that exist, which nobody can delete until the transaction of `manager` ends. */
+  async keepWithin(manager: EntityManager, entity: string, ids: string[]): Promise<string[]> {
+    const rows = await manager.find<{ id: string }>(entity, {
+      select: { id: true },
+      where: { id: In(ids) },
+      ...(isServer(manager) && { lock: { mode: 'pessimistic_read' } }),
+    });
+    return rows.map(({ id }) => id);
+  }
+}
+
+function isServer({ dataSource }: EntityManager): boolean {
+  return dataSource.options.type !== 'better-sqlite3';
 }

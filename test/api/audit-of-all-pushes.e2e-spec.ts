@@ -42,7 +42,7 @@ describe('The audit log of all pushes of an account', () => {
     const text = await client.push({ payload: 'tulip', passphrase: 'horse' });
     const link = await client.push({ payload: 'https://example.org', kind: 'url', name: 'spring' });
     const reader = running.anonymous.with({
-      'User-Agent': 'Fire"fox\\ 🌷\u2028',
+      'User-Agent': 'Fire"fox\\ \u00e9\u00ff',
       Referer: `https://example.org/mail?id=1`,
       'X-Forwarded-For': '2001:db8::1',
     });
@@ -123,7 +123,6 @@ describe('The audit log of all pushes of an account', () => {
     ['after=1e3', /^after must be/],
     ['after=%31%00', /^after must be/],
     ['after=1&after=2', /^after must be/],
-    ['after[]=1', undefined],
     ['after=9999999999999999', /^after must be/],
     ['limit=0', /^limit must be/],
     ['limit=10001', /^limit must be/],
@@ -132,7 +131,6 @@ describe('The audit log of all pushes of an account', () => {
   ])('is not read with ?%s', async (query, error) => {
     const { status, headers, body } = await owner.client.get(`/api/v2/audit?${query}`);
 
-    if (!error) return expect(status).toBe(200); // another name, which is ignored
     expect(status).toBe(400);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(body).toEqual({ error: expect.stringMatching(error) });
@@ -238,17 +236,27 @@ describe('The audit log of all pushes of an account', () => {
     pages.mockRestore();
   });
 
-  it('lets others be served while a long one is read (I6)', async () => {
+  it('is not read at one go: each page is read in another turn of the event loop (I6)', async () => {
     await longLog();
+    let turn = 0;
     let isRead = false;
-    const reading = auditLines(owner.client, '?limit=10000').finally(() => (isRead = true));
-    let served = 0;
-    while (!isRead) {
-      await running.anonymous.get('/api/v2/version');
-      served += 1;
-    }
+    const count = () => {
+      turn += 1;
+      if (!isRead) setImmediate(count);
+    };
+    count();
+    const turns: number[] = [];
+    const log: any = running.app.get(AuditLogService);
+    const page = log.pageOfOwner.bind(log) as (...of: unknown[]) => unknown;
+    const pages = jest.spyOn(log, 'pageOfOwner').mockImplementation((...of: unknown[]) => {
+      turns.push(turn);
+      return page(...of);
+    });
+    const lines = await auditLines(owner.client, '?limit=10000').finally(() => (isRead = true));
+    pages.mockRestore();
 
-    expect(await reading).toHaveLength(LONG);
-    expect(served).toBeGreaterThan(LONG / 500);
+    expect(lines).toHaveLength(LONG);
+    expect(turns).toHaveLength(LONG / 500 + 1);
+    expect([...new Set(turns)]).toEqual(turns);
   });
 });

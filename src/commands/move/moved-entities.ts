@@ -32,9 +32,9 @@ export const MOVED: Entity[] = [
   PassphraseAttempt,
   IdempotencyKey,
   StoredFile,
-  AuditEntry,
   AuditHead,
   AuditSequence,
+  AuditEntry,
 ];
 
 /** Tables that are not: leases are locks of processes that use the old database. */

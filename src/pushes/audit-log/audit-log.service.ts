@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
@@ -64,6 +65,7 @@ export class AuditLogService {
       yield (await this.linesOf(entries)).text;
       last = entries.at(-1)?.number ?? last;
       left -= entries.length;
+      await setImmediate(); // SQLite answers without a break, so other requests would wait for all pages
     }
   }
 

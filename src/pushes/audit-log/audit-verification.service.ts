@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, In, MoreThan } from 'typeorm';
+import { DataSource, MoreThan } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditHead } from '../../audit/audit-head.entity.js';
-import { NO_OWNER } from '../../audit/audit-sequence.entity.js';
 import { inSnapshot } from '../../database/snapshot.js';
 import { Push } from '../push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
+import { byKey, logOf } from './chain-ends.js';
 
 /** Pushes that are read from the same snapshot of the database. */
 const BATCH = 100;
@@ -61,12 +61,16 @@ export class AuditVerification {
       order: { id: 'ASC' },
       take: BATCH,
     });
-    const heads = await manager.findBy(AuditHead, { pushId: In(pushes.map(({ id }) => id)) });
-    const headOf = new Map(heads.map((head) => [head.pushId, head]));
+    const heads = await byKey(
+      manager,
+      AuditHead,
+      'pushId',
+      pushes.map(({ id }) => id),
+    );
     for (const push of pushes) {
       const entries = await manager.findBy(AuditEntry, { pushId: push.id });
       const chained = entries.filter(({ ownerId }) => ownerId !== null);
-      const head = headOf.get(push.id);
+      const head = heads.get(push.id);
       const broken = head?.removing ? undefined : breakOf(push, chained, entries.length, head);
       found.pushes += 1;
       found.entries += chained.length;
@@ -90,7 +94,7 @@ function breakOf(
   let previous = '';
   for (const entry of chained.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))) {
     const digest = AuditLineDto.digestOf(entry, entry.number ?? 0, push, previous);
-    if (entry.digest !== digest || entry.ownerId !== (push.userId ?? NO_OWNER))
+    if (entry.digest !== digest || entry.ownerId !== logOf(push))
       return { push: push.tokenDigest, brokenAt: entry.number };
     previous = digest;
   }
