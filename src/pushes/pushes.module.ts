@@ -6,6 +6,11 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
+import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
+import { AuditChain } from './audit-log/audit-chain.service.js';
+import { AuditLogController } from './audit-log/audit-log.controller.js';
+import { AuditLogService } from './audit-log/audit-log.service.js';
+import { AuditVerification } from './audit-log/audit-verification.service.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
@@ -43,7 +48,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     FilesModule,
     BodyModule,
   ],
-  controllers: [PushesController],
+  controllers: [PushesController, AuditLogController],
   providers: [
     PushesService,
     OwnPushesService,
@@ -67,6 +72,10 @@ import { SubmissionsService } from './create/submissions.service.js';
     ExpiryService,
     ExpirySchedule,
     KeyRotationService,
+    AuditChain,
+    AuditChainSchedule,
+    AuditLogService,
+    AuditVerification,
   ],
   exports: [
     PushReports,
@@ -82,6 +91,9 @@ import { SubmissionsService } from './create/submissions.service.js';
     AccountRemovalService,
     ExpiryService,
     KeyRotationService,
+    AuditChain,
+    AuditLogService,
+    AuditVerification,
   ],
 })
 export class PushesModule {}

@@ -594,6 +594,7 @@ export const de: Texts = {
   'overview.orphanSweep': 'Unfertige Uploads entfernen',
   'overview.endedSessions': 'Beendete Sitzungen entfernen',
   'overview.outbox': 'Nachrichten senden',
+  'overview.auditChain': 'Protokolleinträge verketten',
   'overview.succeeded': 'Zuletzt gelaufen am {time}.',
   'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
   'overview.neverRun': 'Seit dem Start nicht gelaufen.',

@@ -572,6 +572,7 @@ export const en = {
   'overview.orphanSweep': 'Removing unfinished uploads',
   'overview.endedSessions': 'Removing ended sessions',
   'overview.outbox': 'Sending messages',
+  'overview.auditChain': 'Chaining audit entries',
   'overview.succeeded': 'Last run on {time}.',
   'overview.failed': 'Last failure on {time}; the log has the reason.',
   'overview.neverRun': 'No run since the start.',

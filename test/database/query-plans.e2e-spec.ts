@@ -77,7 +77,9 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     expect(covered).toEqual([
       'administration: SELECT UPDATE',
       'api_tokens: SELECT INSERT UPDATE DELETE',
-      'audit_entries: SELECT INSERT DELETE',
+      'audit_entries: SELECT INSERT UPDATE DELETE',
+      'audit_heads: SELECT INSERT UPDATE',
+      'audit_sequences: SELECT INSERT UPDATE DELETE',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
@@ -160,6 +162,7 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
     await client.get(`/api/v2/pushes/active?page=${page}`);
     await client.get(`/api/v2/pushes/expired?page=${page}`);
     await client.get(`/api/v2/pushes/${crowded}/audit?page=${page}`);
+    await client.get(`/api/v2/audit?after=${page}&limit=${page}`);
   }
 }
 

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
 import { PasswordLink } from '../../src/auth/password-link.entity.js';
 import { Session } from '../../src/auth/session.entity.js';
@@ -79,6 +81,14 @@ export async function fillDatabase(
     pushes.flatMap(({ id }, i) =>
       times(2, () => someEntry(i % 2 === 0 ? id : pushId, after(now, (i - count) * HOUR_MS))),
     ),
+  );
+  await insert(
+    AuditHead,
+    pushes.map(({ id }) => ({ pushId: id, entries: 0, digest: '' })), // their entries are not chained yet
+  );
+  await insert(
+    AuditSequence,
+    users.map(({ id }) => ({ id, last: 0 })),
   );
   await insert(
     StoredFile,

@@ -1,5 +1,7 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditSequence } from '../../audit/audit-sequence.entity.js';
 import { Administration } from '../../auth/administration.entity.js';
 import { ApiToken } from '../../auth/api-token.entity.js';
 import { EmailLink } from '../../auth/by-mail/email-link.entity.js';
@@ -37,6 +39,8 @@ export const MOVED: Entity[] = [
   PassphraseAttempt,
   IdempotencyKey,
   StoredFile,
+  AuditHead,
+  AuditSequence,
   AuditEntry,
   OutboxMessage,
 ];

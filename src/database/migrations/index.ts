@@ -12,6 +12,7 @@ import { OwnersInAudit1764200100000 } from './1764200100000-owners-in-audit.js';
 import { ClientEncryption1764300000000 } from './1764300000000-client-encryption.js';
 import { Administrators1764400000000 } from './1764400000000-administrators.js';
 import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
+import { AuditChains1764500000000 } from './1764500000000-audit-chains.js';
 import { Outbox1764500000010 } from './1764500000010-outbox.js';
 import { MailDays1764500000020 } from './1764500000020-mail-days.js';
 import { Notices1764500000021 } from './1764500000021-notices.js';
@@ -34,6 +35,7 @@ export const migrations = [
   ClientEncryption1764300000000,
   Administrators1764400000000,
   PasswordLinks1764400000001,
+  AuditChains1764500000000,
   Outbox1764500000010,
   MailDays1764500000020,
   Notices1764500000021,
