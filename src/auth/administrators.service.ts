@@ -34,6 +34,7 @@ export class Administrators {
     return manager.existsBy(User, { administrator: true });
   }
 
+  /** @throws AccountError when it would be the only administrator and could not sign in */
   async promote({ id }: Pick<User, 'id'>, language?: Language): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       await this.promoteWithin(manager, id);
@@ -46,6 +47,10 @@ export class Administrators {
   /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */
   async promoteWithin(manager: EntityManager, id: string): Promise<void> {
     await this.lockWithin(manager);
+    const withPassword = { passwordHash: Not(IsNull()) };
+    const others = { administrator: true, ...withPassword };
+    if (!(await manager.existsBy(User, [{ id, ...withPassword }, others])))
+      throw new AccountError('The first administrator needs a password.');
     await manager.update(Administration, ADMINISTRATION, { setupKeyId: null, setupCode: null });
     await manager.update(User, { id }, { administrator: true });
   }

@@ -142,6 +142,11 @@ export class UsersService {
     await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
   }
 
+  /** Sets about which events an account gets mails, and in which language. */
+  async setNotices({ id }: User, change: Pick<User, 'notifyOn' | 'language'>): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.update(User, { id }, change));
+  }
+
   /**
    * Gives an account an address that its owner has shown to read the mail of.
    * @param checkWithin may refuse it, in the same transaction
@@ -197,6 +202,8 @@ export class UsersService {
     user.createdAt = now;
     user.signedUp = signedUp;
     user.administrator = false;
+    user.notifyOn = 0;
+    user.language = null;
     user.lastUsedAt = null;
     user.disabledAt = null;
     return user;

@@ -3,6 +3,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Log } from '../logging/log.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
+import { PushReports } from './push-reports.js';
 
 /** What an event may contain about a push: nothing that unseals it or identifies its link. */
 type ReportedPush = Pick<Push, 'id' | 'kind' | 'userId'>;
@@ -39,6 +40,7 @@ export class PushRetrieved extends PushEvent {
     push: ReportedPush,
     at: Date,
     readonly viewsRemaining: number,
+    readonly byOwner: boolean,
   ) {
     super(push, at);
   }
@@ -64,15 +66,17 @@ export class PassphraseFailed extends PushEvent {
   override readonly name = PassphraseFailed.eventName;
 }
 
-/** Notifies listeners in this process. Only for committed changes: nothing is emitted inside a transaction. */
+/** Notifies listeners in this process, and sends messages. Only for committed changes: nothing is emitted inside a transaction. */
 @Injectable()
 export class PushEvents {
   constructor(
     private readonly emitter: EventEmitter2,
+    private readonly reports: PushReports,
     private readonly log: Log,
   ) {}
 
   emit(event: { readonly name: string }): void {
+    this.reports.send(event);
     if (!(this.emitter.hasListeners(event.name) as boolean)) return;
     try {
       this.emitter.emit(event.name, event);

@@ -6,11 +6,21 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
+import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
+import { AuditChain } from './audit-log/audit-chain.service.js';
+import { AuditLogController } from './audit-log/audit-log.controller.js';
+import { AuditLogService } from './audit-log/audit-log.service.js';
+import { AuditVerification } from './audit-log/audit-verification.service.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
+import { MailRules } from './create/mail-rules.js';
+import { LinkMails } from './link-mails/link-mails.service.js';
+import { MailDay } from './link-mails/mail-day.entity.js';
+import { MailQuota } from './link-mails/mail-quota.js';
+import { Notices } from './notices/notices.service.js';
 import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
@@ -20,6 +30,7 @@ import { PushEvents } from './push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
 import { PushRules } from './create/push-rules.js';
+import { PushReports } from './push-reports.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 import { Push } from './push.entity.js';
@@ -30,14 +41,14 @@ import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, MailDay, User]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
     FilesModule,
     BodyModule,
   ],
-  controllers: [PushesController],
+  controllers: [PushesController, AuditLogController],
   providers: [
     PushesService,
     OwnPushesService,
@@ -48,16 +59,26 @@ import { SubmissionsService } from './create/submissions.service.js';
     PushRepository,
     PushSeal,
     PushRules,
+    MailRules,
     RuleConstraint,
     PushEvents,
+    PushReports,
+    LinkMails,
+    MailQuota,
+    Notices,
     PassphraseThrottle,
     AttemptTurns,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
     KeyRotationService,
+    AuditChain,
+    AuditChainSchedule,
+    AuditLogService,
+    AuditVerification,
   ],
   exports: [
+    PushReports,
     PushesService,
     OwnPushesService,
     SealedSearches,
@@ -65,9 +86,14 @@ import { SubmissionsService } from './create/submissions.service.js';
     RetrievalsService,
     SubmissionsService,
     PushRules,
+    MailRules,
+    LinkMails,
     AccountRemovalService,
     ExpiryService,
     KeyRotationService,
+    AuditChain,
+    AuditLogService,
+    AuditVerification,
   ],
 })
 export class PushesModule {}

@@ -8,6 +8,7 @@ import { FilesService } from '../files/files.service.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
+import { PushReports } from './push-reports.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 
@@ -43,6 +44,7 @@ export class PushesService {
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
     private readonly events: PushEvents,
+    private readonly reports: PushReports,
   ) {}
 
   /** The page on which a person opens the push; also works after the push has ended. */
@@ -140,24 +142,23 @@ export class PushesService {
   }
 
   private async end(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
-    const { push: seen, change } = await this.pushes.apply(
+    const byOwner = push.isOwnedBy(visitor.userId);
+    const entry = { pushId: push.id, kind: 'expire', urlToken, byOwner } as const;
+    let ends: PushExpired[] = [];
+    const { change } = await this.pushes.apply(
       push,
       (current) => current.delete(now),
-      () => ({
-        rows: [
-          this.audit.newRow(
-            { pushId: push.id, kind: 'expire', urlToken, byOwner: push.isOwnedBy(visitor.userId) },
-            visitor,
-            now,
-          ),
-        ],
-        statements: push.filesCount > 0 ? [this.files.revokeStatement([push.id], now)] : [],
-      }),
+      (current) => {
+        ends = endOf(current, now);
+        const { rows, parent } = this.reports.writeFor(ends, current, now);
+        return {
+          parent,
+          rows: [this.audit.newRow(entry, visitor, now), ...rows],
+          statements: push.filesCount > 0 ? [this.files.revokeStatement([push.id], now)] : [],
+        };
+      },
     );
-    if (change && seen.expiredOn === null) {
-      const by = seen.isOverdue(now) ? 'days' : 'delete';
-      this.events.emit(new PushExpired(seen, seen.endedOn(now) ?? now, by));
-    }
+    if (change) for (const event of ends) this.events.emit(event);
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
     // read again, because other requests may have viewed or deleted it since
     return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
@@ -178,6 +179,12 @@ export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
     clientEncrypted,
     remaining: isTold ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
   };
+}
+
+/** What a delete ends: nothing when the push has ended already. */
+function endOf(push: Push, now: Date): PushExpired[] {
+  if (push.expiredOn !== null) return [];
+  return [new PushExpired(push, push.endedOn(now) ?? now, push.isOverdue(now) ? 'days' : 'delete')];
 }
 
 function deletionForbidden({ userId }: Visitor): Error {

@@ -438,6 +438,7 @@ export const de: Texts = {
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
   'audit.file_download': 'Datei heruntergeladen',
+  'audit.notify_by_email': 'Link per E-Mail gesendet',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
@@ -536,6 +537,27 @@ export const de: Texts = {
   'mail.disabledText':
     'Das Konto {email} wurde von einem Administrator gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
   'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese Nachricht liest niemand.',
+  'mail.link.subject': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt',
+  'mail.link.intro': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt. Nur dieser Link führt dorthin.',
+  'mail.link.label': 'Das Geheimnis öffnen',
+  'mail.link.limits':
+    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, und nicht nach {time}.',
+  'mail.link.passphrase':
+    'Sie brauchen auch eine Passphrase, die Sie vom Absender auf anderem Weg bekommen müssen.',
+  'mail.link.unexpected':
+    'Diese Nachricht sagt nicht, von wem das Geheimnis ist. Wenn Sie nichts dergleichen erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
+  'mail.notice.named': 'Ihr Geheimnis „{name}“ vom {time}:',
+  'mail.notice.unnamed': 'Ihr Geheimnis vom {time}:',
+  'mail.notice.label': 'Ihre Geheimnisse',
+  'mail.notice.why':
+    'Sie bekommen diese Nachricht, weil Ihr Konto sie verlangt oder weil sie beim Erstellen des Geheimnisses verlangt wurde.',
+  'mail.viewed.subject': 'Ihr Geheimnis wurde geöffnet',
+  'mail.viewed.text': 'Es wurde am {time} geöffnet.',
+  'mail.passphrase.subject': 'Falsche Passphrase für Ihr Geheimnis',
+  'mail.passphrase.text':
+    'Jemand hat am {time} eine falsche Passphrase eingegeben. Innerhalb einer Stunde bekommen Sie nur eine solche Nachricht für jedes Geheimnis.',
+  'mail.unseen.subject': 'Ihr Geheimnis lief ungeöffnet ab',
+  'mail.unseen.text': 'Seine Zeit war am {time} vorbei, und außer Ihnen hatte es niemand geöffnet.',
 
   'overview.title': 'Übersicht',
   'overview.accounts': 'Konten',
@@ -572,6 +594,7 @@ export const de: Texts = {
   'overview.orphanSweep': 'Unfertige Uploads entfernen',
   'overview.endedSessions': 'Beendete Sitzungen entfernen',
   'overview.outbox': 'Nachrichten senden',
+  'overview.auditChain': 'Protokolleinträge verketten',
   'overview.succeeded': 'Zuletzt gelaufen am {time}.',
   'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
   'overview.neverRun': 'Seit dem Start nicht gelaufen.',
@@ -669,6 +692,13 @@ export const de: Texts = {
   'formError.filesTooLarge': 'Alle Dateien zusammen dürfen höchstens {size} groß sein.',
   'formError.fileQuota':
     'Sie können pro Tag (UTC) Dateien mit insgesamt {size} teilen. Versuchen Sie es morgen erneut.',
+  'formError.recipients': 'Geben Sie E-Mail-Adressen mit Kommas dazwischen ein.',
+  'formError.recipientsTooMany':
+    'Geben Sie höchstens {count, plural, one {eine Adresse} other {# Adressen}} ein.',
+  'formError.mailQuota':
+    'Ihr Konto darf {count, plural, one {eine Mail} other {# Mails}} am Tag versenden lassen. Versuchen Sie es morgen wieder.',
+  'formError.mailEnded': 'Dieses Geheimnis ist abgelaufen: Sein Link lässt sich nicht mehr senden.',
+  'formError.mailNotAllowed': 'Nur wem dieses Geheimnis gehört, kann den Link senden lassen.',
   'formError.filesNeedAccount': 'Melden Sie sich an, um Dateien zu teilen.',
   'formError.storeUnavailable':
     'Dateien können derzeit nicht gespeichert oder gelesen werden. Versuchen Sie es später erneut.',

@@ -420,6 +420,7 @@ export const en = {
   'audit.unknownBrowser': 'Unknown program',
   'audit.userAgent': 'Full name',
   'audit.file_download': 'File downloaded',
+  'audit.notify_by_email': 'Link sent by email',
   'audit.ip': 'IP address',
   'audit.browser': 'Browser',
   'audit.referrer': 'Opened from',
@@ -515,6 +516,26 @@ export const en = {
   'mail.disabledText':
     'The account {email} has been disabled by an administrator. It can no longer sign in or use its API tokens.',
   'mail.footer': 'Sent by {name}, {url}. Nobody reads replies to this message.',
+  'mail.link.subject': 'Somebody has sent you a secret by {site}',
+  'mail.link.intro': 'Somebody has sent you a secret by {site}. Only this link leads to it.',
+  'mail.link.label': 'Open the secret',
+  'mail.link.limits':
+    'It can be opened {views, plural, one {once} other {# times}} more, by whoever has the link, and not after {time}.',
+  'mail.link.passphrase': 'You also need a passphrase, which the sender has to give you in another way.',
+  'mail.link.unexpected':
+    'This message does not say who the sender is. If you expect nothing of the kind, ask the person you think of before you open the link.',
+  'mail.notice.named': 'Your secret “{name}” of {time}:',
+  'mail.notice.unnamed': 'Your secret of {time}:',
+  'mail.notice.label': 'Your secrets',
+  'mail.notice.why':
+    'You get this message because your account asks for it, or because it was asked for when the secret was created.',
+  'mail.viewed.subject': 'Your secret was opened',
+  'mail.viewed.text': 'It was opened on {time}.',
+  'mail.passphrase.subject': 'Wrong passphrase for your secret',
+  'mail.passphrase.text':
+    'Somebody entered a wrong passphrase on {time}. Within an hour you get only one such message for each secret.',
+  'mail.unseen.subject': 'Your secret ended unopened',
+  'mail.unseen.text': 'Its time was over on {time}, and nobody but you had opened it.',
 
   'overview.title': 'Overview',
   'overview.accounts': 'Accounts',
@@ -551,6 +572,7 @@ export const en = {
   'overview.orphanSweep': 'Removing unfinished uploads',
   'overview.endedSessions': 'Removing ended sessions',
   'overview.outbox': 'Sending messages',
+  'overview.auditChain': 'Chaining audit entries',
   'overview.succeeded': 'Last run on {time}.',
   'overview.failed': 'Last failure on {time}; the log has the reason.',
   'overview.neverRun': 'No run since the start.',
@@ -645,6 +667,12 @@ export const en = {
   'formError.fileTooLarge': 'Each file can be up to {size}.',
   'formError.filesTooLarge': 'All files together can be up to {size}.',
   'formError.fileQuota': 'You can share up to {size} of files a day (UTC). Try again tomorrow.',
+  'formError.recipients': 'Enter email addresses, with commas between them.',
+  'formError.recipientsTooMany': 'Enter at most {count, plural, one {one address} other {# addresses}}.',
+  'formError.mailQuota':
+    'Your account may have {count, plural, one {one mail} other {# mails}} sent a day. Try again tomorrow.',
+  'formError.mailEnded': 'This secret has expired: its link cannot be sent any more.',
+  'formError.mailNotAllowed': 'Only the owner of this secret can have its link sent.',
   'formError.filesNeedAccount': 'Sign in to share files.',
   'formError.storeUnavailable': 'Files cannot be stored or read at the moment. Try again later.',
   'formError.download': 'This download link is invalid or has expired.',

@@ -34,8 +34,8 @@ describe('Domain events', () => {
     const common = { pushId, kind: 'text', userId: id, at: expect.any(Date) };
     expect(events.map((event) => ({ ...event }))).toEqual([
       { name: 'push.created', ...common },
-      { name: 'push.retrieved', ...common, viewsRemaining: 1 },
-      { name: 'push.retrieved', ...common, viewsRemaining: 0 },
+      { name: 'push.retrieved', ...common, viewsRemaining: 1, byOwner: false },
+      { name: 'push.retrieved', ...common, viewsRemaining: 0, byOwner: false },
       { name: 'push.expired', ...common, by: 'views' },
     ]);
   });

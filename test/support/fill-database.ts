@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
 import { EmailLink } from '../../src/auth/by-mail/email-link.entity.js';
 import { MailCount } from '../../src/auth/by-mail/mail-count.entity.js';
@@ -10,9 +12,9 @@ import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { UploadDay } from '../../src/files/upload-day.entity.js';
-import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -83,6 +85,14 @@ export async function fillDatabase(
     ),
   );
   await insert(
+    AuditHead,
+    pushes.map(({ id }) => ({ pushId: id, entries: 0, digest: '' })), // their entries are not chained yet
+  );
+  await insert(
+    AuditSequence,
+    users.map(({ id }) => ({ id, last: 0 })),
+  );
+  await insert(
     StoredFile,
     pushes.map(({ id, expiredOn }, i) => ({
       ...row(now),
@@ -130,12 +140,9 @@ export async function fillDatabase(
   );
   await insert(
     OutboxMessage,
-    times(count, (i) => ({
-      ...row(now),
-      ...{ channel: 'mail', destination: 'smtp', kind: 'account.notice', userId: users[i]?.id, attempts: 1 },
-      endedAt: after(now, i % 20 === 0 ? -8 * DAY_MS : 0),
-      outcome: 'delivered',
-    })),
+    users.map(({ id }, i) =>
+      someMessage(id, after(now, i % 20 === 2 ? -40 * DAY_MS : -i * SECOND_MS), now, i),
+    ),
   );
   const attempt = (i: number) => ({
     ...row(now),
@@ -195,6 +202,18 @@ async function somePush(
 function someEntry(pushId: string, at: Date) {
   const who = { ip: '192.0.2.1', userAgent: '', referrer: '' };
   return { ...row(at), pushId, kind: 'failed_view' as const, ...who, linkId: null };
+}
+
+/** Of every ten messages one is to be sent later and one has failed; none is due. */
+function someMessage(userId: string, createdAt: Date, now: Date, i: number) {
+  const isPending = i % 10 === 0;
+  return {
+    ...{ ...row(createdAt), userId, channel: 'test', destination: i % 3 ? 'a' : digest(), kind: 'greeting' },
+    ...{ attempts: 1, masterKeyId: null, sealed: null, error: null },
+    nextAttemptAt: isPending ? after(now, HOUR_MS) : null,
+    endedAt: isPending ? null : createdAt,
+    outcome: isPending ? null : i % 10 === 1 ? ('failed' as const) : ('delivered' as const),
+  };
 }
 
 function row(createdAt: Date) {

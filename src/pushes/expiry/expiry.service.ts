@@ -1,27 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { FindOptionsWhere } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import { User } from '../../auth/user.entity.js';
 import { Pace } from '../../database/pace.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { execute } from '../../database/statements.js';
+import { execute, executeWrite } from '../../database/statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { NewRow } from '../../database/write.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
 import { limitShreddedBytes } from '../limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push-events.js';
+import { PushReports } from '../push-reports.js';
 import { Push, SHREDDED } from '../push.entity.js';
 import { DAY_MS } from '../../settings/units.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
 
-/** The columns that the event for an ended push needs. */
+/** The columns that the event for an ended push needs, and whether its owner gets a mail. */
 type EndingPush = Pick<Push, keyof typeof EVENT_COLUMNS>;
-const EVENT_COLUMNS = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
+const EVENT_COLUMNS = {
+  id: true,
+  kind: true,
+  userId: true,
+  expiresAt: true,
+  expiredOn: true,
+  notifyOn: true,
+} as const;
 
 /** Ends pushes past their day limit, and removes ended ones later. Two runs may overlap. */
 @Injectable()
@@ -34,6 +44,7 @@ export class ExpiryService {
     private readonly files: FilesService,
     private readonly audit: AuditService,
     private readonly events: PushEvents,
+    private readonly reports: PushReports,
   ) {}
 
   /** Ends and shreds the pushes past their day limit; returns how many. */
@@ -41,7 +52,9 @@ export class ExpiryService {
     const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
     return this.inBatches('expiresAt', overdue, stop, async (batch) => {
       const ids = batch.map(({ id }) => id);
+      const events = new Map(batch.map((push) => [push.id, new PushExpired(push, push.expiresAt, 'days')]));
       const { affected } = await this.unitOfWork.run(async (manager) => {
+        const messages = await this.messagesAbout(batch, events, manager, now);
         const result = await manager
           .createQueryBuilder()
           .update(Push)
@@ -55,10 +68,11 @@ export class ExpiryService {
           .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
           .execute();
         await execute(manager, this.files.endStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
+        await executeWrite(manager, { rows: messages });
         return result;
       });
       const ended = affected === batch.length ? batch : await this.endedByDayLimit(ids);
-      for (const push of ended) this.events.emit(new PushExpired(push, push.expiresAt, 'days'));
+      for (const { id } of ended) this.events.emit(events.get(id) as PushExpired);
       return affected ?? 0;
     });
   }
@@ -90,6 +104,23 @@ export class ExpiryService {
       const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
       return affected ?? 0;
     });
+  }
+
+  /** Locks the pushes that somebody wants to know about: only those that this transaction ends are reported by it. */
+  private async messagesAbout(
+    batch: EndingPush[],
+    events: ReadonlyMap<string, PushExpired>,
+    manager: EntityManager,
+    now: Date,
+  ): Promise<NewRow[]> {
+    const eventOf = ({ id }: EndingPush) => events.get(id) as PushExpired;
+    const wanted = batch.filter((push) => this.reports.areWanted(eventOf(push), push));
+    if (wanted.length === 0) return [];
+    const owners = wanted.flatMap(({ userId }) => userId ?? []);
+    await this.unitOfWork.findAllForUpdate(manager, User, { id: In(owners) }); // a message refers to its account
+    const ending = { id: In(wanted.map(({ id }) => id)), expiredOn: IsNull() };
+    const pushes = await this.unitOfWork.findAllForUpdate(manager, Push, ending);
+    return pushes.flatMap((push) => this.reports.rowsFor(eventOf(push), push, now));
   }
 
   /** The pushes that the day limit has ended, without those that a concurrent view or delete has ended. */

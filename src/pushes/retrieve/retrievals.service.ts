@@ -12,7 +12,10 @@ import { Settings } from '../../settings/settings.js';
 import { AttemptTurns } from '../passphrase/attempt-turns.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
+import type { PushEvent } from '../push-events.js';
+import { Notices } from '../notices/notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
+import { PushReports } from '../push-reports.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
 import type { Push, PushChange } from '../push.entity.js';
 import { PushRepository } from '../push.repository.js';
@@ -46,7 +49,9 @@ export class RetrievalsService {
     private readonly turns: AttemptTurns,
     private readonly audit: AuditService,
     private readonly files: FilesService,
+    private readonly notices: Notices,
     private readonly events: PushEvents,
+    private readonly reports: PushReports,
     private readonly log: Log,
   ) {}
 
@@ -115,11 +120,12 @@ export class RetrievalsService {
       return await this.pushSeal.unseal(retrieval.push, passphrase, retrieval.visitor.ip);
     } catch (error) {
       if (error instanceof WrongPassphrase) {
+        const event = new PassphraseFailed(retrieval.push, retrieval.now);
         await Promise.all([
-          this.markAttemptWrong(retrieval),
-          this.recordFailure(retrieval, 'failed_passphrase'),
+          this.settleAttempt(retrieval),
+          this.recordFailure(retrieval, 'failed_passphrase', [event]),
         ]);
-        this.events.emit(new PassphraseFailed(retrieval.push, retrieval.now));
+        this.events.emit(event);
         throw unauthorized('The passphrase is wrong.');
       } else {
         await this.tryToDeleteAttempt(retrieval); // a server error, not a wrong passphrase
@@ -138,10 +144,14 @@ export class RetrievalsService {
     const reader = { baseUrl: visitor.baseUrl, isOwner };
     const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, reader, now) : [];
     const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
+    let events: PushEvent[] = [];
     const { push, change } = await this.pushes.apply(
       found,
-      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now)),
-      (current, change) => this.accompanyingWrite({ ...retrieval, push: current }, change, isUncounted),
+      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now, isOwner)),
+      (current, change) => {
+        events = eventsOf(current, change, isOwner, now);
+        return this.accompanyingWrite({ ...retrieval, push: current }, change, isUncounted, events);
+      },
     );
     if (!change) {
       await this.deleteAttempt(retrieval);
@@ -150,8 +160,7 @@ export class RetrievalsService {
     // the response to the last view shows the push as not yet expired
     const { viewsCounted = push.viewsCounted, updatedAt = push.updatedAt } = change;
     Object.assign(push, { viewsCounted, updatedAt });
-    this.events.emit(new PushRetrieved(push, now, push.viewsRemaining()));
-    if (change.expiredOn) this.events.emit(new PushExpired(push, now, 'views'));
+    for (const event of events) this.events.emit(event);
     return { ...PushDto.of(push, urlToken, visitor, now), payload, files };
   }
 
@@ -159,11 +168,14 @@ export class RetrievalsService {
     retrieval: Retrieval,
     change: PushChange,
     isUncounted: boolean,
+    events: PushEvent[],
   ): Omit<Write, 'conditionalUpdate'> {
     const { push, attempt, now } = retrieval;
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
+    const { rows, parent } = this.reports.writeFor(isAudited ? events : [], push, now);
     return {
-      rows: isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view')] : [],
+      parent,
+      rows: isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view'), ...rows] : [],
       statements: [
         ...(attempt ? [this.throttle.deleteStatement(attempt)] : []),
         ...(push.filesCount > 0 ? this.files.extendLinksStatements(push.id, now) : []),
@@ -178,15 +190,33 @@ export class RetrievalsService {
     return { ...PushDto.of(push, urlToken, visitor, now), payload: null, files: [] };
   }
 
-  private async recordFailure(retrieval: Retrieval, kind: AuditKind): Promise<void> {
+  /** Messages about it have the limit of its audit entries, so that nobody can make us send any number of them. */
+  private async recordFailure(
+    retrieval: Retrieval,
+    kind: AuditKind,
+    events: PushEvent[] = [],
+  ): Promise<void> {
+    const { push, now } = retrieval;
+    const { rows, parent } = this.reports.writeFor(events, push, now);
     await this.unitOfWork.write({
-      conditionalUpdate: this.pushes.auditEntryUpdate(retrieval.push, 'failuresAudited'),
-      rows: [this.entry(retrieval, kind)],
+      parent,
+      conditionalUpdate: this.pushes.auditEntryUpdate(push, 'failuresAudited'),
+      rows: [this.entry(retrieval, kind), ...rows],
     });
   }
 
-  private async markAttemptWrong({ attempt }: Retrieval): Promise<void> {
-    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.wrongStatement(attempt)] });
+  /** Marks the attempt as wrong, together with a mail to the owner if there is to be one. */
+  private async settleAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
+    const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
+    if (push.hasNoticeOfPassphrase(now) && !push.isOwnedBy(visitor.userId)) {
+      const rows = this.notices.rowsAboutPassphrase(push, now);
+      const conditionalUpdate = this.pushes.passphraseNoticeUpdate(push, now);
+      if (rows.length > 0 && (await this.unitOfWork.write({ conditionalUpdate, rows, statements }))) {
+        this.notices.wake();
+        return;
+      }
+    }
+    if (attempt) await this.unitOfWork.write({ statements });
   }
 
   private async deleteAttempt({ attempt }: Retrieval): Promise<void> {
@@ -204,6 +234,13 @@ export class RetrievalsService {
     const byOwner = push.isOwnedBy(visitor.userId);
     return this.audit.newRow({ pushId: push.id, kind, urlToken, byOwner }, visitor, now);
   }
+}
+
+/** What has happened when the change is committed. */
+function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): PushEvent[] {
+  const viewsRemaining = push.expireAfterViews - (change.viewsCounted ?? push.viewsCounted);
+  const retrieved = new PushRetrieved(push, now, viewsRemaining, byOwner);
+  return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];
 }
 
 function unauthorized(message: string): UnauthorizedException {

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { NewRow, Write } from '../database/write.js';
+import { Outbox } from '../outbox/outbox.service.js';
+import type { PushEvent } from './push-events.js';
+import type { Push } from './push.entity.js';
+
+/** Tells somebody what happens to pushes, by messages of the outbox. */
+export interface PushReporter {
+  /** Whether it may have messages about this event. Called for every event, so it must decide from memory. */
+  wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean;
+
+  /**
+   * Messages that are committed together with the event, or not at all. Called only when they are wanted, more than once
+   * if another request changes the push first.
+   * @param push as it was before the event
+   */
+  rowsFor(event: PushEvent, push: Push, now: Date): NewRow[];
+}
+
+/** The messages about what happens to pushes. */
+@Injectable()
+export class PushReports {
+  private readonly reporters: PushReporter[] = [];
+  private readonly withMessages = new WeakSet<object>();
+
+  constructor(private readonly outbox: Outbox) {}
+
+  /** A module adds its reporter while it is created. */
+  add(reporter: PushReporter): void {
+    this.reporters.push(reporter);
+  }
+
+  areWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
+    return this.reporters.some((reporter) => reporter.wants(event, push));
+  }
+
+  rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
+    const rows = this.reporters.flatMap((reporter) =>
+      reporter.wants(event, push) ? reporter.rowsFor(event, push, now) : [],
+    );
+    if (rows.length > 0) this.withMessages.add(event);
+    return rows;
+  }
+
+  /** The same for several events of a push, as part of a write. Messages refer to the owner, whose row is locked first. */
+  writeFor(
+    events: PushEvent[],
+    push: Push,
+    now: Date,
+  ): Required<Pick<Write, 'rows'>> & Pick<Write, 'parent'> {
+    const rows = events.flatMap((event) => this.rowsFor(event, push, now));
+    const isOwned = rows.length > 0 && push.userId !== null;
+    return { rows, parent: isOwned ? { table: 'users', id: push.userId as string } : undefined };
+  }
+
+  /** Sends the messages about a committed event, if there are any. */
+  send(event: object): void {
+    if (this.withMessages.delete(event)) this.outbox.wake();
+  }
+}
