@@ -3,12 +3,14 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { SealingModule } from '../sealing/sealing.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
-/** The service without its scheduled jobs. */
+/** The service without its scheduled jobs. Messages of the outbox are written, and sent by the service. */
 @Module({
   imports: [
     SettingsModule,
@@ -17,8 +19,10 @@ import { SettingsModule } from '../settings/settings.module.js';
     HttpModule,
     DatabaseModule,
     SealingModule,
+    OutboxModule,
     AuthModule,
     PushesModule,
+    WebhooksModule,
   ],
 })
 export class CliModule {}

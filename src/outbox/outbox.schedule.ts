@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Cron, CronExpression } from '@nestjs/schedule';
+import { Cron, CronExpression, SchedulerRegistry } from '@nestjs/schedule';
 import { LessThanOrEqual, Repository } from 'typeorm';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -29,11 +29,12 @@ export class OutboxSchedule {
     private readonly sender: OutboxSender,
     private readonly unitOfWork: UnitOfWork,
     private readonly work: ScheduledWork,
+    @Optional() private readonly jobs?: SchedulerRegistry,
   ) {}
 
-  /** Sends what is due, when the current turn of the event loop has ended. */
+  /** Sends what is due, when the current turn of the event loop has ended. Without scheduled jobs, as in a command, not. */
   wake(): void {
-    if (this.isAwake) return;
+    if (this.isAwake || !this.jobs) return;
     this.isAwake = true;
     requestContext.exit(() =>
       setImmediate(() => {

@@ -6,6 +6,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
@@ -31,7 +32,7 @@ import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User, OutboxMessage]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,

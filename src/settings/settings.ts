@@ -178,6 +178,14 @@ export class Settings {
   /** The sender of all mails: an address, or a name and an address such as `Sealpush <push@example.org>`. */
   @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
 
+  // Webhooks
+
+  /**
+   * Networks that webhooks may send to although they are not public, also by http, separated by commas: for receivers
+   * on your own network. Everybody with an account can then make the server send requests there.
+   */
+  @Setting(networks) WEBHOOK_ALLOWED_NETWORKS: string[] = [];
+
   // Brand
 
   /**

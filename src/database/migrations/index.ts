@@ -13,6 +13,7 @@ import { ClientEncryption1764300000000 } from './1764300000000-client-encryption
 import { Administrators1764400000000 } from './1764400000000-administrators.js';
 import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
 import { Outbox1764500000010 } from './1764500000010-outbox.js';
+import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Administrators1764400000000,
   PasswordLinks1764400000001,
   Outbox1764500000010,
+  Webhooks1764500000040,
 ];
