@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { Settings } from '../settings/settings.js';
 
 const MAX_URL = 2000;
+const MAX_HOST = 253;
 
 type Address = IPv4 | IPv6;
 
@@ -21,7 +22,8 @@ export class DestinationRules {
     if (text.trim() === '') return "can't be blank";
     if (text.length > MAX_URL) return `must have at most ${MAX_URL} characters`;
     const url = URL.parse(text.trim());
-    if (!url || !this.isProtocolOffered(url) || url.port === '0') return 'must be an absolute https address';
+    if (!url || !this.isProtocolOffered(url) || url.port === '0' || url.hostname.length > MAX_HOST)
+      return 'must be an absolute https address';
     if (url.username || url.password) return 'must not have a user name or a password before the host';
     const host = hostOf(url);
     return ipaddr.isValid(host) && !this.allows(url, [host]) ? 'is not a public address' : undefined;

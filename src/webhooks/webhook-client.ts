@@ -60,12 +60,16 @@ function send({ url, headers, body }: Outgoing, addresses: string[], signal: Abo
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const options = { method: 'POST', headers, agent: false, lookup: pinnedTo(addresses), signal } as const;
   return new Promise((resolve, reject) => {
+    let status: number | undefined;
     request(url, options, (response) => {
+      const arrived = (status = response.statusCode ?? 0);
       void discard(response).then(() => {
-        resolve(response.statusCode ?? 0);
+        resolve(arrived);
       });
     })
-      .on('error', reject)
+      .on('error', (error) => {
+        if (status === undefined) reject(error);
+      })
       .end(body);
   });
 }
