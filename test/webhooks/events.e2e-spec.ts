@@ -94,7 +94,10 @@ describe('A webhook', () => {
     const expiry = running.app.get(ExpiryService);
     const later = after(now, 2 * DAY_MS);
     await Promise.all([expiry.expireOverdue(later), expiry.expireOverdue(later)]);
-    await running.app.get(OutboxSender).sendDue(undefined, () => later);
+    await eventually(async () => {
+      await running.app.get(OutboxSender).sendDue(undefined, () => later);
+      return receiver.received.length === 6;
+    });
 
     expect(await types()).toEqual({ 'push.created': 3, 'push.expired': 3 });
     expect((await received()).find(({ type }) => type === 'push.expired')).toMatchObject({
