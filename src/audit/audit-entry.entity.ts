@@ -1,8 +1,15 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, DateTimeColumn, ReferenceColumn } from '../database/columns.js';
+import { IdColumn, DateTimeColumn, DigestColumn, ReferenceColumn } from '../database/columns.js';
 
 export type AuditKind =
-  'creation' | 'view' | 'owner_view' | 'failed_view' | 'failed_passphrase' | 'expire' | 'file_download';
+  | 'creation'
+  | 'view'
+  | 'owner_view'
+  | 'failed_view'
+  | 'failed_passphrase'
+  | 'expire'
+  | 'file_download'
+  | 'notify_by_email';
 
 /** How many entries a push may have of failures, of uncounted views by its owner, and of downloads; of each. */
 export const MAX_AUDITED = 2000;
@@ -10,6 +17,7 @@ export const MAX_AUDITED = 2000;
 /** An event of a push, and the client that caused it. Ids are ordered by time. */
 @Entity('audit_entries')
 @Index(['pushId', 'id'])
+@Index('audit_entries_of_owner', ['ownerId', 'number', 'id']) // the chaining finds new entries by it, oldest first
 @Index('audit_entries_of_link', ['linkId'], { unique: true, where: 'link_id IS NOT NULL' }) // partial on SQLite
 export class AuditEntry {
   @IdColumn()
@@ -44,4 +52,21 @@ export class AuditEntry {
 
   @DateTimeColumn()
   createdAt: Date;
+
+  /** The account that owns the push, `NO_OWNER` if none does; null until the entry is chained, like the next two. */
+  @ReferenceColumn({ nullable: true })
+  ownerId: string | null;
+
+  /** Its place among the chained entries of all pushes of this owner, from 1. Removed entries leave gaps. */
+  @Column({ type: 'bigint', nullable: true, transformer: { from: numberOrNull, to: numberOrNull } })
+  number: number | null;
+
+  /** SHA-256 of the digest of the push's entry before it and of this entry as `AuditLineDto` shows it. */
+  @DigestColumn({ nullable: true })
+  digest: string | null;
+}
+
+/** TypeORM returns 64-bit integers of servers as text. */
+function numberOrNull(value: string | number | null | undefined): number | null | undefined {
+  return typeof value === 'string' ? Number(value) : value;
 }

@@ -13,6 +13,8 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { NewRow } from '../database/write.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
+import { AuditHeads } from './audit-heads.js';
+import { AuditSequence } from './audit-sequence.entity.js';
 
 const MAX_TEXT = 255;
 
@@ -38,6 +40,7 @@ export class AuditService {
   constructor(
     @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly heads: AuditHeads,
   ) {
     this.statements = new PreparedStatements(entries.manager.dataSource, AuditEntry);
   }
@@ -60,7 +63,13 @@ export class AuditService {
   /** Removes the logs of pushes that will be deleted: deleting a long log together with its push would block others. */
   async removeLogs(pushIds: string[], stop?: AbortSignal): Promise<void> {
     if (pushIds.length === 0) return;
+    await this.heads.markRemoving(pushIds);
     await removeInBatches(this.unitOfWork, this.entries, { pushId: In(pushIds) }, stop);
+  }
+
+  /** Removes what counts the entries of an account that is deleted. */
+  async removeSequence(manager: EntityManager, ownerId: string): Promise<void> {
+    await manager.delete(AuditSequence, { id: ownerId });
   }
 
   /** A page of a push's log, oldest first. */
@@ -89,6 +98,9 @@ export class AuditService {
       byOwner: event.byOwner ?? false,
       linkId: event.linkId ?? null,
       createdAt: now,
+      ownerId: null,
+      number: null,
+      digest: null,
     };
   }
 }

@@ -3,9 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import { Page } from '../http/paging/page.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Language } from '../texts/languages.js';
 import { AccountError } from './account-error.js';
 import type { AdministratorRule } from './administrators.service.js';
 import { Administrators } from './administrators.service.js';
+import { AccountNotices } from './by-mail/account-notices.js';
+import { EmailLink } from './by-mail/email-link.entity.js';
 import { PasswordLink } from './password-link.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { User } from './user.entity.js';
@@ -29,6 +32,7 @@ export class AccountAdministration {
     private readonly accounts: UsersService,
     private readonly sessions: SessionsService,
     private readonly administrators: Administrators,
+    private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -96,19 +100,24 @@ export class AccountAdministration {
       await this.accounts.setPasswordWithin(manager, user, hash);
       await this.sessions.endAllWithin(manager, user.id);
     });
+    this.notices.wake();
   }
 
   /**
    * Disables an account: it can neither sign in nor use its tokens. Its pushes are kept.
    * @throws AccountError when no other administrator could sign in
    */
-  async disable({ id }: User, rule?: AdministratorRule, now = new Date()): Promise<void> {
+  async disable(user: User, rule?: AdministratorRule, language?: Language, now = new Date()): Promise<void> {
+    const { id } = user;
     await this.unitOfWork.run(async (manager) => {
       await this.administrators.checkOthersRemainWithin(manager, id, rule);
       await manager.update(User, { id }, { disabledAt: now });
       await manager.delete(PasswordLink, { userId: id });
+      await manager.delete(EmailLink, { userId: id });
       await this.sessions.endAllWithin(manager, id);
+      await this.notices.addWithin(manager, user, 'disabled', language, now);
     });
+    this.notices.wake();
   }
 
   async enable({ id }: User): Promise<void> {

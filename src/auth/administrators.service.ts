@@ -3,8 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Language } from '../texts/languages.js';
 import { AccountError } from './account-error.js';
 import { Administration, ADMINISTRATION } from './administration.entity.js';
+import { AccountNotices } from './by-mail/account-notices.js';
 import { User } from './user.entity.js';
 
 /** What may be done to an administrator: the operator's commands may leave none, the pages may not. */
@@ -20,6 +22,7 @@ export interface AdministratorRule {
 export class Administrators {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -31,13 +34,23 @@ export class Administrators {
     return manager.existsBy(User, { administrator: true });
   }
 
-  async promote({ id }: Pick<User, 'id'>): Promise<void> {
-    await this.unitOfWork.run((manager) => this.promoteWithin(manager, id));
+  /** @throws AccountError when it would be the only administrator and could not sign in */
+  async promote({ id }: Pick<User, 'id'>, language?: Language): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await this.promoteWithin(manager, id);
+      const user = await manager.findOneBy(User, { id });
+      if (user) await this.notices.addWithin(manager, user, 'administrator', language);
+    });
+    this.notices.wake();
   }
 
   /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */
   async promoteWithin(manager: EntityManager, id: string): Promise<void> {
     await this.lockWithin(manager);
+    const withPassword = { passwordHash: Not(IsNull()) };
+    const others = { administrator: true, ...withPassword };
+    if (!(await manager.existsBy(User, [{ id, ...withPassword }, others])))
+      throw new AccountError('The first administrator needs a password.');
     await manager.update(Administration, ADMINISTRATION, { setupKeyId: null, setupCode: null });
     await manager.update(User, { id }, { administrator: true });
   }

@@ -7,6 +7,14 @@ import { Administrators } from './administrators.service.js';
 import { ApiToken } from './api-token.entity.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { AccountMails } from './by-mail/account-mails.js';
+import { AccountNotices } from './by-mail/account-notices.js';
+import { EmailChanges } from './by-mail/email-changes.service.js';
+import { EmailLink } from './by-mail/email-link.entity.js';
+import { EmailLinks } from './by-mail/email-links.service.js';
+import { MailCount } from './by-mail/mail-count.entity.js';
+import { MailLimits } from './by-mail/mail-limits.js';
+import { MailRequests } from './by-mail/mail-requests.service.js';
 import { PageAccess } from './page-access.js';
 import { PasswordLink } from './password-link.entity.js';
 import { PasswordLinks } from './password-links.service.js';
@@ -24,7 +32,18 @@ import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, ApiToken, Session, SignInAttempt, Administration, PasswordLink])],
+  imports: [
+    TypeOrmModule.forFeature([
+      User,
+      ApiToken,
+      Session,
+      SignInAttempt,
+      Administration,
+      PasswordLink,
+      EmailLink,
+      MailCount,
+    ]),
+  ],
   providers: [
     UsersService,
     AccountAdministration,
@@ -36,6 +55,12 @@ import { UsersService } from './users.service.js';
     SetupCodes,
     SetupService,
     PasswordLinks,
+    EmailLinks,
+    MailLimits,
+    MailRequests,
+    AccountNotices,
+    AccountMails,
+    EmailChanges,
     SignInThrottle,
     PageAccess,
     PasswordHashes,
@@ -52,6 +77,9 @@ import { UsersService } from './users.service.js';
     SetupCodes,
     SetupService,
     PasswordLinks,
+    EmailLinks,
+    EmailChanges,
+    MailRequests,
   ],
 })
 export class AuthModule {}

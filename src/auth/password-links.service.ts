@@ -6,7 +6,12 @@ import { digestOf, newToken } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Log } from '../logging/log.js';
+import { Mails } from '../mail/mails.service.js';
+import type { Language } from '../texts/languages.js';
 import { ApiToken } from './api-token.entity.js';
+import type { PasswordLinkValues } from './by-mail/account-mail.js';
+import { ACCOUNT_MAILS } from './by-mail/account-mail.js';
+import { AccountNotices } from './by-mail/account-notices.js';
 import { PasswordLink } from './password-link.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { User } from './user.entity.js';
@@ -33,6 +38,8 @@ export class PasswordLinks {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly accounts: UsersService,
     private readonly sessions: SessionsService,
+    private readonly notices: AccountNotices,
+    private readonly mails: Mails,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
@@ -47,6 +54,29 @@ export class PasswordLinks {
       async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
       now,
     );
+  }
+
+  /**
+   * Creates an account without a password, and mails it the link that sets it.
+   * @throws AccountError when the address is not acceptable or taken
+   */
+  async inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
+    const invited = await this.accounts.createWithoutPassword(
+      email,
+      async (manager, user) => {
+        await this.mailWithin(manager, user, language, now);
+        return user;
+      },
+      now,
+    );
+    this.mails.wake();
+    return invited;
+  }
+
+  /** Mails an account a link, which is created when the mail is written; its earlier link then ends. */
+  async mail(user: User, language: Language, now = new Date()): Promise<void> {
+    await this.unitOfWork.run((manager) => this.mailWithin(manager, user, language, now));
+    this.mails.wake();
   }
 
   /** Creates a link for an account; its earlier link ends. */
@@ -67,11 +97,18 @@ export class PasswordLinks {
 
   /**
    * Sets the password, ends the link and every session of the account. The API tokens of an account that was created by
-   * signing up end too: whoever signed up may be somebody else than the one who was given the link.
+   * signing up end too: whoever signed up may be somebody else than the one who was given the link. From then on its
+   * owner is verified.
    * @throws PasswordLinkInvalid
    * @throws AccountError when the password is not acceptable
    */
-  async use(token: string, password: string, ip: string, now = new Date()): Promise<void> {
+  async use(
+    token: string,
+    password: string,
+    ip: string,
+    language?: Language,
+    now = new Date(),
+  ): Promise<void> {
     const user = await this.ownerOf(token, now);
     const hash = await this.accounts.hashPassword(password, user.email, ip);
     await this.unitOfWork.run(async (manager) => {
@@ -79,10 +116,11 @@ export class PasswordLinks {
       const link = { digest: digestOf(token), endsAt: MoreThan(now) };
       const { affected } = await manager.delete(PasswordLink, link);
       if (affected !== 1 || owner?.disabledAt !== null) throw new PasswordLinkInvalid();
-      await this.accounts.setPasswordWithin(manager, user, hash);
+      await this.accounts.setPasswordWithin(manager, owner, hash, language);
       await this.sessions.endAllWithin(manager, user.id);
-      if (owner.signedUp) await manager.delete(ApiToken, { userId: user.id });
+      if (owner.signedUp) await verifyWithin(manager, owner);
     });
+    this.notices.wake();
     this.log.event('Password set with a link', { account: user.id });
   }
 
@@ -91,10 +129,21 @@ export class PasswordLinks {
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
   }
 
+  private async mailWithin(manager: EntityManager, user: User, language: Language, now: Date): Promise<void> {
+    const values: PasswordLinkValues = { language };
+    await this.mails.add(manager, { kind: ACCOUNT_MAILS.passwordLink, userId: user.id, values }, now);
+  }
+
   private async createWithin(manager: EntityManager, user: User, now: Date): Promise<NewPasswordLink> {
     const token = newToken();
     const endsAt = PasswordLink.endFor(user, now);
     await manager.upsert(PasswordLink, { userId: user.id, digest: digestOf(token), endsAt }, ['userId']);
     return { token, endsAt };
   }
+}
+
+/** Nothing of whoever signed up with the address of another stays able to act for the account. */
+async function verifyWithin(manager: EntityManager, { id }: User): Promise<void> {
+  await manager.update(User, { id }, { signedUp: false });
+  await manager.delete(ApiToken, { userId: id });
 }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
+import { EmailLinks } from './by-mail/email-links.service.js';
+import { MailLimits } from './by-mail/mail-limits.js';
 import { PasswordLinks } from './password-links.service.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
 /**
- * Removes rows of ended sessions, old sign-in attempts and ended password links. None of these has any effect after its
- * end, even if this never runs.
+ * Removes rows of ended sessions, old sign-in attempts, ended links and old counts of mails. None of these has any effect
+ * after its end, even if this never runs.
  */
 @Injectable()
 export class SessionsSchedule {
@@ -15,6 +17,8 @@ export class SessionsSchedule {
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
     private readonly links: PasswordLinks,
+    private readonly emailLinks: EmailLinks,
+    private readonly mailLimits: MailLimits,
     private readonly work: ScheduledWork,
   ) {}
 
@@ -24,6 +28,8 @@ export class SessionsSchedule {
       await this.sessions.deleteEnded(now, stop);
       await this.throttle.deleteOld(now, stop);
       await this.links.deleteEnded(now, stop);
+      await this.emailLinks.deleteEnded(now, stop);
+      await this.mailLimits.deleteEnded(now, stop);
     };
     return this.work.attempt(
       'Removing ended sessions failed; retrying at the next run',

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Language } from '../texts/languages.js';
 import { AccountError, EmailTaken } from './account-error.js';
+import { AccountNotices } from './by-mail/account-notices.js';
 import { PasswordHashes } from './password-hashes.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
@@ -23,6 +25,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
     private readonly passwords: PasswordHashes,
+    private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -38,8 +41,8 @@ export class SignInService {
   }
 
   /**
-   * Creates an account if the address is not taken. The result is the same if it is: there is no mail by which only
-   * the owner of the address could be informed.
+   * Creates an account if the address is not taken, where no mail is sent. The result is the same if it is: there is no
+   * mail by which only the owner of the address could be informed.
    * @throws AccountError when the address or the password is not acceptable
    * @throws TooManyRequests
    */
@@ -55,7 +58,7 @@ export class SignInService {
   }
 
   /**
-   * Changes the address of an account. It cannot hide that another account has the address, so it is rate-limited.
+   * Changes the address of an account, where no mail is sent. It cannot hide that another account has the address, so it is rate-limited.
    * @throws AccountError when the address is not acceptable or taken
    * @throws TooManyRequests
    */
@@ -70,14 +73,22 @@ export class SignInService {
    * @throws AccountError when the new password is not acceptable
    * @throws SignInNeeded when the account was disabled, or got another password, in the meantime
    */
-  async changePassword(user: User, password: string, ip: string, now = new Date()): Promise<string> {
+  async changePassword(
+    user: User,
+    password: string,
+    ip: string,
+    language?: Language,
+    now = new Date(),
+  ): Promise<string> {
     const hash = await this.users.hashPassword(password, user.email, ip);
-    return this.unitOfWork.run(async (manager) => {
+    const session = await this.unitOfWork.run(async (manager) => {
       const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
-      await this.users.setPasswordWithin(manager, user, hash);
+      await this.users.setPasswordWithin(manager, user, hash, language);
       await this.sessions.endOthersWithin(manager, user.id, token);
       return token;
     });
+    this.notices.wake();
+    return session;
   }
 
   private async find(email: string, password: string, ip: string): Promise<User | undefined> {

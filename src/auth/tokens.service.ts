@@ -6,6 +6,8 @@ import { Log } from '../logging/log.js';
 import { digestOf, newId, newToken } from '../database/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Language } from '../texts/languages.js';
+import { AccountNotices } from './by-mail/account-notices.js';
 import { ApiToken, TOKEN_PREFIX } from './api-token.entity.js';
 import { User } from './user.entity.js';
 
@@ -14,13 +16,14 @@ import { User } from './user.entity.js';
 export class TokensService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
 
   /** Creates a token for an account. It is returned only here; the database has just its digest. */
   create(user: User, name: string, now = new Date()): Promise<string> {
-    return this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now));
+    return this.createAndTell(user, name, now);
   }
 
   /** An id for `createOnce`. */
@@ -31,16 +34,22 @@ export class TokensService {
   /**
    * Creates a token with this id; undefined when there is one already, so that a repeated request creates no second.
    */
-  async createOnce(user: User, name: string, id: string, now = new Date()): Promise<string | undefined> {
+  async createOnce(
+    user: User,
+    name: string,
+    id: string,
+    language?: Language,
+    now = new Date(),
+  ): Promise<string | undefined> {
     try {
-      return await this.unitOfWork.run((manager) => this.createWithin(manager, user, name, now, id));
+      return await this.createAndTell(user, name, now, id, language);
     } catch (error) {
       if (isDuplicate(error)) return undefined;
       throw error;
     }
   }
 
-  /** The same within the transaction of `manager`. */
+  /** Creates a token within the transaction of `manager`. The owner is not told. */
   async createWithin(
     manager: EntityManager,
     { id: userId }: User,
@@ -83,6 +92,21 @@ export class TokensService {
   async revoke({ id: userId }: User, id: string): Promise<boolean> {
     const { affected } = await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
     return affected === 1;
+  }
+
+  private async createAndTell(
+    user: User,
+    name: string,
+    now: Date,
+    id = newId(),
+    language?: Language,
+  ): Promise<string> {
+    const token = await this.unitOfWork.run(async (manager) => {
+      await this.notices.addWithin(manager, user, 'token', language, now);
+      return this.createWithin(manager, user, name, now, id);
+    });
+    this.notices.wake();
+    return token;
   }
 
   private async recordUse({ id, userId }: ApiToken, now: Date): Promise<void> {

@@ -1,8 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
 import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
 import { ExactTextColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
+import type { Language } from '../texts/languages.js';
 
-const MAX_EMAIL = 254;
+export const MAX_EMAIL = 254;
 
 /** An account. */
 @Entity('users')
@@ -22,7 +23,10 @@ export class User {
   @DateTimeColumn()
   createdAt: Date;
 
-  /** Whether it was created by signing up on the pages: then the owner of the email address is not verified. */
+  /**
+   * Whether it was created by signing up on the pages, and the owner of the email address has not been verified since,
+   * by a link.
+   */
   @Column('boolean', { default: false })
   signedUp: boolean;
 
@@ -34,6 +38,14 @@ export class User {
   /** When a session or an API token of it was last used, to the hour; null if never, or not since this is recorded. */
   @DateTimeColumn({ nullable: true })
   lastUsedAt: Date | null;
+
+  /** About which events of its pushes it gets a mail when a push does not say, as the bits of `Notices` in `pushes`. */
+  @Column('integer', { default: 0 })
+  notifyOn: number;
+
+  /** The language of mails about its pushes; null for the default one. */
+  @Column('varchar', { length: 8, nullable: true })
+  language: Language | null;
 
   /** The time since which the account can neither sign in nor use its tokens; null while it can. */
   @DateTimeColumn({ nullable: true })

@@ -5,8 +5,11 @@ import { Repository } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Language } from '../texts/languages.js';
 import { AccountError, EmailTaken } from './account-error.js';
 import { Administrators } from './administrators.service.js';
+import { AccountNotices } from './by-mail/account-notices.js';
+import { EmailLink } from './by-mail/email-link.entity.js';
 import { emailError } from './emails.js';
 import { PasswordHashes } from './password-hashes.js';
 import { PasswordLink } from './password-link.entity.js';
@@ -14,8 +17,10 @@ import { passwordError } from './passwords.js';
 import { TokensService } from './tokens.service.js';
 import { User } from './user.entity.js';
 
-interface NewAdministrator {
+interface Creation {
+  /** The client address. */
   ip: string;
+  /** May refuse it, in the same transaction. */
   checkWithin?: (manager: EntityManager) => Promise<void>;
   now?: Date;
 }
@@ -29,6 +34,7 @@ export class UsersService {
     private readonly passwords: PasswordHashes,
     private readonly tokens: TokensService,
     private readonly administrators: Administrators,
+    private readonly notices: AccountNotices,
   ) {}
 
   /** Compares again, because a server may also match an address that ends with a null byte or a space. */
@@ -90,14 +96,33 @@ export class UsersService {
   }
 
   /**
+   * Creates an account for somebody who has shown to read the mail of its address.
+   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   */
+  async createVerified(
+    email: string,
+    password: string,
+    { ip, checkWithin, now = new Date() }: Creation,
+  ): Promise<User> {
+    const user = await this.build(email, { password, ip, signedUp: false }, now);
+    await orEmailTaken(
+      this.unitOfWork.run(async (manager) => {
+        await checkWithin?.(manager);
+        await manager.insert(User, user);
+      }),
+    );
+    return user;
+  }
+
+  /**
    * Creates an administrator with a password.
-   * @param checkWithin may refuse it, in the same transaction; no other administrator is created in the meantime
+   * No other one is created between `checkWithin` and the commit.
    * @throws AccountError when the address or the password is not acceptable, or the address is taken
    */
   async createAdministrator(
     email: string,
     password: string,
-    { ip, checkWithin, now = new Date() }: NewAdministrator,
+    { ip, checkWithin, now = new Date() }: Creation,
   ): Promise<User> {
     const user = await this.build(email, { password, ip, signedUp: false }, now);
     await orEmailTaken(
@@ -117,6 +142,30 @@ export class UsersService {
     await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
   }
 
+  /** Sets about which events an account gets mails, and in which language. */
+  async setNotices({ id }: User, change: Pick<User, 'notifyOn' | 'language'>): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.update(User, { id }, change));
+  }
+
+  /**
+   * Gives an account an address that its owner has shown to read the mail of.
+   * @param checkWithin may refuse it, in the same transaction
+   * @throws AccountError when the address is not acceptable or taken
+   */
+  async setVerifiedEmail(
+    { id }: User,
+    email: string,
+    checkWithin: (manager: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    const change = { email: acceptableEmail(email), signedUp: false };
+    await orEmailTaken(
+      this.unitOfWork.run(async (manager) => {
+        await checkWithin(manager);
+        await manager.update(User, { id }, change);
+      }),
+    );
+  }
+
   /** @throws AccountError when the password is not acceptable */
   hashPassword(password: string, email: string, ip: string): Promise<string> {
     const error = passwordError(password, email);
@@ -124,10 +173,21 @@ export class UsersService {
     return this.passwords.hash(password, ip);
   }
 
-  /** A link that could set another one ends. */
-  async setPasswordWithin(manager: EntityManager, { id }: User, passwordHash: string): Promise<void> {
+  /**
+   * Links that could set another one, or another address, end. The owner is told unless it is the first password. Call
+   * `AccountNotices.wake` after the commit.
+   */
+  async setPasswordWithin(
+    manager: EntityManager,
+    user: User,
+    passwordHash: string,
+    language?: Language,
+  ): Promise<void> {
+    const { id } = user;
     await manager.update(User, { id }, { passwordHash });
     await manager.delete(PasswordLink, { userId: id });
+    await manager.delete(EmailLink, { userId: id });
+    if (user.passwordHash !== null) await this.notices.addWithin(manager, user, 'password', language);
   }
 
   private async build(
@@ -142,6 +202,8 @@ export class UsersService {
     user.createdAt = now;
     user.signedUp = signedUp;
     user.administrator = false;
+    user.notifyOn = 0;
+    user.language = null;
     user.lastUsedAt = null;
     user.disabledAt = null;
     return user;

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
@@ -19,7 +20,8 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
     HttpModule,
     DatabaseModule,
     SealingModule,
-    OutboxModule,
+    OutboxModule, // mails that commands add are sent by the service
+    MailModule,
     AuthModule,
     PushesModule,
     WebhooksModule,

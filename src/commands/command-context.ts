@@ -8,6 +8,8 @@ export interface CommandContext {
   inModule: (module: Type, work: (context: INestApplicationContext) => Promise<void>) => Promise<void>;
   /** Prints a result as one line of JSON. */
   print: (result: object) => void;
+  /** For results that are too long for `print`. */
+  stdout: NodeJS.WritableStream;
   /** Prints a sentence for the operator to stderr. */
   warn: (sentence: string) => void;
   /** Lets the command exit as failed, after it has printed its result. */

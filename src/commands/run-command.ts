@@ -6,10 +6,12 @@ import { BackupError } from '../database/backup.js';
 import { explainStart } from '../startup-error.js';
 import { addAccountCommands } from './account-commands.js';
 import { CliModule } from './cli.module.js';
+import { addAuditCommands } from './audit-commands.js';
 import type { CommandContext } from './command-context.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';
 import { MoveError } from './move/move-error.js';
 import { addMoveCommands } from './move-commands.js';
+import { OutputError } from './write-output.js';
 
 export const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -43,6 +45,7 @@ export async function runCommand(
     inService: (work) => inModule(CliModule, work),
     inModule,
     print: (result) => stdout.write(`${JSON.stringify(result)}\n`),
+    stdout,
     warn: (sentence) => stderr.write(`sealpush: ${sentence}\n`),
     setFailed: () => (exitCode = EXIT_FAILED),
     readPassword: async () => (await text(stdin)).replace(/\r?\n$/, ''),
@@ -53,13 +56,16 @@ export async function runCommand(
   });
   addAccountCommands(program, context);
   addMaintenanceCommands(program, context);
+  addAuditCommands(program, context);
   addMoveCommands(program, context);
 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // it has printed what is wrong
-    const isRefused = [AccountError, BackupError, MoveError].some((refusal) => error instanceof refusal);
+    const isRefused = [AccountError, BackupError, MoveError, OutputError].some(
+      (refusal) => error instanceof refusal,
+    );
     stderr.write(`sealpush: ${isRefused ? (error as Error).message : explainStart(error)}\n`);
     return EXIT_FAILED;
   }

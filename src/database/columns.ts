@@ -11,7 +11,8 @@ export const ReferenceColumn = (options: ColumnOptions = {}) =>
   Column({ type: 'varchar', length: 36, ...options });
 
 /** A SHA-256 digest in hex, so that no collation can treat two digests as equal. */
-export const DigestColumn = () => Column('varchar', { length: 64 });
+export const DigestColumn = (options: ColumnOptions = {}) =>
+  Column({ type: 'varchar', length: 64, ...options });
 
 /** A moment in UTC, to the millisecond. */
 export const DateTimeColumn = (options: ColumnOptions = {}) =>

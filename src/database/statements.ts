@@ -2,7 +2,7 @@ import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import type { Statement } from './write.js';
+import type { Statement, Write } from './write.js';
 
 export type RawRow = Record<string, unknown>;
 
@@ -34,10 +34,24 @@ export async function runStatement(
   }
 }
 
-/** Runs a statement in the transaction of `manager`. */
-export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<void> {
+/** Runs a statement in the transaction of `manager`; returns how many rows it changed. */
+export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<number> {
   if (!manager.queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
-  await runStatement(manager.queryRunner, sql, values);
+  return (await runStatement(manager.queryRunner, sql, values)).affected;
+}
+
+/**
+ * Executes a write in the transaction of `manager`. Returns false, and executes nothing else, when its conditional update
+ * does not match; its `parent` is not checked.
+ */
+export async function executeWrite(
+  manager: EntityManager,
+  { conditionalUpdate, rows = [], statements = [] }: Write,
+): Promise<boolean> {
+  if (conditionalUpdate && (await execute(manager, conditionalUpdate)) !== 1) return false;
+  for (const { table, values } of rows) await execute(manager, { sql: table.sqlFor(1), values });
+  for (const statement of statements) await execute(manager, statement);
+  return true;
 }
 
 /** `runStatement` on SQLite, which is synchronous. */

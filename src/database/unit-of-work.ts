@@ -1,4 +1,5 @@
 import type { EntityManager, EntityTarget, FindOptionsOrder, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+import { In } from 'typeorm';
 import type { Write } from './write.js';
 
 /** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
@@ -31,7 +32,7 @@ export abstract class UnitOfWork {
     entity: EntityTarget<Row>,
     where: FindOptionsWhere<Row>,
   ): Promise<Row | null> {
-    return manager.findOne(entity, { where, ...lockOn(manager) });
+    return manager.findOne(entity, { where, ...lockOn(manager, 'pessimistic_write') });
   }
 
   /** The same for all rows that match, which are locked in the order of their ids. */
@@ -41,11 +42,21 @@ export abstract class UnitOfWork {
     where: FindOptionsWhere<Row>,
   ): Promise<Row[]> {
     const order = { id: 'ASC' } as FindOptionsOrder<Row>;
-    return manager.find(entity, { where, order, ...lockOn(manager) });
+    return manager.find(entity, { where, order, ...lockOn(manager, 'pessimistic_write') });
+  }
+
+  /** The ids of those of these rows that exist, which nobody can delete until the transaction of `manager` ends. */
+  async keepWithin(manager: EntityManager, entity: string, ids: string[]): Promise<string[]> {
+    const rows = await manager.find<{ id: string }>(entity, {
+      select: { id: true },
+      where: { id: In(ids) },
+      ...lockOn(manager, 'pessimistic_read'),
+    });
+    return rows.map(({ id }) => id);
   }
 }
 
-function lockOn(manager: EntityManager) {
+function lockOn(manager: EntityManager, mode: 'pessimistic_read' | 'pessimistic_write') {
   const isServer = manager.dataSource.options.type !== 'better-sqlite3';
-  return isServer ? { lock: { mode: 'pessimistic_write' } as const } : {};
+  return isServer ? { lock: { mode } } : {};
 }

@@ -1,19 +1,16 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import type { NodemailerError, Transporter } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
-import type { MailServerAddress } from '../settings/server-addresses.js';
 import { Settings } from '../settings/settings.js';
 import { SECOND_MS } from '../settings/units.js';
 import { MAIL_CHANNEL, Mails } from './mails.service.js';
 import { renderMail } from './render-mail.js';
+import { smtpOptions } from './smtp-options.js';
 
-/** For each step of the protocol. */
-const STEP_TIMEOUT_MS = 10 * SECOND_MS;
-/** For a whole mail. */
+/** For a whole mail; each step of the protocol has a shorter timeout. */
 const TIMEOUT_MS = 45 * SECOND_MS;
 
 /** Sends mails to the SMTP server of the settings. */
@@ -26,7 +23,7 @@ export class Mailer implements OutboxChannel, OnModuleInit {
     private readonly mails: Mails,
     private readonly channels: OutboxChannels,
   ) {
-    if (settings.MAIL_URL) this.transport = transportFor(settings.MAIL_URL);
+    if (settings.MAIL_URL) this.transport = createTransport(smtpOptions(settings.MAIL_URL));
   }
 
   onModuleInit(): void {
@@ -56,28 +53,6 @@ export class Mailer implements OutboxChannel, OnModuleInit {
       throw deliveryErrorOf(error as NodemailerError);
     }
   }
-}
-
-function transportFor({ host, port, username, password, tls }: MailServerAddress): Transporter {
-  return createTransport({
-    host,
-    port,
-    secure: tls,
-    auth: username === undefined ? undefined : { user: username, pass: password },
-    requireTLS: !isLoopback(host),
-    tls: { rejectUnauthorized: !isLoopback(host) },
-    connectionTimeout: STEP_TIMEOUT_MS,
-    greetingTimeout: STEP_TIMEOUT_MS,
-    socketTimeout: STEP_TIMEOUT_MS,
-    dnsTimeout: STEP_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-}
-
-/** On this machine nobody else can read the connection, and servers there often have certificates of their own. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
 /**

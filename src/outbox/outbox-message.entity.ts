@@ -22,9 +22,10 @@ export type MessageChange = Partial<
 
 /** A message to somebody outside, such as a mail: written together with what it reports, and sent after the commit. */
 @Entity('outbox_messages')
+@Index('outbox_messages_due', ['nextAttemptAt', 'destination']) // TypeORM's names ignore the order
 @Index(['destination', 'nextAttemptAt'])
 @Index(['destination', 'id'])
-@Index(['outcome', 'id'])
+@Index(['outcome', 'endedAt'])
 export class OutboxMessage {
   @IdColumn()
   id: string;
@@ -67,7 +68,6 @@ export class OutboxMessage {
   @DateTimeColumn({ nullable: true })
   nextAttemptAt: Date | null;
 
-  @Index()
   @DateTimeColumn({ nullable: true })
   endedAt: Date | null;
 

@@ -11,6 +11,9 @@ import { OutboxMessage, retryDelay } from './outbox-message.entity.js';
 /** Destinations that a process sends to at the same time, each one message after the other. */
 const MAX_DESTINATIONS = 32;
 
+/** Messages that are looked at to find destinations. */
+const MESSAGES_LOOKED_AT = 200;
+
 /** Messages to one destination before others may have its place. */
 const MAX_IN_A_ROW = 50;
 
@@ -44,25 +47,32 @@ export class OutboxSender {
   /** Sends what is due, except to destinations that are being sent to already; resolves when it has been attempted. */
   async sendDue(stop?: AbortSignal, clock = () => new Date()): Promise<void> {
     for (const destination of this.busy) this.added.add(destination);
-    for (let due = await this.findDue(clock()); due.length > 0; due = await this.findDue(clock())) {
-      await Promise.all(due.map((destination) => this.sendTo(destination, clock, stop)));
-      if (stop?.aborted) return;
+    for (let started = await this.startDue(clock, stop); started.length > 0;) {
+      await Promise.all(started);
+      started = stop?.aborted ? [] : await this.startDue(clock, stop);
     }
   }
 
-  /** The destinations with messages that are due, longest waiting first. */
+  /** Starts sending to each destination with a message that is due, as far as there is room. */
+  private async startDue(clock: () => Date, stop?: AbortSignal): Promise<Promise<void>[]> {
+    const started: Promise<void>[] = [];
+    for (let found = await this.findDue(clock()); found.length > 0; found = await this.findDue(clock()))
+      started.push(...found.map((destination) => this.sendTo(destination, clock, stop)));
+    return started;
+  }
+
+  /** Destinations of the messages that have been due for the longest time. */
   private async findDue(now: Date): Promise<string[]> {
     const room = MAX_DESTINATIONS - this.busy.size;
     if (room <= 0) return [];
-    const rows = await this.messages
-      .createQueryBuilder('message')
-      .select('message.destination', 'destination')
-      .where({ nextAttemptAt: LessThanOrEqual(now), destination: Not(In(this.waiting(now))) })
-      .groupBy('message.destination')
-      .orderBy('MIN(message.nextAttemptAt)')
-      .limit(room)
-      .getRawMany<{ destination: string }>();
-    return rows.map(({ destination }) => destination).filter((destination) => !this.busy.has(destination));
+    const rows = await this.messages.find({
+      select: { destination: true },
+      where: { nextAttemptAt: LessThanOrEqual(now), destination: Not(In(this.waiting(now))) },
+      order: { nextAttemptAt: 'ASC' },
+      take: MESSAGES_LOOKED_AT,
+    });
+    const found = new Set(rows.map(({ destination }) => destination));
+    return [...found].filter((destination) => !this.busy.has(destination)).slice(0, room);
   }
 
   private waiting(now: Date): string[] {
@@ -77,13 +87,19 @@ export class OutboxSender {
   private async sendTo(destination: string, clock: () => Date, stop?: AbortSignal): Promise<void> {
     this.busy.add(destination);
     try {
-      for (let sent = 0; sent < MAX_IN_A_ROW && !stop?.aborted; sent++) {
+      for (
+        let sent = 0;
+        sent < MAX_IN_A_ROW && !stop?.aborted && !this.isFailing(destination, clock());
+        sent++
+      ) {
         this.added.delete(destination);
         const message = await this.findNext(destination, clock());
         if (message) await this.send(message, clock);
         else if (!this.added.has(destination)) return;
-        if (this.isFailing(destination, clock())) return;
       }
+    } catch (error) {
+      this.pause(destination, clock()); // the database failed: otherwise this would be repeated immediately
+      this.log.failure('Sending messages failed; retrying later', error);
     } finally {
       this.busy.delete(destination);
       this.added.delete(destination);

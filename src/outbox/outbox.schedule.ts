@@ -29,12 +29,15 @@ export class OutboxSchedule {
     private readonly sender: OutboxSender,
     private readonly unitOfWork: UnitOfWork,
     private readonly work: ScheduledWork,
-    @Optional() private readonly jobs?: SchedulerRegistry,
+    @Optional() private readonly schedules?: SchedulerRegistry,
   ) {}
 
-  /** Sends what is due, when the current turn of the event loop has ended. Without scheduled jobs, as in a command, not. */
+  /**
+   * Sends what is due, when the current turn of the event loop has ended. Commands, which have no schedules and not all
+   * channels, leave it to the service.
+   */
   wake(): void {
-    if (this.isAwake || !this.jobs) return;
+    if (this.isAwake || !this.schedules) return;
     this.isAwake = true;
     requestContext.exit(() =>
       setImmediate(() => {

@@ -68,6 +68,7 @@ export class AccountRemovalService {
       removed.push(...batch);
       isAll = batch.length < BATCH;
     }
+    await this.audit.removeSequence(manager, id);
     await manager.delete(User, { id });
     return removed;
   }

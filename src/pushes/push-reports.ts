@@ -7,7 +7,7 @@ import type { Push } from './push.entity.js';
 /** Tells somebody what happens to pushes, by messages of the outbox. */
 export interface PushReporter {
   /** Whether it may have messages about this event. Called for every event, so it must decide from memory. */
-  wants(event: PushEvent): boolean;
+  wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean;
 
   /**
    * Messages that are committed together with the event, or not at all. Called only when they are wanted, more than once
@@ -30,13 +30,13 @@ export class PushReports {
     this.reporters.push(reporter);
   }
 
-  areWanted(event: PushEvent): boolean {
-    return this.reporters.some((reporter) => reporter.wants(event));
+  areWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
+    return this.reporters.some((reporter) => reporter.wants(event, push));
   }
 
   rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
     const rows = this.reporters.flatMap((reporter) =>
-      reporter.wants(event) ? reporter.rowsFor(event, push, now) : [],
+      reporter.wants(event, push) ? reporter.rowsFor(event, push, now) : [],
     );
     if (rows.length > 0) this.withMessages.add(event);
     return rows;

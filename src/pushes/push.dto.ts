@@ -85,6 +85,11 @@ function clientEncryptionOf({ clientEncrypted }: Push): Pick<PushDto, 'client_en
   return clientEncrypted ? { client_encrypted: true } : {};
 }
 
-function htmlUrl({ retrievalStep }: Push, urlToken: string, baseUrl: string): string {
+/** The URL at which a person opens a push. */
+export function htmlUrl(
+  { retrievalStep }: Pick<Push, 'retrievalStep'>,
+  urlToken: string,
+  baseUrl: string,
+): string {
   return `${baseUrl}/p/${urlToken}${retrievalStep ? '/r' : ''}`;
 }

@@ -11,7 +11,9 @@ import {
 } from '../database/columns.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
 import type { PushKind } from './push-kind.js';
-import { DAY_MS } from '../settings/units.js';
+import { DAY_MS, HOUR_MS } from '../settings/units.js';
+import type { NoticeBits } from './notices/notice-events.js';
+import { hasNotice, noticeBits } from './notices/notice-events.js';
 
 /** The columns of a push that a rule changes. */
 export type PushChange = Partial<
@@ -26,11 +28,15 @@ export type PushChange = Partial<
     | 'payload'
     | 'dataKey'
     | 'passphraseSalt'
+    | 'notifyOn'
   >
 >;
 
 /** What is erased when a push ends: after that, not even the passphrase and the master key can unseal it. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
+
+/** The events that cannot occur any more after the first view by somebody else. */
+const OF_FIRST_VIEW = noticeBits(['first_view', 'ended_unseen']);
 
 /** Excludes pushes without an owner from an index, on engines with partial indexes (SQLite). */
 const OWNED = { where: 'user_id IS NOT NULL' };
@@ -144,6 +150,14 @@ export class Push {
   @Column('integer')
   passphraseAttempts: number;
 
+  /** About which events its owner gets a mail. An event that occurs once is removed when it occurs. */
+  @Column('integer', { default: 0 })
+  notifyOn: NoticeBits;
+
+  /** When a mail about a wrong passphrase was last added. */
+  @DateTimeColumn({ nullable: true })
+  passphraseNoticeAt: Date | null;
+
   /** How many files it has; stored so that the files table is not queried for a push without files. */
   @Column('integer')
   filesCount: number;
@@ -206,8 +220,14 @@ export class Push {
     return Math.max(0, this.expireAfterViews - this.viewsCounted);
   }
 
+  /** Whether its owner gets a mail about a wrong passphrase: one an hour, so that nobody can flood a mailbox. */
+  hasNoticeOfPassphrase(now: Date): boolean {
+    const isDue = this.passphraseNoticeAt === null || this.passphraseNoticeAt <= passphraseNoticeCutoff(now);
+    return isDue && hasNotice(this.notifyOn, 'failed_passphrase');
+  }
+
   /** Counts one more view; the last one ends the push. Undefined when it has ended. */
-  view(now: Date): PushChange | undefined {
+  view(now: Date, isByOwner = false): PushChange | undefined {
     if (this.isExpired(now)) return undefined;
 
     const viewsCounted = this.viewsCounted + 1;
@@ -217,6 +237,7 @@ export class Push {
       lastViewedAt: now,
       updatedAt: now,
       ...(isLast && { expiredOn: now, ...SHREDDED }),
+      ...(!isByOwner && this.notifyOn & OF_FIRST_VIEW && { notifyOn: this.notifyOn & ~OF_FIRST_VIEW }),
     };
   }
 
@@ -238,4 +259,9 @@ export class Push {
       ...SHREDDED,
     };
   }
+}
+
+/** There may be another mail about a wrong passphrase when the last one was added at this time, or earlier. */
+export function passphraseNoticeCutoff(now: Date): Date {
+  return new Date(now.getTime() - HOUR_MS);
 }

@@ -1,17 +1,17 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
-import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
+import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import type { Page } from '../http/paging/page.js';
 import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { digestOf } from '../database/ids.js';
 import type { Batcher } from '../database/batcher.js';
 import { findPage } from '../http/paging/find-page.js';
-import { PreparedStatements } from '../database/prepared-statements.js';
+import { PreparedStatements, statementOf } from '../database/prepared-statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ConditionalUpdate, NewRow, Write } from '../database/write.js';
 import type { PushChange } from './push.entity.js';
-import { Push } from './push.entity.js';
+import { passphraseNoticeCutoff, Push } from './push.entity.js';
 
 /** Counters in a push that limit how many audit entries of a kind are written. */
 export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
@@ -91,6 +91,16 @@ export class PushRepository {
   /** Counts one more audit entry, up to the limit. The counter is in the push's row, so that the limit is exact. */
   auditEntryUpdate(push: Push, counter: AuditCounter): ConditionalUpdate {
     return this.statements.incrementBelow(MAX_AUDITED, push, counter);
+  }
+
+  /** Records that a mail about a wrong passphrase is added, unless there was one in the last hour. */
+  passphraseNoticeUpdate({ id }: Push, now: Date): ConditionalUpdate {
+    const isDue = [
+      { id, passphraseNoticeAt: IsNull() },
+      { id, passphraseNoticeAt: LessThanOrEqual(passphraseNoticeCutoff(now)) },
+    ];
+    const update = this.pushes.createQueryBuilder().update().set({ passphraseNoticeAt: now }).where(isDue);
+    return { rowId: id, ...statementOf(update) };
   }
 
   /**

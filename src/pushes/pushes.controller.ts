@@ -9,6 +9,10 @@ import { CurrentVisitor } from '../http/visitor.js';
 import { CreationsService } from './create/creations.service.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
+import type { PushFields } from './create/push-fields.js';
+import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
+import type { LinkMailsDto } from './link-mails/link-mails.dto.js';
+import { LinkMails } from './link-mails/link-mails.service.js';
 import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push.dto.js';
 import { PushRules } from './create/push-rules.js';
@@ -22,6 +26,7 @@ export class PushesController {
     private readonly creations: CreationsService,
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
+    private readonly linkMails: LinkMails,
   ) {}
 
   /** Creates a push. */
@@ -82,6 +87,16 @@ export class PushesController {
     @Query('page') page: unknown,
   ): Promise<Paged<{ logs: AuditEntryDto[] }>> {
     return this.pushes.listAudit(urlToken, visitor, page);
+  }
+
+  /** Mails the link of a push to others. */
+  @Post(':url_token/notify_emails')
+  mailLink(
+    @Param('url_token') urlToken: string,
+    @RequestedMails() fields: PushFields,
+    @CurrentVisitor() visitor: Visitor,
+  ): Promise<LinkMailsDto> {
+    return this.linkMails.send(urlToken, fields, visitor);
   }
 
   /** Expires a push at once. */

@@ -7,11 +7,21 @@ import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
+import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
+import { AuditChain } from './audit-log/audit-chain.service.js';
+import { AuditLogController } from './audit-log/audit-log.controller.js';
+import { AuditLogService } from './audit-log/audit-log.service.js';
+import { AuditVerification } from './audit-log/audit-verification.service.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
+import { MailRules } from './create/mail-rules.js';
+import { LinkMails } from './link-mails/link-mails.service.js';
+import { MailDay } from './link-mails/mail-day.entity.js';
+import { MailQuota } from './link-mails/mail-quota.js';
+import { Notices } from './notices/notices.service.js';
 import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
@@ -32,14 +42,14 @@ import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, User, OutboxMessage]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, MailDay, User, OutboxMessage]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
     FilesModule,
     BodyModule,
   ],
-  controllers: [PushesController],
+  controllers: [PushesController, AuditLogController],
   providers: [
     PushesService,
     OwnPushesService,
@@ -50,15 +60,23 @@ import { SubmissionsService } from './create/submissions.service.js';
     PushRepository,
     PushSeal,
     PushRules,
+    MailRules,
     RuleConstraint,
     PushEvents,
     PushReports,
+    LinkMails,
+    MailQuota,
+    Notices,
     PassphraseThrottle,
     AttemptTurns,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
     KeyRotationService,
+    AuditChain,
+    AuditChainSchedule,
+    AuditLogService,
+    AuditVerification,
   ],
   exports: [
     PushReports,
@@ -69,9 +87,14 @@ import { SubmissionsService } from './create/submissions.service.js';
     RetrievalsService,
     SubmissionsService,
     PushRules,
+    MailRules,
+    LinkMails,
     AccountRemovalService,
     ExpiryService,
     KeyRotationService,
+    AuditChain,
+    AuditLogService,
+    AuditVerification,
   ],
 })
 export class PushesModule {}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../logging/log.js';
 
 /** The jobs whose runs are remembered. */
-export const JOBS = ['expiry', 'filePurge', 'orphanSweep', 'endedSessions', 'outbox'] as const;
+export const JOBS = ['expiry', 'filePurge', 'orphanSweep', 'endedSessions', 'outbox', 'auditChain'] as const;
 
 export type Job = (typeof JOBS)[number];
 

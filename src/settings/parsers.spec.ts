@@ -8,9 +8,11 @@ import {
   host,
   httpUrl,
   line,
+  mailbox,
   masterKeys,
   networks,
   oneOf,
+  showMailbox,
   whole,
 } from './parsers.js';
 
@@ -94,6 +96,30 @@ describe('A contact', () => {
     'help@example.org, other@example.org',
   ])('cannot be %s (E2)', (text) => {
     expect(() => contact(text)).toThrow(/^must be an email address or an https address$/);
+  });
+});
+
+describe('The sender of mails', () => {
+  it.each([
+    ['push@example.org', { name: '', address: 'push@example.org' }],
+    ['Sealpush <push@example.org>', { name: 'Sealpush', address: 'push@example.org' }],
+    ['Grüße, Ada <push@example.org>', { name: 'Grüße, Ada', address: 'push@example.org' }],
+  ])('may be %s', (text, value) => {
+    expect(mailbox(text)).toEqual(value);
+    expect(showMailbox(value)).toBe(text);
+  });
+
+  it.each([
+    'push',
+    'Sealpush',
+    'Sealpush push@example.org',
+    '<a@example.org>, <b@example.org>',
+    'a@example.org, b@example.org',
+    '"A" <a@example.org>',
+    'A\r\nBcc: eve@example.org <a@example.org>',
+    `${'a'.repeat(61)} <a@example.org>`,
+  ])('cannot be %j', (text) => {
+    expect(() => mailbox(text)).toThrow(/^must /);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { MysqlAddress, RedisAddress } from './server-addresses.js';
-import { mysqlUrl, redisUrl } from './server-addresses.js';
+import { mailUrl, mysqlUrl, redisUrl } from './server-addresses.js';
 
 describe('The address of a database', () => {
   const plain = { host: 'db', port: 3306, username: '', password: '', database: 'push', tls: false };
@@ -82,5 +82,38 @@ describe('A Redis address', () => {
   it('needs a password if it has a user, and encoded percent signs', () => {
     expect(() => redisUrl('redis://secret@cache.internal')).toThrow('must have a password with its user');
     expect(() => redisUrl('redis://:100%@cache.internal')).toThrow('must have percent signs written as %25');
+  });
+});
+
+describe('The address of an SMTP server', () => {
+  it.each([
+    ['smtp://mail.internal', { host: 'mail.internal', port: 587, tls: false }],
+    ['smtps://mail.internal/', { host: 'mail.internal', port: 465, tls: true }],
+    ['smtp://127.0.0.1:25', { host: '127.0.0.1', port: 25, tls: false }],
+    ['smtps://[::1]:2465', { host: '::1', port: 2465, tls: true }],
+    [
+      'smtp://ada%40example.org:p%2Fw@mail.internal',
+      { host: 'mail.internal', port: 587, username: 'ada@example.org', password: 'p/w', tls: false },
+    ],
+  ])('may be %s', (text, address) => {
+    expect(mailUrl(text)).toEqual(address);
+  });
+
+  it.each([
+    'mail.internal:25',
+    'http://mail.internal',
+    'smtp://',
+    'smtp://mail.internal/path',
+    'smtp://mail.internal?tls=false',
+    'smtp://mail.internal#1',
+    'smtp://mail.internal:99999',
+    'smtp://a,b:25',
+  ])('cannot be %s', (text) => {
+    expect(() => mailUrl(text)).toThrow('must look like smtp://user:password@host:587');
+  });
+
+  it('needs user and password, or neither', () => {
+    expect(() => mailUrl('smtp://ada@mail.internal')).toThrow('must have both user and password');
+    expect(() => mailUrl('smtp://:secret@mail.internal')).toThrow('must have both user and password');
   });
 });

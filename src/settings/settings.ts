@@ -177,6 +177,11 @@ export class Settings {
   @Setting(shown(mailUrl, showMailUrl)) MAIL_URL?: MailServerAddress;
   /** The sender of all mails: an address, or a name and an address such as `Sealpush <push@example.org>`. */
   @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
+  /**
+   * Mails with links to its pushes that an account may have sent to others in a UTC day; beyond that, requests for mails
+   * get a 429; 0 is no limit.
+   */
+  @Setting(whole(0, 1_000_000)) MAILS_PER_DAY: number = 100;
 
   // Webhooks
 

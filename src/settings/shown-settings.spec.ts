@@ -7,7 +7,7 @@ import { shownSettings } from './shown-settings.js';
 /** Settings that are shown and accept any text. Add one only if nobody would put a credential there. */
 const PUBLIC_TEXTS = [
   ...['HOST', 'PUBLIC_URL', 'DATA_DIR', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'],
-  ...['OPERATOR_NAME', 'OPERATOR_CONTACT', 'FOOTER_TEXT'],
+  ...['MAIL_FROM', 'OPERATOR_NAME', 'OPERATOR_CONTACT', 'FOOTER_TEXT'],
 ];
 
 /** What a credential may look like; each contains the same word. */
@@ -43,6 +43,7 @@ const SUSPECTS: Record<string, [text: string, shown: string | undefined]> = {
   S3_ENDPOINT: ['http://10.0.0.7:9000', 'http://10.0.0.7:9000'],
   S3_ACCESS_KEY_ID: ['geheim', undefined],
   S3_SECRET_ACCESS_KEY: ['geheim', undefined],
+  MAIL_URL: ['smtps://geheim1:geheim2@mail.example.org', 'smtps://mail.example.org:465'],
   THROTTLE_REDIS_URL: ['rediss://geheim1:geheim2@[::1]:6380/3', 'rediss://[::1]:6380/3'],
 };
 

@@ -217,11 +217,13 @@ export const de: Texts = {
   'signIn.passwordSet':
     'Ihr Passwort ist gesetzt, und Sie sind überall abgemeldet. Melden Sie sich damit an.',
   'signIn.signedOut': 'Sie sind abgemeldet.',
+  'signIn.accountCreated': 'Ihr Konto wurde erstellt. Melden Sie sich mit seinem Passwort an.',
   'signIn.deleted': 'Ihr Konto und alle zugehörigen Daten wurden gelöscht.',
   'signedIn.title': 'Sie sind angemeldet',
   'signedIn.text': 'Kehren Sie zum anderen Tab zurück: Ihre Eingaben sind noch da.',
   'signedIn.form': 'Wenn Sie ihn geschlossen haben, <link>füllen Sie das Formular neu aus</link>.',
 
+  'signIn.forgot': 'Passwort vergessen?',
   'signIn.forgotten': 'Passwort vergessen? Der Betreiber dieser Seite kann Ihnen ein neues geben.',
   'signIn.forgottenContact': 'Passwort vergessen? <link>Bitten Sie den Betreiber</link> um ein neues.',
 
@@ -233,6 +235,8 @@ export const de: Texts = {
   'signUp.intro':
     'Mit einem Konto sehen Sie, wann Ihre Geheimnisse geöffnet werden, und können sie löschen, Dateien teilen und die API nutzen.',
   'signUp.passwordHint': '10 bis 128 Zeichen. Mehrere zufällige Wörter ergeben ein gutes Passwort.',
+  'signUp.mailIntro': 'Wir senden einen Link an diese Adresse. Damit wählen Sie Ihr Passwort.',
+  'signUp.mailSubmit': 'Link senden',
   'signUp.submit': 'Konto erstellen',
   'signUp.signIn': 'Ich habe bereits ein Konto',
 
@@ -242,6 +246,24 @@ export const de: Texts = {
   'setup.code': 'Einrichtungscode',
   'setup.codeHint': '32 Zeichen, aus der Zeile des Logs, die diese Seite nennt.',
   'setup.submit': 'Administrator anlegen',
+
+  'forgotten.title': 'Passwort vergessen?',
+  'forgotten.intro':
+    'Wir senden einen Link an die Adresse Ihres Kontos. Damit wählen Sie ein neues Passwort.',
+  'forgotten.submit': 'Link senden',
+  'forgotten.signIn': 'Zurück zur Anmeldung',
+  'mailSent.title': 'Sehen Sie in Ihr Postfach',
+  'mailSent.signUp':
+    'Wir haben eine E-Mail an {email} gesendet. Öffnen Sie den Link darin, um Ihr Passwort zu wählen.',
+  'mailSent.newPassword':
+    'Wenn es ein Konto mit der Adresse {email} gibt, haben wir eine E-Mail dorthin gesendet. Öffnen Sie den Link darin, um ein neues Passwort zu wählen.',
+  'mailSent.none':
+    'Wenn nach einigen Minuten nichts ankommt, sehen Sie in den Spam-Ordner und prüfen Sie die Adresse. An eine Adresse werden höchstens drei E-Mails pro Stunde gesendet.',
+
+  'verifyEmail.title': 'E-Mail-Adresse bestätigen',
+  'verifyEmail.text': '{email} als Adresse Ihres Kontos verwenden? Bisher ist es {current}.',
+  'verifyEmail.own': 'Bestätigen, dass {email} Ihre Adresse ist?',
+  'verifyEmail.submit': 'Bestätigen',
 
   'choosePassword.title': 'Passwort wählen',
   'choosePassword.intro': 'Für das Konto {email}. Dieser Link funktioniert einmal.',
@@ -253,6 +275,9 @@ export const de: Texts = {
   'admin.invite': 'Jemanden einladen',
   'admin.inviteText':
     'Legt ein Konto an und einen Link, mit dem sein Inhaber das Passwort setzt. Senden Sie den Link selbst: Diese Seite verschickt keine E-Mails.',
+  'admin.inviteByMail':
+    'Legt ein Konto an und sendet einen Link an seine Adresse, mit dem sein Inhaber das Passwort setzt.',
+  'admin.inviteByMailSubmit': 'Konto anlegen und Link senden',
   'admin.inviteSubmit': 'Konto und Link anlegen',
   'admin.find': 'Konto finden',
   'admin.findEmail': 'Seine E-Mail-Adresse',
@@ -261,7 +286,7 @@ export const de: Texts = {
   'admin.disabled': 'Gesperrt',
   'admin.noPassword': 'Kein Passwort',
   'admin.signedUp': 'Registriert am {time}; niemand hat die E-Mail-Adresse geprüft.',
-  'admin.created': 'Angelegt am {time}, nicht durch Registrierung.',
+  'admin.created': 'Angelegt am {time}.',
   'admin.lastUsed': 'Zuletzt benutzt am {time}.',
   'admin.neverUsed': 'Noch nicht benutzt, soweit bekannt.',
   'admin.activePushes':
@@ -271,6 +296,10 @@ export const de: Texts = {
     'Das Konto hat noch kein Passwort. Der Link setzt eines. Er funktioniert einmal, drei Tage lang; ein früherer Link wird ungültig.',
   'admin.linkText':
     'Für Inhaber, die das Passwort vergessen haben. Der Link funktioniert einmal, eine Stunde lang; ein früherer Link wird ungültig. Wird er benutzt, ist das Konto überall abgemeldet, und wenn es auf der Website angelegt wurde, sind seine API-Token widerrufen. Vergewissern Sie sich, dass der Inhaber fragt.',
+  'admin.sendLink': 'Link für ein neues Passwort senden',
+  'admin.sendLinkText':
+    'Sendet einen solchen Link an die Adresse des Kontos. Ein früherer Link wird ungültig.',
+  'admin.sendLinkSubmit': 'Link senden',
   'admin.linkSubmit': 'Link anlegen',
   'admin.linkMade':
     'Geben Sie diesen Link an den Inhaber des Kontos weiter, und an niemanden sonst. Er wird nur einmal gezeigt und funktioniert einmal, bis {time}.',
@@ -291,6 +320,8 @@ export const de: Texts = {
   'admin.deleteSubmit': 'Konto endgültig löschen',
   'admin.ownPassword': 'Ihr eigenes Passwort',
   'admin.backToList': 'Alle Konten',
+  'admin.doneInvite': 'Das Konto ist angelegt, und eine E-Mail mit dem Link wird gesendet.',
+  'admin.doneSendLink': 'Eine E-Mail mit dem Link wird gesendet.',
   'admin.doneDisable': 'Das Konto ist gesperrt.',
   'admin.doneEnable': 'Das Konto ist entsperrt.',
   'admin.donePromote': 'Das Konto ist jetzt ein Administrator.',
@@ -321,6 +352,13 @@ export const de: Texts = {
 
   'account.title': 'Ihr Konto',
   'account.emailChanged': 'Ihre E-Mail-Adresse wurde geändert.',
+  'account.emailVerified': 'Ihre E-Mail-Adresse ist bestätigt.',
+  'account.emailSent':
+    'Wir haben eine E-Mail an die Adresse gesendet. Öffnen Sie den Link darin, während Sie hier angemeldet sind. Bis dahin ändert sich nichts.',
+  'account.unverified': 'E-Mail-Adresse bestätigen',
+  'account.unverifiedText':
+    'Noch ist nicht bestätigt, dass diese Adresse Ihnen gehört. Bis dahin werden keine Hinweise zu Ihrem Konto an sie gesendet.',
+  'account.unverifiedSubmit': 'Link senden',
   'account.passwordChanged': 'Ihr Passwort wurde geändert. Alle anderen Browser sind abgemeldet.',
   'account.email': 'E-Mail-Adresse',
   'account.newEmail': 'Neue E-Mail-Adresse',
@@ -400,6 +438,7 @@ export const de: Texts = {
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
   'audit.file_download': 'Datei heruntergeladen',
+  'audit.notify_by_email': 'Link per E-Mail gesendet',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
@@ -462,7 +501,63 @@ export const de: Texts = {
   'how.site': 'Diese Website',
   'how.version': 'Sealpush Version {version}',
 
+  'mail.link': 'Öffnen Sie diesen Link',
+  'mail.linkEnds':
+    'Der Link funktioniert einmal, bis {time}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
+  'mail.notYou': 'Wenn Sie das nicht waren, setzen Sie sofort ein neues Passwort',
+  'mail.signUpSubject': 'Ihr Konto erstellen',
+  'mail.signUpText':
+    'Jemand hat ein Konto mit der Adresse {email} angefordert. Wählen Sie sein Passwort, um es zu erstellen.',
+  'mail.takenSubject': 'Sie haben bereits ein Konto',
+  'mail.takenText':
+    'Jemand wollte die Adresse {email} für ein Konto verwenden. Es gibt bereits eines damit, und nichts hat sich geändert. Wenn Sie sein Passwort vergessen haben, können Sie ein neues wählen.',
+  'mail.takenLink': 'Neues Passwort wählen',
+  'mail.resetSubject': 'Neues Passwort wählen',
+  'mail.resetText':
+    'Jemand hat ein neues Passwort für das Konto {email} angefordert. Solange Sie keines wählen, ändert sich nichts.',
+  'mail.resetByAdministratorText':
+    'Ein Administrator sendet Ihnen einen Link für ein neues Passwort für das Konto {email}. Solange Sie keines wählen, ändert sich nichts.',
+  'mail.invitationSubject': 'Sie haben ein Konto',
+  'mail.invitationText':
+    'Ein Administrator hat das Konto {email} für Sie angelegt. Wählen Sie sein Passwort.',
+  'mail.verifySubject': 'Bestätigen Sie Ihre E-Mail-Adresse',
+  'mail.verifyText':
+    'Jemand möchte die Adresse {email} für sein Konto verwenden. Wenn Sie das sind, melden Sie sich bei Ihrem Konto an und öffnen Sie diesen Link. Öffnen Sie ihn sonst nicht.',
+  'mail.tokenSubject': 'Neues API-Token für Ihr Konto',
+  'mail.tokenText':
+    'Für das Konto {email} wurde ein API-Token erstellt. Programme, die es haben, können im Namen Ihres Kontos handeln.',
+  'mail.passwordSubject': 'Ihr Passwort wurde geändert',
+  'mail.passwordText': 'Das Passwort des Kontos {email} wurde geändert.',
+  'mail.emailSubject': 'Die Adresse Ihres Kontos wurde geändert',
+  'mail.emailText':
+    'Ihr Konto hat nicht mehr die Adresse {email}. Wenn Sie das nicht waren, wenden Sie sich an den Betreiber dieser Seite.',
+  'mail.administratorSubject': 'Sie sind jetzt Administrator',
+  'mail.administratorText': 'Das Konto {email} wurde zum Administrator gemacht.',
+  'mail.disabledSubject': 'Ihr Konto wurde gesperrt',
+  'mail.disabledText':
+    'Das Konto {email} wurde von einem Administrator gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
   'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese Nachricht liest niemand.',
+  'mail.link.subject': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt',
+  'mail.link.intro': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt. Nur dieser Link führt dorthin.',
+  'mail.link.label': 'Das Geheimnis öffnen',
+  'mail.link.limits':
+    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, und nicht nach {time}.',
+  'mail.link.passphrase':
+    'Sie brauchen auch eine Passphrase, die Sie vom Absender auf anderem Weg bekommen müssen.',
+  'mail.link.unexpected':
+    'Diese Nachricht sagt nicht, von wem das Geheimnis ist. Wenn Sie nichts dergleichen erwarten, fragen Sie nach, bevor Sie den Link öffnen.',
+  'mail.notice.named': 'Ihr Geheimnis „{name}“ vom {time}:',
+  'mail.notice.unnamed': 'Ihr Geheimnis vom {time}:',
+  'mail.notice.label': 'Ihre Geheimnisse',
+  'mail.notice.why':
+    'Sie bekommen diese Nachricht, weil Ihr Konto sie verlangt oder weil sie beim Erstellen des Geheimnisses verlangt wurde.',
+  'mail.viewed.subject': 'Ihr Geheimnis wurde geöffnet',
+  'mail.viewed.text': 'Es wurde am {time} geöffnet.',
+  'mail.passphrase.subject': 'Falsche Passphrase für Ihr Geheimnis',
+  'mail.passphrase.text':
+    'Jemand hat am {time} eine falsche Passphrase eingegeben. Innerhalb einer Stunde bekommen Sie nur eine solche Nachricht für jedes Geheimnis.',
+  'mail.unseen.subject': 'Ihr Geheimnis lief ungeöffnet ab',
+  'mail.unseen.text': 'Seine Zeit war am {time} vorbei, und außer Ihnen hatte es niemand geöffnet.',
 
   'overview.title': 'Übersicht',
   'overview.accounts': 'Konten',
@@ -499,6 +594,7 @@ export const de: Texts = {
   'overview.orphanSweep': 'Unfertige Uploads entfernen',
   'overview.endedSessions': 'Beendete Sitzungen entfernen',
   'overview.outbox': 'Nachrichten senden',
+  'overview.auditChain': 'Protokolleinträge verketten',
   'overview.succeeded': 'Zuletzt gelaufen am {time}.',
   'overview.failed': 'Zuletzt fehlgeschlagen am {time}; der Grund steht im Protokoll.',
   'overview.neverRun': 'Seit dem Start nicht gelaufen.',
@@ -596,6 +692,13 @@ export const de: Texts = {
   'formError.filesTooLarge': 'Alle Dateien zusammen dürfen höchstens {size} groß sein.',
   'formError.fileQuota':
     'Sie können pro Tag (UTC) Dateien mit insgesamt {size} teilen. Versuchen Sie es morgen erneut.',
+  'formError.recipients': 'Geben Sie E-Mail-Adressen mit Kommas dazwischen ein.',
+  'formError.recipientsTooMany':
+    'Geben Sie höchstens {count, plural, one {eine Adresse} other {# Adressen}} ein.',
+  'formError.mailQuota':
+    'Ihr Konto darf {count, plural, one {eine Mail} other {# Mails}} am Tag versenden lassen. Versuchen Sie es morgen wieder.',
+  'formError.mailEnded': 'Dieses Geheimnis ist abgelaufen: Sein Link lässt sich nicht mehr senden.',
+  'formError.mailNotAllowed': 'Nur wem dieses Geheimnis gehört, kann den Link senden lassen.',
   'formError.filesNeedAccount': 'Melden Sie sich an, um Dateien zu teilen.',
   'formError.storeUnavailable':
     'Dateien können derzeit nicht gespeichert oder gelesen werden. Versuchen Sie es später erneut.',
@@ -615,6 +718,10 @@ export const de: Texts = {
   'formError.noAccount': 'Es gibt kein Konto mit dieser E-Mail-Adresse.',
   'formError.passwordLink':
     'Dieser Link wurde benutzt oder ersetzt oder ist abgelaufen. Bitten Sie den Absender um einen neuen.',
+  'formError.otherAccountsLink':
+    'Dieser Link ist für ein anderes Konto. Melden Sie sich bei jenem Konto an und öffnen Sie den Link dann noch einmal.',
+  'formError.tooManyMails':
+    'Von Ihrem Netzwerk aus wurden zu viele E-Mails angefordert. Versuchen Sie es später noch einmal.',
   'formError.setupCode': 'Das ist nicht der Einrichtungscode. Er steht im Log des letzten Starts.',
   'formError.tooManyCodes': 'Zu viele falsche Codes. Versuchen Sie es später noch einmal.',
   'formError.accountDeleted': 'Dieses Konto wurde gelöscht.',

@@ -204,11 +204,13 @@ export const en = {
     'Now sign in. If an account with this email address already existed, it has not changed: use its password.',
   'signIn.passwordSet': 'Your password is set, and you are signed out everywhere. Sign in with it.',
   'signIn.signedOut': 'You are signed out.',
+  'signIn.accountCreated': 'Your account has been created. Sign in with its password.',
   'signIn.deleted': 'Your account and everything in it has been deleted.',
   'signedIn.title': 'You are signed in',
   'signedIn.text': 'Return to the other tab: what you typed is still there.',
   'signedIn.form': 'If you have closed it, <link>fill in the form again</link>.',
 
+  'signIn.forgot': 'Forgot your password?',
   'signIn.forgotten': 'Forgot your password? The operator of this site can give you a new one.',
   'signIn.forgottenContact': 'Forgot your password? <link>Ask the operator</link> for a new one.',
 
@@ -220,6 +222,8 @@ export const en = {
   'signUp.intro':
     'With an account you can see when your secrets are opened, delete them, share files and use the API.',
   'signUp.passwordHint': '10 to 128 characters. Several random words make a good password.',
+  'signUp.mailIntro': 'We send a link to this address. With it you choose your password.',
+  'signUp.mailSubmit': 'Send link',
   'signUp.submit': 'Create account',
   'signUp.signIn': 'I already have an account',
 
@@ -230,6 +234,22 @@ export const en = {
   'setup.codeHint': '32 characters, from the line of the log that names this page.',
   'setup.submit': 'Create administrator',
 
+  'forgotten.title': 'Forgot your password?',
+  'forgotten.intro': 'We send a link to the address of your account. With it you choose a new password.',
+  'forgotten.submit': 'Send link',
+  'forgotten.signIn': 'Back to signing in',
+  'mailSent.title': 'Look into your mail',
+  'mailSent.signUp': 'We have sent a mail to {email}. Open the link in it to choose your password.',
+  'mailSent.newPassword':
+    'If there is an account with the address {email}, we have sent a mail to it. Open the link in it to choose a new password.',
+  'mailSent.none':
+    'If nothing arrives within a few minutes, look into the folder for spam, and check the address. At most three mails an hour are sent to an address.',
+
+  'verifyEmail.title': 'Confirm email address',
+  'verifyEmail.text': 'Use {email} as the address of your account? Until now it is {current}.',
+  'verifyEmail.own': 'Confirm that {email} is your address?',
+  'verifyEmail.submit': 'Confirm',
+
   'choosePassword.title': 'Choose a password',
   'choosePassword.intro': 'For the account {email}. This link works once.',
   'choosePassword.submit': 'Set password',
@@ -239,6 +259,9 @@ export const en = {
   'admin.invite': 'Invite someone',
   'admin.inviteText':
     'Creates an account and a link by which its owner sets the password. Send the link yourself: this site sends no email.',
+  'admin.inviteByMail':
+    'Creates an account, and sends a link to its address by which its owner sets the password.',
+  'admin.inviteByMailSubmit': 'Create account and send link',
   'admin.inviteSubmit': 'Create account and link',
   'admin.find': 'Find account',
   'admin.findEmail': 'Its email address',
@@ -247,7 +270,7 @@ export const en = {
   'admin.disabled': 'Disabled',
   'admin.noPassword': 'No password',
   'admin.signedUp': 'Signed up on {time}; nobody has verified the email address.',
-  'admin.created': 'Created on {time}, not by signing up.',
+  'admin.created': 'Created on {time}.',
   'admin.lastUsed': 'Last used on {time}.',
   'admin.neverUsed': 'Not used yet, as far as is known.',
   'admin.activePushes':
@@ -257,6 +280,9 @@ export const en = {
     'The account has no password yet. The link sets one. It works once, for three days; an earlier link stops working.',
   'admin.linkText':
     'For owners who forgot the password. The link works once, for an hour; an earlier link stops working. When it is used, the account is signed out everywhere, and if it was created by signing up its API tokens are revoked. Make sure that it is the owner who asks.',
+  'admin.sendLink': 'Send link for a new password',
+  'admin.sendLinkText': 'Sends such a link to the address of the account. An earlier link stops working.',
+  'admin.sendLinkSubmit': 'Send link',
   'admin.linkSubmit': 'Create link',
   'admin.linkMade':
     'Pass this link on to the owner of the account, and to nobody else. It is shown only once, and works once, until {time}.',
@@ -277,6 +303,8 @@ export const en = {
   'admin.deleteSubmit': 'Delete account permanently',
   'admin.ownPassword': 'Your own password',
   'admin.backToList': 'All accounts',
+  'admin.doneInvite': 'The account has been created, and a mail with the link is being sent.',
+  'admin.doneSendLink': 'A mail with the link is being sent.',
   'admin.doneDisable': 'The account is disabled.',
   'admin.doneEnable': 'The account is enabled.',
   'admin.donePromote': 'The account is now an administrator.',
@@ -307,6 +335,13 @@ export const en = {
 
   'account.title': 'Your account',
   'account.emailChanged': 'Your email address has been changed.',
+  'account.emailVerified': 'Your email address is confirmed.',
+  'account.emailSent':
+    'We have sent a mail to the address. Open the link in it while you are signed in here. Until then nothing changes.',
+  'account.unverified': 'Confirm email address',
+  'account.unverifiedText':
+    'Nobody has confirmed yet that this address is yours. Until then no notices about your account are sent to it.',
+  'account.unverifiedSubmit': 'Send link',
   'account.passwordChanged': 'Your password has been changed. All other browsers are signed out.',
   'account.email': 'Email address',
   'account.newEmail': 'New email address',
@@ -385,6 +420,7 @@ export const en = {
   'audit.unknownBrowser': 'Unknown program',
   'audit.userAgent': 'Full name',
   'audit.file_download': 'File downloaded',
+  'audit.notify_by_email': 'Link sent by email',
   'audit.ip': 'IP address',
   'audit.browser': 'Browser',
   'audit.referrer': 'Opened from',
@@ -446,7 +482,60 @@ export const en = {
   'how.site': 'This site',
   'how.version': 'Sealpush version {version}',
 
+  'mail.link': 'Open this link',
+  'mail.linkEnds': 'The link works once, until {time}. If you did not ask for it, ignore this mail.',
+  'mail.notYou': 'If that was not you, set a new password at once',
+  'mail.signUpSubject': 'Create your account',
+  'mail.signUpText':
+    'Someone asked for an account with the address {email}. Choose its password to create it.',
+  'mail.takenSubject': 'You already have an account',
+  'mail.takenText':
+    'Someone wanted to use the address {email} for an account. There is one with it already, and nothing has changed. If you have forgotten its password, you can choose a new one.',
+  'mail.takenLink': 'Choose a new password',
+  'mail.resetSubject': 'Choose a new password',
+  'mail.resetText':
+    'Someone asked for a new password for the account {email}. Until you choose one, nothing changes.',
+  'mail.resetByAdministratorText':
+    'An administrator sends you a link for a new password for the account {email}. Until you choose one, nothing changes.',
+  'mail.invitationSubject': 'You have an account',
+  'mail.invitationText': 'An administrator has created the account {email} for you. Choose its password.',
+  'mail.verifySubject': 'Confirm your email address',
+  'mail.verifyText':
+    'Someone wants to use the address {email} for their account. If that is you, sign in to your account and open this link. Otherwise do not open it.',
+  'mail.tokenSubject': 'New API token for your account',
+  'mail.tokenText':
+    'An API token has been created for the account {email}. Programs that have it can act for your account.',
+  'mail.passwordSubject': 'Your password has been changed',
+  'mail.passwordText': 'The password of the account {email} has been changed.',
+  'mail.emailSubject': 'The address of your account has been changed',
+  'mail.emailText':
+    'Your account no longer has the address {email}. If that was not you, turn to the operator of this site.',
+  'mail.administratorSubject': 'You are now an administrator',
+  'mail.administratorText': 'The account {email} has been made an administrator.',
+  'mail.disabledSubject': 'Your account has been disabled',
+  'mail.disabledText':
+    'The account {email} has been disabled by an administrator. It can no longer sign in or use its API tokens.',
   'mail.footer': 'Sent by {name}, {url}. Nobody reads replies to this message.',
+  'mail.link.subject': 'Somebody has sent you a secret by {site}',
+  'mail.link.intro': 'Somebody has sent you a secret by {site}. Only this link leads to it.',
+  'mail.link.label': 'Open the secret',
+  'mail.link.limits':
+    'It can be opened {views, plural, one {once} other {# times}} more, by whoever has the link, and not after {time}.',
+  'mail.link.passphrase': 'You also need a passphrase, which the sender has to give you in another way.',
+  'mail.link.unexpected':
+    'This message does not say who the sender is. If you expect nothing of the kind, ask the person you think of before you open the link.',
+  'mail.notice.named': 'Your secret “{name}” of {time}:',
+  'mail.notice.unnamed': 'Your secret of {time}:',
+  'mail.notice.label': 'Your secrets',
+  'mail.notice.why':
+    'You get this message because your account asks for it, or because it was asked for when the secret was created.',
+  'mail.viewed.subject': 'Your secret was opened',
+  'mail.viewed.text': 'It was opened on {time}.',
+  'mail.passphrase.subject': 'Wrong passphrase for your secret',
+  'mail.passphrase.text':
+    'Somebody entered a wrong passphrase on {time}. Within an hour you get only one such message for each secret.',
+  'mail.unseen.subject': 'Your secret ended unopened',
+  'mail.unseen.text': 'Its time was over on {time}, and nobody but you had opened it.',
 
   'overview.title': 'Overview',
   'overview.accounts': 'Accounts',
@@ -483,6 +572,7 @@ export const en = {
   'overview.orphanSweep': 'Removing unfinished uploads',
   'overview.endedSessions': 'Removing ended sessions',
   'overview.outbox': 'Sending messages',
+  'overview.auditChain': 'Chaining audit entries',
   'overview.succeeded': 'Last run on {time}.',
   'overview.failed': 'Last failure on {time}; the log has the reason.',
   'overview.neverRun': 'No run since the start.',
@@ -577,6 +667,12 @@ export const en = {
   'formError.fileTooLarge': 'Each file can be up to {size}.',
   'formError.filesTooLarge': 'All files together can be up to {size}.',
   'formError.fileQuota': 'You can share up to {size} of files a day (UTC). Try again tomorrow.',
+  'formError.recipients': 'Enter email addresses, with commas between them.',
+  'formError.recipientsTooMany': 'Enter at most {count, plural, one {one address} other {# addresses}}.',
+  'formError.mailQuota':
+    'Your account may have {count, plural, one {one mail} other {# mails}} sent a day. Try again tomorrow.',
+  'formError.mailEnded': 'This secret has expired: its link cannot be sent any more.',
+  'formError.mailNotAllowed': 'Only the owner of this secret can have its link sent.',
   'formError.filesNeedAccount': 'Sign in to share files.',
   'formError.storeUnavailable': 'Files cannot be stored or read at the moment. Try again later.',
   'formError.download': 'This download link is invalid or has expired.',
@@ -594,6 +690,9 @@ export const en = {
   'formError.noAccount': 'There is no account with this email address.',
   'formError.passwordLink':
     'This link has been used or replaced, or has expired. Ask whoever sent it for a new one.',
+  'formError.otherAccountsLink':
+    'This link is for another account. Sign in to that account, then open the link again.',
+  'formError.tooManyMails': 'Too many mails were requested from your network. Try again later.',
   'formError.setupCode': 'This is not the setup code. The log of the last start has it.',
   'formError.tooManyCodes': 'Too many wrong codes. Try again later.',
   'formError.accountDeleted': 'This account has been deleted.',

@@ -23,3 +23,19 @@ export const LANGUAGE_CODES = Object.keys(LANGUAGES) as Language[];
 export function isLanguage(code: unknown): code is Language {
   return (LANGUAGE_CODES as unknown[]).includes(code);
 }
+
+/** For whoever has not chosen one. */
+export const DEFAULT_LANGUAGE: Language = 'en';
+
+const TAG = /^([a-z]{2,3})([-_][a-z0-9]{2,8})*$/i;
+const MAX_TAG = 35;
+
+/**
+ * The language of a tag such as `de` or `pt-BR` (RFC 5646), the default one when there are no texts in it; undefined
+ * when it is not well-formed.
+ */
+export function languageOfTag(tag = ''): Language | undefined {
+  const code = tag.length > MAX_TAG ? undefined : TAG.exec(tag.trim())?.[1]?.toLowerCase();
+  if (code === undefined) return undefined;
+  return isLanguage(code) ? code : DEFAULT_LANGUAGE;
+}

@@ -18,7 +18,7 @@ export class VersionService {
         accounts: { enabled: false },
         pushes: {
           enabled: true,
-          email_auto_dispatch: false,
+          email_auto_dispatch: this.settings.MAIL_URL !== undefined,
           file_attachments: {
             enabled: this.settings.ENABLE_FILE_PUSHES,
             requires_authentication: this.settings.FILES_REQUIRE_AUTHENTICATION,

@@ -27,6 +27,9 @@ import { AccountActsController } from './admin/account-acts.controller.js';
 import { AccountManagement } from './admin/account-management.js';
 import { AccountsController } from './admin/accounts.controller.js';
 import { PasswordLinkController } from './account/password-link.controller.js';
+import { EmailLinkController } from './account/email-link.controller.js';
+import { ForgottenPasswordController } from './account/forgotten-password.controller.js';
+import { SignUpLinkController } from './account/sign-up-link.controller.js';
 import { SetupController } from './admin/setup.controller.js';
 import { SignInForFormController } from './home/sign-in-for-form.controller.js';
 import { OverviewController } from './admin/overview.controller.js';
@@ -48,6 +51,9 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     SessionController,
     SetupController,
     PasswordLinkController,
+    SignUpLinkController,
+    ForgottenPasswordController,
+    EmailLinkController,
     AccountsController,
     AccountActsController,
     SignInForFormController,

@@ -153,6 +153,7 @@ async function requestWhileHealthy(): Promise<void> {
     await ask(anonymous, 'get', path);
   }
   await ask(anonymous, 'options', '/p.json');
+  await askForAudit(running);
   for (const version of API_VERSIONS) await askOf(version, running);
   await askOfFiles(running);
   await askForPages(running);
@@ -224,6 +225,14 @@ async function askOf(version: Face, running: RunningApp): Promise<void> {
   await ask(owner, 'delete', one, 'unknown');
   await ask(anonymous, 'get', one, plain);
   await ask(owner, 'get', list('expired'));
+}
+
+async function askForAudit(running: RunningApp): Promise<void> {
+  const { client } = await running.newUser();
+  await create(V2, client, FIELDS);
+  await ask(client, 'get', '/api/v2/audit');
+  await ask(client, 'get', '/api/v2/audit', '', '?after=x');
+  await ask(running.anonymous, 'get', '/api/v2/audit');
 }
 
 async function askOfFiles(running: RunningApp): Promise<void> {

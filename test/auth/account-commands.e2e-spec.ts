@@ -134,7 +134,8 @@ describe('The account commands', () => {
   it('user:create --administrator, user:grant-admin and user:revoke-admin say who is an administrator', async () => {
     const isAdministrator = async () =>
       (await lines('user:list')).map(({ email, administrator }) => [email, administrator]);
-    await lines('user:create', 'ada@example.org', '--administrator');
+    const create = ['user:create', 'ada@example.org', '--administrator', '--password-stdin'];
+    await command(running.instance, create, { input: 'nine tall blue mountains' });
     await lines('user:create', 'eve@example.org');
     expect(await isAdministrator()).toEqual([
       ['ada@example.org', true],
@@ -147,6 +148,15 @@ describe('The account commands', () => {
     for (const email of ['ada@example.org', 'eve@example.org'])
       expect(await lines('user:revoke-admin', email)).toEqual([{ email, administrator: false }]);
     expect((await isAdministrator()).map(([, administrator]) => administrator)).toEqual([false, false]);
+  });
+
+  it('the first administrator needs a password, so that somebody can sign in', async () => {
+    const refused = { code: 1, stdout: '', stderr: 'sealpush: The first administrator needs a password.\n' };
+    const { email } = await running.newUser();
+
+    expect(await cli('user:create', 'ada@example.org', '--administrator')).toEqual(refused);
+    expect(await cli('user:grant-admin', email)).toEqual(refused);
+    expect(await lines('user:list')).toMatchObject([{ email, administrator: false }]);
   });
 
   it('user:grant-admin rejects an account that was created by signing up, unless --existing is given (L12)', async () => {

@@ -14,6 +14,7 @@ const TERMS = {
   deletableByViewer: false,
   retrievalStep: false,
   clientEncrypted: false,
+  notifyOn: 0,
 };
 
 describe('The database connection', () => {

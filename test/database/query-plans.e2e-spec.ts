@@ -4,6 +4,10 @@ import { SessionsService } from '../../src/auth/sessions.service.js';
 import { SetupCodes } from '../../src/auth/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens.service.js';
 import { UsersService } from '../../src/auth/users.service.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { Outbox } from '../../src/outbox/outbox.service.js';
+import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
+import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -73,11 +77,14 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     expect(covered).toEqual([
       'administration: SELECT UPDATE',
       'api_tokens: SELECT INSERT UPDATE DELETE',
-      'audit_entries: SELECT INSERT DELETE',
+      'audit_entries: SELECT INSERT UPDATE DELETE',
+      'audit_heads: SELECT INSERT UPDATE',
+      'audit_sequences: SELECT INSERT UPDATE DELETE',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
       'master_keys: SELECT DELETE',
+      'outbox_messages: SELECT INSERT UPDATE DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
       'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
@@ -116,6 +123,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await usePushes(running, owner, crowded);
   await usePages(running, owner);
   await useAdministration(running);
+  await sendMessages(running);
   await cleanUp(running);
   await running.anonymous.get('/ready');
 }
@@ -154,6 +162,7 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
     await client.get(`/api/v2/pushes/active?page=${page}`);
     await client.get(`/api/v2/pushes/expired?page=${page}`);
     await client.get(`/api/v2/pushes/${crowded}/audit?page=${page}`);
+    await client.get(`/api/v2/audit?after=${page}&limit=${page}`);
   }
 }
 
@@ -214,6 +223,19 @@ async function useAdministration(running: RunningApp): Promise<void> {
   await visitor.get(link);
   await visitor.post(link, { new_password: PASSWORD, new_password_repeat: PASSWORD });
   for (const name of ['disable', 'enable', 'promote', 'demote', 'delete']) await act(name);
+}
+
+async function sendMessages({ app }: RunningApp): Promise<void> {
+  app.get(OutboxChannels).add('test', {
+    deliver: ({ destination: to }) =>
+      to === 'good' ? Promise.resolve() : Promise.reject(new DeliveryError('DOWN', 'destination')),
+  });
+  const message = { channel: 'test', kind: 'greeting', userId: null, values: {} };
+  await app.get(UnitOfWork).run(async (manager) => {
+    for (const destination of ['good', 'bad'])
+      await app.get(Outbox).add(manager, { ...message, destination }, new Date());
+  });
+  await app.get(OutboxSender).sendDue();
 }
 
 /** The use of a session or a token is recorded only after a while. */

@@ -67,7 +67,8 @@ describe('Server start', () => {
   });
 
   it('after a command that created an administrator logs only where it listens', async () => {
-    await command(instance, ['user:create', 'ada@example.org', '--administrator']);
+    const create = ['user:create', 'ada@example.org', '--administrator', '--password-stdin'];
+    await command(instance, create, { input: 'nine tall blue mountains' });
 
     expect(await logged()).toEqual([listening, stopped]);
   });

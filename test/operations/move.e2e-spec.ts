@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { inSnapshot } from '../../src/database/snapshot.js';
+import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
@@ -125,6 +126,8 @@ describe('Moving to another database', () => {
     expect(done.map(({ stdout }) => JSON.parse(stdout).rows)).toEqual(Array(3).fill(countsOf(rows)));
     expect(await allRows(back)).toEqual(rows);
     expect(Object.entries(countsOf(rows)).filter(([, count]) => count === 0)).toEqual([]);
+    const { code, stdout } = await command(there, ['audit:verify']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ pushes: 304, broken: 0 })]);
     await expectAllAsItWas(there);
   });
 
@@ -372,6 +375,7 @@ async function fill(instance: Instance, small: string): Promise<Kept> {
   await command(instance, ['export', small]);
   const [push] = await running.dataSource.query('SELECT id FROM pushes');
   await fillDatabase(running, { count: 300, userId, pushId: push.id });
+  await running.app.get(AuditChain).chainNew(); // entries of later pushes are moved unchained
   const withFile = await pushFiles(owner, [{ name: 'Tulpen für Ada.txt', content: FILE }]);
   const large = [await owner.push({ payload: LARGE }), await owner.push({ payload: LARGE })];
   await running.stop();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { migrations } from '../../src/database/migrations/index.js';
 import { auditKinds } from '../support/audit.js';
+import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import type { Made } from '../support/fixture.js';
@@ -61,6 +62,19 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
     expect(await auditKinds(owner, file)).toEqual(['creation', 'view', 'file_download']);
     const { body } = await owner.get(`/api/v2/pushes/${text}/preview`);
     expect(body.url).toContain(text);
+  });
+
+  it('has the log of all pushes of its owner, chained from the first entry on', async () => {
+    const { body } = await owner.get('/api/v2/audit');
+    const lines = linesOf(body as string);
+    const urlTokens = Object.entries(made.pushes).filter(([name]) => name !== 'anonymous');
+
+    expect(new Set(lines.map(({ push }) => push))).toEqual(
+      new Set(urlTokens.map(([, urlToken]) => sha256(urlToken))),
+    );
+    expect(lines.map(({ digest }) => digest)).toEqual(expectedDigests(body as string));
+    expect(lines.map(({ created_at: at }) => at)).toEqual(lines.map(({ created_at: at }) => at).sort());
+    expect((await command(instance, ['audit:verify'])).code).toBe(0);
   });
 
   it('can be retrieved, and views that were used stay used', async () => {

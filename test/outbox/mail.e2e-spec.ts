@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
@@ -9,6 +12,7 @@ import { Mails } from '../../src/mail/mails.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/settings/units.js';
+import { makeCertificate } from '../support/certificate.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -99,6 +103,23 @@ describe('Mail', () => {
       expect(from?.address).toBe('push@example.org');
     }
     expect(server.received.length).toBeLessThan(2);
+  });
+
+  it('is encrypted where the server offers it, also on this machine', async () => {
+    const isEncrypted: boolean[] = [];
+    const folder = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
+    const { key, cert } = await makeCertificate(folder, 'mail.internal');
+    await rm(folder, { recursive: true });
+    await start({
+      ...{ disabledCommands: [], key, cert },
+      onMailFrom: (_address, { secure }, done) => {
+        isEncrypted.push(secure);
+        done();
+      },
+    });
+    await sendOne();
+
+    expect(isEncrypted).toEqual([true]);
   });
 
   it('fails for a recipient that the server refuses, and the others arrive', async () => {

@@ -10,6 +10,7 @@ const GROUPS = [
   'Accounts',
   'Pushes',
   'Files',
+  'Mail',
   'Brand',
   'Limits',
   'Logging',

@@ -117,6 +117,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what happened to all pushes of the caller, one JSON object per line, oldest first.
+         * @description Ask again with `after` = the `id` of the last line to go on; no line means that there is nothing new.
+         */
+        get: operations["listAuditOfAllPushes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/{ticket}": {
         parameters: {
             query?: never;
@@ -1094,6 +1114,28 @@ export interface components {
              * @example 2026-01-01T01:00:00.000Z
              */
             updated_at: string;
+        };
+        AuditLineDto: {
+            /** @description Greater than that of each earlier line; numbers may be missing */
+            id: number;
+            /** @description SHA-256 of the `url_token` of the push, in hex */
+            push: string;
+            /** @enum {string} */
+            push_kind: "text" | "file" | "url" | "qr";
+            /** @enum {string} */
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download";
+            ip: string;
+            user_agent: string;
+            referrer: string;
+            /** @description Whether the owner of the push caused it, as far as is known */
+            by_owner: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            created_at: string;
+            /** @description SHA-256, in hex, of the digest of the line before it of the same push, if any, and this line without its digest */
+            digest: string;
         };
         Introduction: {
             /** Format: uri */
@@ -2503,6 +2545,125 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listAuditOfAllPushes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only entries after the one with this id
+                 * @example 17
+                 */
+                after?: number;
+                /**
+                 * @description At most this many entries
+                 * @example 100
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit log of all pushes of the caller, oldest first */
+            200: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":1,"push":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","push_kind":"text","kind":"creation","ip":"192.0.2.7","user_agent":"curl/8.14.1","referrer":"","by_owner":true,"created_at":"2026-01-01T01:00:00.000Z","digest":"3837aeb0db2a04dea32fd75d515095fcf4bfba8f5f4d05b08f3923f587e3e56f"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
+            400: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
                 };
             };
             /** @description Too many requests, or too many wrong passphrases */

@@ -2,12 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
 import { PasswordLink } from '../../src/auth/password-link.entity.js';
 import { Session } from '../../src/auth/session.entity.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { UploadDay } from '../../src/files/upload-day.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
@@ -80,6 +83,14 @@ export async function fillDatabase(
     ),
   );
   await insert(
+    AuditHead,
+    pushes.map(({ id }) => ({ pushId: id, entries: 0, digest: '' })), // their entries are not chained yet
+  );
+  await insert(
+    AuditSequence,
+    users.map(({ id }) => ({ id, last: 0 })),
+  );
+  await insert(
     StoredFile,
     pushes.map(({ id, expiredOn }, i) => ({
       ...row(now),
@@ -106,6 +117,12 @@ export async function fillDatabase(
       digest: digest(),
       endsAt: after(now, i % 20 === 0 ? -HOUR_MS : HOUR_MS),
     })),
+  );
+  await insert(
+    OutboxMessage,
+    users.map(({ id }, i) =>
+      someMessage(id, after(now, i % 20 === 2 ? -40 * DAY_MS : -i * SECOND_MS), now, i),
+    ),
   );
   const attempt = (i: number) => ({
     ...row(now),
@@ -165,6 +182,18 @@ async function somePush(
 function someEntry(pushId: string, at: Date) {
   const who = { ip: '192.0.2.1', userAgent: '', referrer: '' };
   return { ...row(at), pushId, kind: 'failed_view' as const, ...who, linkId: null };
+}
+
+/** Of every ten messages one is to be sent later and one has failed; none is due. */
+function someMessage(userId: string, createdAt: Date, now: Date, i: number) {
+  const isPending = i % 10 === 0;
+  return {
+    ...{ ...row(createdAt), userId, channel: 'test', destination: i % 3 ? 'a' : digest(), kind: 'greeting' },
+    ...{ attempts: 1, masterKeyId: null, sealed: null, error: null },
+    nextAttemptAt: isPending ? after(now, HOUR_MS) : null,
+    endedAt: isPending ? null : createdAt,
+    outcome: isPending ? null : i % 10 === 1 ? ('failed' as const) : ('delivered' as const),
+  };
 }
 
 function row(createdAt: Date) {

@@ -19,6 +19,7 @@ export function someNewPush(fields: Partial<NewPush> = {}): NewPush {
     deletableByViewer: false,
     retrievalStep: false,
     clientEncrypted: false,
+    notifyOn: 0,
     ...fields,
   };
 }

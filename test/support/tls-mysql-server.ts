@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { promisify } from 'node:util';
+import { makeCertificate } from './certificate.js';
 
 /** The packet header in MySQL's protocol: a length of three bytes and a sequence number. */
 const HEADER_BYTES = 4;
@@ -23,13 +20,7 @@ export interface TlsServer {
 
 /** Starts a server on localhost with a certificate for `host`. */
 export async function startTlsServer(folder: string, host: string): Promise<TlsServer> {
-  const [keyFile, authorityFile] = [join(folder, `${host}.key`), join(folder, `${host}.pem`)];
-  await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
-    ...['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`],
-    ...['-keyout', keyFile, '-out', authorityFile],
-  ]);
-  const [key, cert] = await Promise.all([readFile(keyFile), readFile(authorityFile)]);
+  const { key, cert, authorityFile } = await makeCertificate(folder, host);
   let received = 0;
 
   const server = createServer((socket: Socket) => {

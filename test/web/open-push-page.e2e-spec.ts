@@ -296,6 +296,7 @@ describe('/p/:token', () => {
       deletableByViewer: true,
       retrievalStep: true,
       clientEncrypted: false,
+      notifyOn: 0,
     };
     const anHourAgo = new Date(Date.now() - 3_600_000);
     return (await running.app.get(CreationsService).create(terms, visitor, anHourAgo)).url_token;

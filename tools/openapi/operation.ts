@@ -132,6 +132,13 @@ export function answer(description: string, schema: Json, example: unknown, head
   };
 }
 
+/** A response of lines, of which each is an `AuditLineDto`. */
+export function lines(description: string, example: object[]): Json {
+  const schema = { type: 'string', description: 'Each line is an AuditLineDto.' };
+  const text = example.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return { description, content: { 'application/x-ndjson': { schema, example: text } } };
+}
+
 export function ref(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }

@@ -1,10 +1,10 @@
 import type { OperationFacts } from './operation.js';
-import { answer, ref } from './operation.js';
+import { answer, lines, ref } from './operation.js';
 import { createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
-import { list, pageNumber, paged, passphrase } from './parameters.js';
+import { auditRange, list, pageNumber, paged, passphrase } from './parameters.js';
 
 const bytes = { 'application/octet-stream': {} };
 const ofFile = {
@@ -102,6 +102,16 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     parameters: [pageNumber],
     success: { 200: answer('The audit log, oldest first', ref('AuditLog'), EXAMPLES.audit, paged) },
     refusals: [400, 401, 403, 404],
+  },
+  'get /api/v2/audit': {
+    id: 'listAuditOfAllPushes',
+    tag: 'pushes',
+    token: 'needed',
+    description:
+      'Ask again with `after` = the `id` of the last line to go on; no line means that there is nothing new.',
+    parameters: auditRange,
+    success: { 200: lines('The audit log of all pushes of the caller, oldest first', EXAMPLES.auditLines) },
+    refusals: [400, 401],
   },
   'delete /api/v2/pushes/{url_token}': {
     id: 'deletePush',

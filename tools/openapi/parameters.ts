@@ -9,6 +9,23 @@ export const pageNumber = {
   schema: { type: 'integer', minimum: 1, maximum: 200, default: 1 },
 };
 
+export const auditRange = [
+  {
+    name: 'after',
+    in: 'query',
+    description: 'Only entries after the one with this id',
+    example: 17,
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999, default: 0 },
+  },
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'At most this many entries',
+    example: 100,
+    schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 1000 },
+  },
+];
+
 export const passphrase = [
   {
     name: 'passphrase',

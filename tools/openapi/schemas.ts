@@ -1,3 +1,4 @@
+import { PUSH_KINDS } from '../../src/pushes/push-kind.js';
 import { ref } from './operation.js';
 import { RETURNED } from './push-fields.js';
 
@@ -7,12 +8,30 @@ const sentence = { type: 'string', examples: ['A valid API token is needed.'] };
 /** Facts that types cannot express, by property name; a name means the same nearly everywhere. */
 export const PROPERTIES: Record<string, object> = { ...RETURNED, url: address };
 
+const auditKind = {
+  type: 'string',
+  enum: ['creation', 'view', 'owner_view', 'failed_view', 'failed_passphrase', 'expire', 'file_download'],
+};
+
+const sha256 = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+
 /** Properties whose name has another meaning in this schema. */
 export const EXCEPTIONS: Record<string, Record<string, object>> = {
-  AuditEntryDto: {
-    kind: {
-      type: 'string',
-      enum: ['creation', 'view', 'owner_view', 'failed_view', 'failed_passphrase', 'expire', 'file_download'],
+  AuditEntryDto: { kind: auditKind },
+  AuditLineDto: {
+    id: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Greater than that of each earlier line; numbers may be missing',
+    },
+    push: { ...sha256, description: 'SHA-256 of the `url_token` of the push, in hex' },
+    push_kind: { type: 'string', enum: PUSH_KINDS },
+    kind: auditKind,
+    by_owner: { type: 'boolean', description: 'Whether the owner of the push caused it, as far as is known' },
+    digest: {
+      ...sha256,
+      description:
+        'SHA-256, in hex, of the digest of the line before it of the same push, if any, and this line without its digest',
     },
   },
 };

@@ -1,7 +1,11 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditSequence } from '../../audit/audit-sequence.entity.js';
 import { Administration } from '../../auth/administration.entity.js';
 import { ApiToken } from '../../auth/api-token.entity.js';
+import { EmailLink } from '../../auth/by-mail/email-link.entity.js';
+import { MailCount } from '../../auth/by-mail/mail-count.entity.js';
 import { PasswordLink } from '../../auth/password-link.entity.js';
 import { Session } from '../../auth/session.entity.js';
 import { SignInAttempt } from '../../auth/sign-in-attempt.entity.js';
@@ -10,6 +14,7 @@ import { Lease } from '../../database/lease.entity.js';
 import { StoredFile } from '../../files/file.entity.js';
 import { UploadDay } from '../../files/upload-day.entity.js';
 import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
+import { MailDay } from '../../pushes/link-mails/mail-day.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push.entity.js';
@@ -25,14 +30,19 @@ export const MOVED: Entity[] = [
   Administration,
   User,
   PasswordLink,
+  EmailLink,
+  MailCount,
   ApiToken,
   Session,
   SignInAttempt,
   UploadDay,
+  MailDay,
   Push,
   PassphraseAttempt,
   IdempotencyKey,
   StoredFile,
+  AuditHead,
+  AuditSequence,
   AuditEntry,
   OutboxMessage,
   Webhook,

@@ -29,12 +29,12 @@ export class Outbox1764500000010 implements MigrationInterface {
         { name: 'error', type: 'varchar', length: '100', isNullable: true },
       ],
       indices: [
+        { name: 'outbox_messages_due', columnNames: ['next_attempt_at', 'destination'] },
         { columnNames: ['destination', 'next_attempt_at'] },
         { columnNames: ['destination', 'id'] },
-        { columnNames: ['outcome', 'id'] },
+        { columnNames: ['outcome', 'ended_at'] },
         { columnNames: ['user_id'] },
         { columnNames: ['master_key_id'] },
-        { columnNames: ['ended_at'] },
       ],
       foreignKeys: [
         {

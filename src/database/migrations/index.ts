@@ -12,7 +12,12 @@ import { OwnersInAudit1764200100000 } from './1764200100000-owners-in-audit.js';
 import { ClientEncryption1764300000000 } from './1764300000000-client-encryption.js';
 import { Administrators1764400000000 } from './1764400000000-administrators.js';
 import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
+import { AuditChains1764500000000 } from './1764500000000-audit-chains.js';
 import { Outbox1764500000010 } from './1764500000010-outbox.js';
+import { MailDays1764500000020 } from './1764500000020-mail-days.js';
+import { Notices1764500000021 } from './1764500000021-notices.js';
+import { EmailLinks1764500000030 } from './1764500000030-email-links.js';
+import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
 import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
 
 /** All migrations, in the order in which they run. */
@@ -31,6 +36,11 @@ export const migrations = [
   ClientEncryption1764300000000,
   Administrators1764400000000,
   PasswordLinks1764400000001,
+  AuditChains1764500000000,
   Outbox1764500000010,
+  MailDays1764500000020,
+  Notices1764500000021,
+  EmailLinks1764500000030,
+  MailCounts1764500000031,
   Webhooks1764500000040,
 ];

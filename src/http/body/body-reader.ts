@@ -5,7 +5,7 @@ import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FormFiles } from './form-files.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { JsonScan, parseJson } from './json.js';
-import { assertPlainUtf8, declaredLength, hasArrived } from './media-type.js';
+import { assertPlainUtf8, declaredLength, hasArrived, mediaType } from './media-type.js';
 import { MultipartForm } from './multipart-form.js';
 import { bodyTooLarge, malformedBody } from './body-errors.js';
 import type { FormFields } from './urlencoded.js';
@@ -20,6 +20,29 @@ const NOTHING = Buffer.alloc(0);
 @Injectable()
 export class BodyReader {
   constructor(private readonly bodies: BodiesInProgress) {}
+
+  /**
+   * Reads JSON or an urlencoded form, which it also is without a Content-Type; undefined, and nothing is read, for another
+   * Content-Type.
+   * @param jsonLimit in bytes
+   * @param formLimit in bytes
+   */
+  async jsonOrForm(
+    request: Request,
+    response: Response,
+    jsonLimit: number,
+    formLimit: number,
+  ): Promise<unknown> {
+    switch (mediaType(request)) {
+      case 'application/json':
+        return this.json(request, response, jsonLimit);
+      case 'application/x-www-form-urlencoded':
+      case '':
+        return this.form(request, response, formLimit);
+      default:
+        return undefined;
+    }
+  }
 
   /** @param limit in bytes */
   async json(request: Request, response: Response, limit: number): Promise<unknown> {

@@ -3,10 +3,12 @@ import { Text } from '../../http/validation/text.js';
 import type { PushKind } from '../push-kind.js';
 import {
   AcceptableFiles,
+  AcceptableNotices,
   AcceptablePassphrase,
+  AcceptableRecipients,
   EnabledKind,
   FitsKind,
-  MustBeEmpty,
+  LocaleOfRecipients,
   OnDurationScale,
   Within,
 } from './create-push.validators.js';
@@ -67,6 +69,17 @@ export class CreatePushDto {
   @Text(2000)
   note?: string | null;
 
-  @MustBeEmpty()
+  /** A list, or a text with commas. */
+  @Untransformed()
+  @AcceptableRecipients()
   notify_emails_to?: unknown;
+
+  @Untransformed()
+  @LocaleOfRecipients()
+  notify_emails_to_locale?: unknown;
+
+  /** A list, or a text with commas. */
+  @Untransformed()
+  @AcceptableNotices()
+  notify_on?: unknown;
 }

@@ -7,6 +7,9 @@ import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
+import { addressesError, isNothing, localeError, NOT_WHEN_ENCRYPTED } from '../link-mails/recipients.js';
+import { noticesError } from '../notices/notice-events.js';
+import { NOT_AVAILABLE } from './mail-rules.js';
 import { payloadError } from './payload-errors.js';
 import { kindOf } from './new-push.js';
 
@@ -85,16 +88,29 @@ export const AcceptablePassphrase = () =>
       ifClientEncrypted(push, () => proofError(value as string | undefined)),
   );
 
-/** No mail is sent yet, so a push that names recipients is rejected: the client must not assume that one was sent. */
-export const MustBeEmpty = () => Rule((value) => (isEmpty(value) ? undefined : 'are not available'));
+/** Addresses for the link of a push; none when this instance sends no mails, or only the client has the whole link. */
+export const AcceptableRecipients = () =>
+  Rule((value, push, { mails }) => {
+    if (isNothing(value)) return undefined;
+    if (!mails.areSent) return NOT_AVAILABLE;
+    return addressesError(value) ?? ifClientEncrypted(push, () => NOT_WHEN_ENCRYPTED);
+  });
+
+/** The locale of the mails to the recipients; not checked without any. */
+export const LocaleOfRecipients = () =>
+  Rule((value, push, { mails }) =>
+    mails.areSent && !isNothing(push.notify_emails_to) ? localeError(value) : undefined,
+  );
+
+/** Events that the owner gets mails about; none when this instance sends no mails. */
+export const AcceptableNotices = () =>
+  Rule((value, _push, { mails }) => {
+    if (isNothing(value)) return undefined;
+    return mails.areSent ? noticesError(value) : NOT_AVAILABLE;
+  });
 
 function ifClientEncrypted(push: CreatePushDto, error: () => string | undefined): string | undefined {
   return push.client_encrypted === true ? error() : undefined;
-}
-
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isEmpty);
-  return (value ?? undefined) === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
 function isWholeNumberWithin(value: unknown, min: number, max: number): value is number {

@@ -6,13 +6,15 @@ import { User } from '../../auth/user.entity.js';
 import { isMissingParent } from '../../database/database-error.js';
 import { digestOf, newId, newToken } from '../../database/ids.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { NewRow } from '../../database/write.js';
+import { executeWrite } from '../../database/statements.js';
+import type { NewRow, Write } from '../../database/write.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { UploadQuota } from '../../files/upload-quota.js';
 import type { Upload } from '../../files/upload.js';
 import type { Visitor } from '../../http/visitor.js';
 import { newKey } from '../../sealing/secretbox.js';
+import { LinkMails } from '../link-mails/link-mails.service.js';
 import { OwnPushDto } from '../push.dto.js';
 import { Push } from '../push.entity.js';
 import { PushCreated, PushEvents } from '../push-events.js';
@@ -55,6 +57,7 @@ export class CreationsService {
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly quota: UploadQuota,
+    private readonly linkMails: LinkMails,
     private readonly events: PushEvents,
     private readonly reports: PushReports,
   ) {}
@@ -116,12 +119,13 @@ export class CreationsService {
         now,
       ),
       ...(additionalRows?.(push) ?? []),
+      ...(newPush.recipients ? this.linkMails.newRows(push, newPush.recipients, urlToken, visitor, now) : []),
       ...(upload ? this.files.newRows(upload) : []),
       ...this.reports.rowsFor(event, push, now),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
-    if (!(await this.unitOfWork.write({ parent, conditionalUpdate, rows }))) {
+    if (!(await this.write({ parent, conditionalUpdate, rows }, push, creation))) {
       throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.exceeded(now);
     }
     this.events.emit(event);
@@ -133,8 +137,23 @@ export class CreationsService {
     };
   }
 
+  /** Mails are counted in the same transaction, which takes more than one conditional update. */
+  private async write(
+    write: Write,
+    push: Push,
+    { newPush: { recipients }, now }: Creation,
+  ): Promise<boolean> {
+    if (!recipients) return this.unitOfWork.write(write);
+    await this.unitOfWork.run(async (manager) => {
+      await this.linkMails.countWithin(manager, push, recipients, now);
+      if (!(await executeWrite(manager, write))) throw this.quota.exceeded(now);
+    });
+    this.linkMails.wake();
+    return true;
+  }
+
   private async build({ newPush, visitor, now, urlToken, upload, additionalRows }: Creation): Promise<Push> {
-    const { payload, passphrase, name, note, lifetime, files, ...stored } = newPush;
+    const { payload, passphrase, name, note, lifetime, files, recipients, ...stored } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const isReadLater = visitor.userId !== undefined || additionalRows !== undefined;
@@ -154,6 +173,7 @@ export class CreationsService {
       failuresAudited: 0,
       ownerViewsAudited: 0,
       passphraseAttempts: 0,
+      passphraseNoticeAt: null,
       version: 0,
       filesCount: upload?.files.length ?? 0,
     });

@@ -6,12 +6,21 @@ import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
+import type { Recipients } from '../link-mails/recipients.js';
+import { readRecipients } from '../link-mails/recipients.js';
+import { noticeBits, readNotices } from '../notices/notice-events.js';
 import { DAY_MS } from '../../settings/units.js';
 
 /** Fields that the push keeps as they are. */
 type StoredFields = Pick<
   Push,
-  'kind' | 'expireAfterDays' | 'expireAfterViews' | 'deletableByViewer' | 'retrievalStep' | 'clientEncrypted'
+  | 'kind'
+  | 'expireAfterDays'
+  | 'expireAfterViews'
+  | 'deletableByViewer'
+  | 'retrievalStep'
+  | 'clientEncrypted'
+  | 'notifyOn'
 >;
 
 /** What a push is created from, after validation and with the instance's defaults filled in. */
@@ -24,6 +33,8 @@ export interface NewPush extends StoredFields {
   lifetime: number;
   /** Already stored, or still in memory. */
   files?: Upload | InlineFile[];
+  /** Who gets a mail with its link. */
+  recipients?: Recipients;
 }
 
 /** The kind of a push: the given one, otherwise `file` when it has files. */
@@ -47,6 +58,8 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     retrievalStep: push.retrieval_step ?? defaults.retrievalStep,
     clientEncrypted: push.client_encrypted ?? false,
     files: push.files ? readFiles(push.files) : undefined,
+    notifyOn: noticeBits(readNotices(push.notify_on) ?? []),
+    recipients: readRecipients(push),
   };
 }
 

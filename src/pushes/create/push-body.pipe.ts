@@ -13,6 +13,7 @@ import { mediaType } from '../../http/body/media-type.js';
 import { closeAfterResponse } from '../../http/connections/close-after-response.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
+import { MailRules } from './mail-rules.js';
 import type { BodyRoot, PushFields } from './push-fields.js';
 import { fieldsUnder, pushFields } from './push-fields.js';
 import { toBoolean } from './field-decorators.js';
@@ -42,6 +43,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     private readonly reader: BodyReader,
     private readonly files: FilesService,
     private readonly fileRules: FileRules,
+    private readonly mailRules: MailRules,
     private readonly quota: UploadQuota,
   ) {}
 
@@ -50,19 +52,14 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     return this.validated(body, await this.read(body));
   }
 
-  private read({ request, response }: PushBody): Promise<unknown> {
-    switch (mediaType(request)) {
-      case 'application/json':
-        return this.reader.json(request, response, request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT);
-      case 'application/x-www-form-urlencoded':
-      case '':
-        return this.reader.form(request, response, BODY_LIMIT);
-      default:
-        closeAfterResponse(request, response);
-        throw new BadRequestException(
-          'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
-        );
-    }
+  private async read({ request, response }: PushBody): Promise<unknown> {
+    const jsonLimit = request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT;
+    const body = await this.reader.jsonOrForm(request, response, jsonLimit, BODY_LIMIT);
+    if (body !== undefined) return body;
+    closeAfterResponse(request, response);
+    throw new BadRequestException(
+      'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
+    );
   }
 
   /** Discards the uploaded files when the push is rejected. */
@@ -94,18 +91,22 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   }
 
   /** Sets `request.body` to the fields before validation, for pages that show the form again. */
-  private validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
+  private async validated(options: PushBody, body: unknown): Promise<CreatePushDto> {
     const { request, prepare } = options;
+    const user = request.user as User | undefined;
     const fields = pushFields(body, request.url, options);
     request.body = fields;
     if (this.fileRules.isEnabled && hasFiles(fields)) {
       this.fileRules.assertAllowed(request.user !== undefined);
     }
+    this.mailRules.assertAllowed(fields, user);
     prepare?.(fields, request);
-    return validationPipe.transform(fields, {
+    const push = (await validationPipe.transform(fields, {
       type: 'body',
       metatype: CreatePushDto,
-    }) as Promise<CreatePushDto>;
+    })) as CreatePushDto;
+    push.notify_on ??= this.mailRules.defaultNotices(user);
+    return push;
   }
 }
 

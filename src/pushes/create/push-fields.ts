@@ -41,7 +41,7 @@ export function fieldsUnder(key: string, value: unknown): PushFields | undefined
   return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -6,7 +6,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/user.entity.js';
 import { Pace } from '../../database/pace.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { execute } from '../../database/statements.js';
+import { execute, executeWrite } from '../../database/statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { NewRow } from '../../database/write.js';
 import { FilesService } from '../../files/files.service.js';
@@ -22,9 +22,16 @@ import { DAY_MS } from '../../settings/units.js';
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
 
-/** The columns that the event for an ended push needs. */
+/** The columns that the event for an ended push needs, and whether its owner gets a mail. */
 type EndingPush = Pick<Push, keyof typeof EVENT_COLUMNS>;
-const EVENT_COLUMNS = { id: true, kind: true, userId: true, expiresAt: true, expiredOn: true } as const;
+const EVENT_COLUMNS = {
+  id: true,
+  kind: true,
+  userId: true,
+  expiresAt: true,
+  expiredOn: true,
+  notifyOn: true,
+} as const;
 
 /** Ends pushes past their day limit, and removes ended ones later. Two runs may overlap. */
 @Injectable()
@@ -47,7 +54,7 @@ export class ExpiryService {
       const ids = batch.map(({ id }) => id);
       const events = new Map(batch.map((push) => [push.id, new PushExpired(push, push.expiresAt, 'days')]));
       const { affected } = await this.unitOfWork.run(async (manager) => {
-        const messages = await this.messagesAbout([...events.values()], manager, now);
+        const messages = await this.messagesAbout(batch, events, manager, now);
         const result = await manager
           .createQueryBuilder()
           .update(Push)
@@ -61,7 +68,7 @@ export class ExpiryService {
           .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes
           .execute();
         await execute(manager, this.files.endStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
-        for (const { table, values } of messages) await execute(manager, { sql: table.sqlFor(1), values });
+        await executeWrite(manager, { rows: messages });
         return result;
       });
       const ended = affected === batch.length ? batch : await this.endedByDayLimit(ids);
@@ -100,16 +107,20 @@ export class ExpiryService {
   }
 
   /** Locks the pushes that somebody wants to know about: only those that this transaction ends are reported by it. */
-  private async messagesAbout(events: PushExpired[], manager: EntityManager, now: Date): Promise<NewRow[]> {
-    const wanted = new Map(
-      events.filter((event) => this.reports.areWanted(event)).map((event) => [event.pushId, event]),
-    );
-    if (wanted.size === 0) return [];
-    const owners = [...wanted.values()].flatMap(({ userId }) => userId ?? []);
+  private async messagesAbout(
+    batch: EndingPush[],
+    events: ReadonlyMap<string, PushExpired>,
+    manager: EntityManager,
+    now: Date,
+  ): Promise<NewRow[]> {
+    const eventOf = ({ id }: EndingPush) => events.get(id) as PushExpired;
+    const wanted = batch.filter((push) => this.reports.areWanted(eventOf(push), push));
+    if (wanted.length === 0) return [];
+    const owners = wanted.flatMap(({ userId }) => userId ?? []);
     await this.unitOfWork.findAllForUpdate(manager, User, { id: In(owners) }); // a message refers to its account
-    const ending = { id: In([...wanted.keys()]), expiredOn: IsNull() };
+    const ending = { id: In(wanted.map(({ id }) => id)), expiredOn: IsNull() };
     const pushes = await this.unitOfWork.findAllForUpdate(manager, Push, ending);
-    return pushes.flatMap((push) => this.reports.rowsFor(wanted.get(push.id) as PushExpired, push, now));
+    return pushes.flatMap((push) => this.reports.rowsFor(eventOf(push), push, now));
   }
 
   /** The pushes that the day limit has ended, without those that a concurrent view or delete has ended. */

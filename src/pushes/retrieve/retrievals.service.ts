@@ -13,6 +13,7 @@ import { AttemptTurns } from '../passphrase/attempt-turns.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../push-events.js';
+import { Notices } from '../notices/notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
 import { PushReports } from '../push-reports.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
@@ -48,6 +49,7 @@ export class RetrievalsService {
     private readonly turns: AttemptTurns,
     private readonly audit: AuditService,
     private readonly files: FilesService,
+    private readonly notices: Notices,
     private readonly events: PushEvents,
     private readonly reports: PushReports,
     private readonly log: Log,
@@ -120,7 +122,7 @@ export class RetrievalsService {
       if (error instanceof WrongPassphrase) {
         const event = new PassphraseFailed(retrieval.push, retrieval.now);
         await Promise.all([
-          this.markAttemptWrong(retrieval),
+          this.settleAttempt(retrieval),
           this.recordFailure(retrieval, 'failed_passphrase', [event]),
         ]);
         this.events.emit(event);
@@ -145,7 +147,7 @@ export class RetrievalsService {
     let events: PushEvent[] = [];
     const { push, change } = await this.pushes.apply(
       found,
-      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now)),
+      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now, isOwner)),
       (current, change) => {
         events = eventsOf(current, change, isOwner, now);
         return this.accompanyingWrite({ ...retrieval, push: current }, change, isUncounted, events);
@@ -203,8 +205,18 @@ export class RetrievalsService {
     });
   }
 
-  private async markAttemptWrong({ attempt }: Retrieval): Promise<void> {
-    if (attempt) await this.unitOfWork.write({ statements: [this.throttle.wrongStatement(attempt)] });
+  /** Marks the attempt as wrong, together with a mail to the owner if there is to be one. */
+  private async settleAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
+    const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
+    if (push.hasNoticeOfPassphrase(now) && !push.isOwnedBy(visitor.userId)) {
+      const rows = this.notices.rowsAboutPassphrase(push, now);
+      const conditionalUpdate = this.pushes.passphraseNoticeUpdate(push, now);
+      if (rows.length > 0 && (await this.unitOfWork.write({ conditionalUpdate, rows, statements }))) {
+        this.notices.wake();
+        return;
+      }
+    }
+    if (attempt) await this.unitOfWork.write({ statements });
   }
 
   private async deleteAttempt({ attempt }: Retrieval): Promise<void> {

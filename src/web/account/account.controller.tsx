@@ -2,10 +2,11 @@ import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AccountError } from '../../auth/account-error.js';
 import { MemberPage } from '../../auth/access.decorators.js';
+import { EmailChanges } from '../../auth/by-mail/email-changes.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions.service.js';
 import { SignInService } from '../../auth/sign-in.service.js';
 import type { User } from '../../auth/user.entity.js';
-import { clientAddress } from '../../http/client-address.js';
 import { AccountRemovalService } from '../../pushes/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
@@ -17,6 +18,7 @@ import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
+import { RequestedBy } from './requested-by.js';
 import { SignedIn } from './signed-in.js';
 import type { TextKey } from '../../texts/en.js';
 import type { AccountForm } from '../views/account.js';
@@ -26,6 +28,8 @@ import type { FieldErrors } from '../views/fields.js';
 /** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, TextKey>([
   ['email', 'account.emailChanged'],
+  ['email_sent', 'account.emailSent'],
+  ['email_verified', 'account.emailVerified'],
   ['password', 'account.passwordChanged'],
 ]);
 
@@ -41,8 +45,8 @@ class AccountErrors extends FormErrorsInterceptor {
     super();
   }
 
-  protected view(errors: FieldErrors, _typed: Form, { email }: User) {
-    return <Account email={email} form={this.form} errors={errors} />;
+  protected view(errors: FieldErrors, _typed: Form, user: User) {
+    return <Account user={user} form={this.form} errors={errors} />;
   }
 
   protected override errorPageFor(error: unknown): FormErrorPage | undefined {
@@ -56,6 +60,7 @@ class AccountErrors extends FormErrorsInterceptor {
 export class AccountController {
   constructor(
     private readonly signIns: SignInService,
+    private readonly emailChanges: EmailChanges,
     private readonly sessions: SessionsService,
     private readonly browserSessions: BrowserSessions,
     private readonly removal: AccountRemovalService,
@@ -64,7 +69,7 @@ export class AccountController {
   @Get('users/edit')
   @MemberPage()
   show(@SignedIn() user: User, @Query('done') done: unknown): PageResponse {
-    return new PageResponse(<Account email={user.email} notice={NOTICES.get(done)} />);
+    return new PageResponse(<Account user={user} notice={NOTICES.get(done)} />);
   }
 
   @PostForm('users/edit/email', new AccountErrors('email'), ConfirmPasswordInterceptor)
@@ -72,10 +77,9 @@ export class AccountController {
   async changeEmail(
     @SignedIn() user: User,
     @Body() { email }: ChangeEmailDto,
-    @Req() request: Request,
+    @RequestedBy() requester: Requester,
   ): Promise<SeeOther> {
-    await this.signIns.changeEmail(user, email, clientAddress(request));
-    return new SeeOther('/users/edit?done=email');
+    return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, requester)}`);
   }
 
   @PostForm('users/edit/password', new AccountErrors('password'), ConfirmPasswordInterceptor)
@@ -83,10 +87,11 @@ export class AccountController {
   async changePassword(
     @SignedIn() user: User,
     @Body() { new_password }: ChangePasswordDto,
+    @RequestedBy() { ip, language }: Requester,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const session = await this.signIns.changePassword(user, new_password, clientAddress(request));
+    const session = await this.signIns.changePassword(user, new_password, ip, language);
     this.browserSessions.setCookie(session, request, response);
     return new SeeOther('/users/edit?done=password');
   }

@@ -1,9 +1,9 @@
-import { Body, Get, Injectable, Param, Req } from '@nestjs/common';
+import { Body, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { OpenPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/account-error.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { PasswordLinks } from '../../auth/password-links.service.js';
-import { clientAddress } from '../../http/client-address.js';
 import { ChangePasswordDto } from '../forms/change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -13,6 +13,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { ChoosePassword } from '../views/choose-password.js';
 import type { FieldErrors } from '../views/fields.js';
+import { RequestedBy } from './requested-by.js';
 
 @Injectable()
 class PasswordLinkErrors extends FormErrorsInterceptor {
@@ -31,7 +32,7 @@ class PasswordLinkErrors extends FormErrorsInterceptor {
   }
 }
 
-/** Choosing a password with a link from an administrator. Only sending the form uses the link up. */
+/** Choosing a password with a link from an administrator or a mail. Only sending the form uses the link up. */
 @PageController()
 export class PasswordLinkController {
   constructor(private readonly links: PasswordLinks) {}
@@ -48,9 +49,9 @@ export class PasswordLinkController {
   async use(
     @Param('token') token: string,
     @Body() { new_password }: ChangePasswordDto,
-    @Req() request: Request,
+    @RequestedBy() { ip, language }: Requester,
   ): Promise<SeeOther> {
-    await this.links.use(token, new_password, clientAddress(request));
+    await this.links.use(token, new_password, ip, language);
     return new SeeOther('/users/sign_in?done=password_set');
   }
 }

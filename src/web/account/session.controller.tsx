@@ -19,6 +19,7 @@ import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { SignInDto } from '../forms/sign-in.dto.js';
 import { SignUpDto } from '../forms/sign-up.dto.js';
+import { NoMailGuard } from './mail.guard.js';
 import { nextPath } from './next-path.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
@@ -34,6 +35,7 @@ const NOTICES = new Map<unknown, TextKey>([
   ['signed_out', 'signIn.signedOut'],
   ['deleted', 'signIn.deleted'],
   ['password_set', 'signIn.passwordSet'],
+  ['account_created', 'signIn.accountCreated'],
 ]);
 
 @Injectable()
@@ -91,9 +93,10 @@ export class SessionController {
     return user ? new SeeOther('/pushes') : new PageResponse(<SignUp />);
   }
 
+  /** Where mail is sent, SignUpLinkController has the form. */
   @PostForm('users/sign_up', SignUpErrors)
   @OpenPage()
-  @UseGuards(SignUpsGuard)
+  @UseGuards(NoMailGuard, SignUpsGuard)
   async signUp(@Body() { email, password }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
     await this.signIns.signUp(email, password, clientAddress(request));
     return new SeeOther('/users/sign_in?done=signed_up');

@@ -2,12 +2,14 @@ import { Body, Get, Injectable, Param } from '@nestjs/common';
 import { MemberPage } from '../../auth/access.decorators.js';
 import { TokensService } from '../../auth/tokens.service.js';
 import type { User } from '../../auth/user.entity.js';
+import type { Language } from '../../texts/languages.js';
 import { CreateTokenDto } from '../forms/create-token.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
+import { PageLanguage } from './requested-by.js';
 import { SignedIn } from './signed-in.js';
 import type { FieldErrors } from '../views/fields.js';
 import { Tokens } from '../views/tokens.js';
@@ -43,8 +45,9 @@ export class TokensController {
   async create(
     @SignedIn() user: User,
     @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
+    @PageLanguage() language: Language,
   ): Promise<PageResponse> {
-    const made = await this.tokens.createOnce(user, name.trim(), id);
+    const made = await this.tokens.createOnce(user, name.trim(), id, language);
     const tokens = await this.tokens.listOf(user);
     return made === undefined
       ? new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} isRepeated />)

@@ -1,11 +1,14 @@
-import { Injectable, Param, Req } from '@nestjs/common';
+import { Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/account-administration.js';
 import { AccountError } from '../../auth/account-error.js';
 import type { User } from '../../auth/user.entity.js';
+import type { Language } from '../../texts/languages.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { MailGuard } from '../account/mail.guard.js';
+import { PageLanguage } from '../account/requested-by.js';
 import { SignedIn } from '../account/signed-in.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
@@ -71,10 +74,26 @@ export class AccountActsController {
     );
   }
 
+  @PostForm('admin/accounts/:id/send_password_link', ActErrors, ConfirmPasswordInterceptor)
+  @AdministratorPage()
+  @UseGuards(MailGuard)
+  async sendPasswordLink(
+    @SignedIn() by: User,
+    @Param('id') id: string,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    await this.management.sendPasswordLink(by, id, language);
+    return new SeeOther(`/admin/accounts/${id}?done=send_link`);
+  }
+
   @PostForm('admin/accounts/:id/disable', ActErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async disable(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.management.disable(by, id);
+  async disable(
+    @SignedIn() by: User,
+    @Param('id') id: string,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    await this.management.disable(by, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=disable`);
   }
 
@@ -87,8 +106,12 @@ export class AccountActsController {
 
   @PostForm('admin/accounts/:id/promote', ActErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async promote(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.management.promote(by, id);
+  async promote(
+    @SignedIn() by: User,
+    @Param('id') id: string,
+    @PageLanguage() language: Language,
+  ): Promise<SeeOther> {
+    await this.management.promote(by, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=promote`);
   }
 

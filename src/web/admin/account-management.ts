@@ -5,14 +5,25 @@ import type { NewPasswordLink } from '../../auth/password-links.service.js';
 import { PasswordLinks } from '../../auth/password-links.service.js';
 import type { User } from '../../auth/user.entity.js';
 import { Log } from '../../logging/log.js';
+import { Mails } from '../../mail/mails.service.js';
 import { AccountRemovalService } from '../../pushes/account-removal.service.js';
+import type { Language } from '../../texts/languages.js';
 
 /** What an administrator does to an account on the pages, as the log names it. */
-type Act = 'invite' | 'create password link' | 'disable' | 'enable' | 'promote' | 'demote' | 'delete';
+type Act =
+  | 'invite'
+  | 'create password link'
+  | 'send password link'
+  | 'disable'
+  | 'enable'
+  | 'promote'
+  | 'demote'
+  | 'delete';
 
 interface WithLink {
   user: User;
-  link: NewPasswordLink;
+  /** Undefined if it is sent by mail. */
+  link?: NewPasswordLink;
 }
 
 /** What administrators do with the accounts of others. Each act is logged when it is done, without links. */
@@ -23,32 +34,39 @@ export class AccountManagement {
     private readonly administrators: Administrators,
     private readonly links: PasswordLinks,
     private readonly removal: AccountRemovalService,
+    private readonly mails: Mails,
     private readonly log: Log,
   ) {}
 
-  async invite(by: User, email: string): Promise<WithLink> {
-    const invited = await this.links.invite(email);
+  async invite(by: User, email: string, language: Language): Promise<WithLink> {
+    const invited = this.mails.areSent
+      ? { user: await this.links.inviteByMail(email, language) }
+      : await this.links.invite(email);
     this.record('invite', by, invited.user);
     return invited;
   }
 
-  async createPasswordLink(by: User, id: string): Promise<WithLink> {
+  async createPasswordLink(by: User, id: string): Promise<Required<WithLink>> {
     const user = await this.accounts.findById(id);
     const link = await this.links.create(user);
     this.record('create password link', by, user);
     return { user, link };
   }
 
-  disable(by: User, id: string): Promise<void> {
-    return this.act('disable', by, id, (user) => this.accounts.disable(user));
+  sendPasswordLink(by: User, id: string, language: Language): Promise<void> {
+    return this.act('send password link', by, id, (user) => this.links.mail(user, language));
+  }
+
+  disable(by: User, id: string, language: Language): Promise<void> {
+    return this.act('disable', by, id, (user) => this.accounts.disable(user, {}, language));
   }
 
   enable(by: User, id: string): Promise<void> {
     return this.act('enable', by, id, (user) => this.accounts.enable(user));
   }
 
-  promote(by: User, id: string): Promise<void> {
-    return this.act('promote', by, id, (user) => this.administrators.promote(user));
+  promote(by: User, id: string, language: Language): Promise<void> {
+    return this.act('promote', by, id, (user) => this.administrators.promote(user, language));
   }
 
   demote(by: User, id: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { User } from '../../auth/user.entity.js';
 import { Page } from '../../http/paging/page.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { PageLanguage } from '../account/requested-by.js';
 import { SignedIn } from '../account/signed-in.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
 import type { Form } from '../forms/form.js';
@@ -15,6 +16,7 @@ import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
+import type { Language } from '../../texts/languages.js';
 import type { TextKey } from '../../texts/en.js';
 import { Accounts } from '../views/admin/accounts.js';
 import { ManagedAccountPage } from '../views/admin/account.js';
@@ -24,6 +26,8 @@ import { linkFor } from './link-for.js';
 
 /** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, TextKey>([
+  ['invite', 'admin.doneInvite'],
+  ['send_link', 'admin.doneSendLink'],
   ['disable', 'admin.doneDisable'],
   ['enable', 'admin.doneEnable'],
   ['promote', 'admin.donePromote'],
@@ -66,15 +70,17 @@ export class AccountsController {
     return new PageResponse(<Accounts list={list} notice={NOTICES.get(done)} />);
   }
 
-  /** The response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
+  /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
   @PostForm('admin/accounts', AccountsErrors)
   @AdministratorPage()
   async invite(
     @SignedIn() by: User,
     @Body() { email }: ChangeEmailDto,
+    @PageLanguage() language: Language,
     @Req() request: Request,
-  ): Promise<PageResponse> {
-    const { user, link } = await this.management.invite(by, email);
+  ): Promise<PageResponse | SeeOther> {
+    const { user, link } = await this.management.invite(by, email, language);
+    if (!link) return new SeeOther(`/admin/accounts/${user.id}?done=invite`);
     return new PageResponse(
       <ManagedAccountPage user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,
       201,

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { User } from '../../auth/user.entity.js';
 import { PublicUrl } from '../../http/public-url.js';
+import { Mails } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
@@ -23,6 +24,7 @@ export class PageRenderer {
     private readonly publicUrl: PublicUrl,
     private readonly assets: Assets,
     private readonly brand: Brand,
+    private readonly mails: Mails,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */
@@ -64,7 +66,7 @@ export class PageRenderer {
 
   private html(
     view: VNode,
-    visit: Omit<Site, 'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp'>,
+    visit: Omit<Site, 'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp' | 'sendsMail'>,
   ): string {
     const { basePath: base } = this.publicUrl;
     const site: Site = {
@@ -74,6 +76,7 @@ export class PageRenderer {
       integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
+      sendsMail: this.mails.areSent,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }

@@ -32,6 +32,14 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['Files cannot be stored or read at the moment. Try again later.', 'formError.storeUnavailable'],
   ['This download link is invalid or has expired.', 'formError.download'],
 
+  ['must be valid email addresses', 'formError.recipients'],
+  [/^must be a list of email addresses, /, 'formError.recipients'],
+  [/^must be at most (\d+) email addresses$/, 'formError.recipientsTooMany', count],
+  ['cannot be mailed: this push has ended', 'formError.mailEnded'],
+  ['Only the owner may mail this push.', 'formError.mailNotAllowed'],
+  [/^This account may have (\d+) mails sent a day/, 'formError.mailQuota', count],
+  ['Mails need a valid API token.', 'formError.signInNeeded'],
+
   ['This is not an email address.', 'formError.email'],
   ['There is an account with this email address already.', 'formError.emailTaken'],
   [/^A password has (\d+) to (\d+) characters\.$/, 'formError.passwordLength', bounds],
@@ -46,6 +54,8 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['This account has just been made an administrator.', 'formError.justAdministrator'],
   ['There is no account with this email address.', 'formError.noAccount'],
   ['This link is not valid any more. Ask for a new one.', 'formError.passwordLink'],
+  ['This link is for another account. Sign in to that account first.', 'formError.otherAccountsLink'],
+  ['Too many mails are being requested from your network. Try again later.', 'formError.tooManyMails'],
   ['This is not the setup code.', 'formError.setupCode'],
   ['Too many wrong codes. Try again later.', 'formError.tooManyCodes'],
   ['Too many wrong passwords. Try again later.', 'formError.tooManyPasswords'],

@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import type { CookieScope } from '../../http/public-url.js';
 import type { Language } from '../../texts/languages.js';
-import { isLanguage, LANGUAGE_CODES } from '../../texts/languages.js';
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES } from '../../texts/languages.js';
 
 const COOKIE = 'sealpush-language';
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -15,7 +15,7 @@ export function languageOf(request: Request): Language {
   const chosen = parseCookie(request.headers.cookie ?? '')[COOKIE];
   if (isLanguage(chosen)) return chosen;
   const preferred = request.acceptsLanguages(LANGUAGE_CODES);
-  return isLanguage(preferred) ? preferred : 'en';
+  return isLanguage(preferred) ? preferred : DEFAULT_LANGUAGE;
 }
 
 /** The `Set-Cookie` header that stores the chosen language. */

@@ -1,9 +1,10 @@
+import type { User } from '../../auth/user.entity.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
-import { PostForm } from './site.js';
+import { PostForm, useSite } from './site.js';
 import type { TextKey } from '../../texts/en.js';
 import { useTexts } from './texts.js';
 
@@ -11,13 +12,14 @@ import { useTexts } from './texts.js';
 export type AccountForm = 'email' | 'password' | 'delete';
 
 interface AccountProps {
-  email: string;
+  user: Pick<User, 'email' | 'signedUp'>;
   form?: AccountForm;
   errors?: FieldErrors;
   notice?: TextKey;
 }
 
-export function Account({ email, form, errors, notice }: AccountProps) {
+export function Account({ user: { email, signedUp }, form, errors, notice }: AccountProps) {
+  const { sendsMail } = useSite();
   const t = useTexts();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
   return (
@@ -29,6 +31,7 @@ export function Account({ email, form, errors, notice }: AccountProps) {
           {t.text(notice)}
         </p>
       )}
+      {sendsMail && signedUp && <VerificationForm />}
       <EmailForm errors={errorsOf('email')} />
       <PasswordForm email={email} errors={errorsOf('password')} />
       <section class="card">
@@ -40,6 +43,20 @@ export function Account({ email, form, errors, notice }: AccountProps) {
       </section>
       <DeleteForm errors={errorsOf('delete')} />
     </Layout>
+  );
+}
+
+/** For an account from before mail was sent. */
+function VerificationForm() {
+  const t = useTexts();
+  return (
+    <section class="card">
+      <h2>{t.text('account.unverified')}</h2>
+      <p>{t.text('account.unverifiedText')}</p>
+      <PostForm to="/users/edit/verification">
+        <button class="secondary">{t.text('account.unverifiedSubmit')}</button>
+      </PostForm>
+    </section>
   );
 }
 

@@ -117,7 +117,11 @@ function End({ at }: { at: Date }) {
   );
 }
 
-/** `byOwner` is false in entries from before it was recorded, but `owner_view` has always been of the owner. */
+/**
+ * `byOwner` is false in entries from before it was recorded, but `owner_view` has always been of the owner; nobody else
+ * can create a push or have its link mailed.
+ */
 function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
-  return byOwner && kind !== 'creation' && kind !== 'owner_view' ? `audit.you.${kind}` : `audit.${kind}`;
+  const isAlwaysOwner = kind === 'creation' || kind === 'owner_view' || kind === 'notify_by_email';
+  return byOwner && !isAlwaysOwner ? `audit.you.${kind}` : `audit.${kind}`;
 }

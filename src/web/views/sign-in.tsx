@@ -58,9 +58,19 @@ export function SignIn({ email, errors, next, notice }: SignInProps) {
   );
 }
 
-/** Advice for a forgotten password. No mail is sent, so only the operator can reset it: docs/operating.md, Accounts. */
+/** Advice for a forgotten password. Where no mail is sent, only the operator can reset it: docs/operating.md, Accounts. */
 function ForgottenPassword() {
-  const { contact } = useSite().brand;
+  const {
+    sendsMail,
+    brand: { contact },
+  } = useSite();
+  if (sendsMail) {
+    return (
+      <p class="actions">
+        <Link to="/users/password">{useTexts().text('signIn.forgot')}</Link>
+      </p>
+    );
+  }
   if (contact === undefined) return <p class="quiet">{useTexts().text('signIn.forgotten')}</p>;
   return (
     <p class="quiet">
@@ -69,7 +79,9 @@ function ForgottenPassword() {
   );
 }
 
+/** Where mail is sent, the password is chosen with a link. */
 export function SignUp({ email, errors }: { email?: string; errors?: FieldErrors }) {
+  const { sendsMail } = useSite();
   const t = useTexts();
   return (
     <Layout title={t.text('signUp.title')}>
@@ -77,7 +89,7 @@ export function SignUp({ email, errors }: { email?: string; errors?: FieldErrors
         <h1>{t.text('signUp.title')}</h1>
         <p class="lede">{t.text('signUp.intro')}</p>
         <FormNotice errors={errors} />
-        <PostForm to="/users/sign_up" class="card">
+        <PostForm to={sendsMail ? '/users/sign_up_link' : '/users/sign_up'} class="card">
           <Input
             name="email"
             label={t.text('signIn.email')}
@@ -86,14 +98,17 @@ export function SignUp({ email, errors }: { email?: string; errors?: FieldErrors
             value={email}
             required
             errors={errors}
+            hint={sendsMail ? t.text('signUp.mailIntro') : undefined}
           />
-          <NewPassword
-            name="password"
-            label={t.text('signIn.password')}
-            hint={t.text('signUp.passwordHint')}
-            errors={errors}
-          />
-          <button class="wide">{t.text('signUp.submit')}</button>
+          {!sendsMail && (
+            <NewPassword
+              name="password"
+              label={t.text('signIn.password')}
+              hint={t.text('signUp.passwordHint')}
+              errors={errors}
+            />
+          )}
+          <button class="wide">{t.text(sendsMail ? 'signUp.mailSubmit' : 'signUp.submit')}</button>
         </PostForm>
         <p class="actions">
           <Link to="/users/sign_in">{t.text('signUp.signIn')}</Link>

@@ -25,6 +25,8 @@ export interface Site {
   email?: string;
   isAdministrator?: boolean;
   maySignUp: boolean;
+  /** Whether the installation sends mails. */
+  sendsMail: boolean;
   brand: SiteBrand;
 }
 
@@ -50,6 +52,7 @@ export const SiteContext = createContext<Site>({
   texts: translatorFor('en'),
   isVisitorKnown: false,
   maySignUp: false,
+  sendsMail: false,
   brand: { name: 'Sealpush' },
 });
 

@@ -4,7 +4,7 @@ import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Layout } from '../layout.js';
 import { LinkToCopy } from '../link-to-copy.js';
-import { Link } from '../site.js';
+import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import { Dated } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
@@ -30,6 +30,7 @@ export function ManagedAccountPage({
   form,
   errors,
 }: ManagedAccountPageProps) {
+  const { sendsMail } = useSite();
   const t = useTexts();
   const errorsOf = (act: string) => (act === form ? errors : undefined);
   return (
@@ -53,6 +54,16 @@ export function ManagedAccountPage({
         submit="admin.linkSubmit"
         errors={errorsOf('password_link')}
       />
+      {sendsMail && (
+        <Act
+          of={user.id}
+          act="send_password_link"
+          heading="admin.sendLink"
+          text="admin.sendLinkText"
+          submit="admin.sendLinkSubmit"
+          errors={errorsOf('send_password_link')}
+        />
+      )}
       {user.disabledAt === null ? (
         <Act
           of={user.id}

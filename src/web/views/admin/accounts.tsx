@@ -6,7 +6,7 @@ import { Input } from '../fields.js';
 import { FormNotice } from '../form-notice.js';
 import { Layout } from '../layout.js';
 import { PagesOfList } from '../pages-of-list.js';
-import { Link, PostForm } from '../site.js';
+import { Link, PostForm, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import { AccountState, Badges } from './account-state.js';
 import { AdminNavigation } from './admin-navigation.js';
@@ -22,6 +22,7 @@ interface AccountsProps {
 }
 
 export function Accounts({ list, notice, email, find, errors }: AccountsProps) {
+  const { sendsMail } = useSite();
   const t = useTexts();
   return (
     <Layout title={t.text('admin.accounts')}>
@@ -36,7 +37,7 @@ export function Accounts({ list, notice, email, find, errors }: AccountsProps) {
       <FormNotice errors={errors} />
       <section class="card">
         <h2>{t.text('admin.invite')}</h2>
-        <p>{t.text('admin.inviteText')}</p>
+        <p>{t.text(sendsMail ? 'admin.inviteByMail' : 'admin.inviteText')}</p>
         <PostForm to="/admin/accounts">
           <Input
             name="email"
@@ -47,7 +48,7 @@ export function Accounts({ list, notice, email, find, errors }: AccountsProps) {
             required
             errors={errors}
           />
-          <button>{t.text('admin.inviteSubmit')}</button>
+          <button>{t.text(sendsMail ? 'admin.inviteByMailSubmit' : 'admin.inviteSubmit')}</button>
         </PostForm>
       </section>
       <section class="card">

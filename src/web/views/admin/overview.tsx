@@ -15,6 +15,7 @@ const JOBS: Record<OverviewOf['jobs'][number]['job'], TextKey> = {
   orphanSweep: 'overview.orphanSweep',
   endedSessions: 'overview.endedSessions',
   outbox: 'overview.outbox',
+  auditChain: 'overview.auditChain',
 };
 
 /** The start page of administrators. */

@@ -1,0 +1,30 @@
+import type { Language } from '../../texts/languages.js';
+
+/** The kinds of mails about accounts, in the outbox. */
+export const ACCOUNT_MAILS = {
+  signUp: 'account.sign_up',
+  newPassword: 'account.new_password',
+  passwordLink: 'account.password_link',
+  email: 'account.email',
+  notice: 'account.notice',
+} as const;
+
+/** A change that the owner of an account is told about. */
+export type Notice = 'token' | 'password' | 'email' | 'administrator' | 'disabled';
+
+/** What a mail that somebody asked for is made from, in the language of their request. */
+export interface RequestedMailValues {
+  /** As `User.normalizeEmail` returns it. */
+  email: string;
+  language: Language;
+}
+
+export interface PasswordLinkValues {
+  language: Language;
+}
+
+export interface NoticeValues {
+  notice: Notice;
+  to: string;
+  language: Language;
+}

@@ -1,0 +1,163 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Mail, MailLink } from '../../mail/mail.js';
+import { Mails } from '../../mail/mails.service.js';
+import type { Delivery } from '../../outbox/outbox-channels.js';
+import { Settings } from '../../settings/settings.js';
+import type { TextKey } from '../../texts/en.js';
+import type { Language } from '../../texts/languages.js';
+import { translatorFor } from '../../texts/translator.js';
+import type { NewPasswordLink } from '../password-links.service.js';
+import { PasswordLinks } from '../password-links.service.js';
+import { User } from '../user.entity.js';
+import { UsersService } from '../users.service.js';
+import type { Notice, NoticeValues, PasswordLinkValues, RequestedMailValues } from './account-mail.js';
+import { ACCOUNT_MAILS } from './account-mail.js';
+import { EmailLinks } from './email-links.service.js';
+
+interface MailTexts {
+  subject: TextKey;
+  text: TextKey;
+}
+
+const NOTICES: Record<Notice, MailTexts & { advice?: TextKey }> = {
+  token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: 'mail.notYou' },
+  password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: 'mail.notYou' },
+  email: { subject: 'mail.emailSubject', text: 'mail.emailText' },
+  administrator: { subject: 'mail.administratorSubject', text: 'mail.administratorText' },
+  disabled: { subject: 'mail.disabledSubject', text: 'mail.disabledText' },
+};
+
+/**
+ * Writes the mails about accounts. Accounts are looked up, and links created, only here: when a mail is sent again, it
+ * has a new link. Disabled accounts get no links.
+ */
+@Injectable()
+export class AccountMails implements OnModuleInit {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly accounts: UsersService,
+    private readonly emailLinks: EmailLinks,
+    private readonly passwordLinks: PasswordLinks,
+    private readonly mails: Mails,
+    private readonly settings: Settings,
+  ) {}
+
+  onModuleInit(): void {
+    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.signUp, (values) => this.signUp(values));
+    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.newPassword, (values) =>
+      this.newPassword(values),
+    );
+    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.email, (values, delivery) =>
+      this.email(values, delivery),
+    );
+    this.mails.onCompose<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
+      this.passwordLink(values, delivery),
+    );
+    this.mails.onCompose<NoticeValues>(ACCOUNT_MAILS.notice, (values) =>
+      Promise.resolve(this.notice(values)),
+    );
+  }
+
+  private async signUp({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
+    const user = await this.accounts.findByEmail(email);
+    if (user) return this.taken(user, language);
+    if (this.settings.DISABLE_SIGNUPS) return undefined;
+    const link = await this.emailLinks.createForSignUp(email);
+    const texts = { subject: 'mail.signUpSubject', text: 'mail.signUpText' } as const;
+    return this.withLink(email, language, texts, link, `/users/sign_up_link/${link.token}`);
+  }
+
+  private taken({ email, disabledAt }: User, language: Language): Mail | undefined {
+    if (disabledAt !== null) return undefined;
+    const t = translatorFor(language);
+    return {
+      to: email,
+      language,
+      subject: t.text('mail.takenSubject'),
+      parts: [t.text('mail.takenText', { email }), this.link('/users/password', t.text('mail.takenLink'))],
+    };
+  }
+
+  private async newPassword({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
+    const user = await this.accounts.findByEmail(email);
+    const texts = { subject: 'mail.resetSubject', text: 'mail.resetText' } as const;
+    return user ? this.withPasswordLink(user, language, texts) : undefined;
+  }
+
+  private async passwordLink(
+    { language }: PasswordLinkValues,
+    { userId }: Delivery,
+  ): Promise<Mail | undefined> {
+    const user = await this.owner(userId);
+    if (!user) return undefined;
+    return this.withPasswordLink(
+      user,
+      language,
+      user.passwordHash === null
+        ? { subject: 'mail.invitationSubject', text: 'mail.invitationText' }
+        : { subject: 'mail.resetSubject', text: 'mail.resetByAdministratorText' },
+    );
+  }
+
+  private async email(values: RequestedMailValues, { userId }: Delivery): Promise<Mail | undefined> {
+    const { email, language } = values;
+    const user = await this.owner(userId);
+    if (!user || user.disabledAt !== null) return undefined;
+    const holder = await this.accounts.findByEmail(email);
+    if (holder && holder.id !== user.id) return this.taken(holder, language);
+    if (holder && !user.signedUp) return undefined; // it is verified
+    const link = await this.emailLinks.createFor(user, email);
+    const texts = { subject: 'mail.verifySubject', text: 'mail.verifyText' } as const;
+    return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
+  }
+
+  private notice({ notice, to, language }: NoticeValues): Mail {
+    const t = translatorFor(language);
+    const { subject, text, advice } = NOTICES[notice];
+    const parts: Mail['parts'] = [t.text(text, { email: to })];
+    if (advice) parts.push(this.link('/users/password', t.text(advice)));
+    return { to, language, subject: t.text(subject), parts };
+  }
+
+  private async withPasswordLink(
+    user: User,
+    language: Language,
+    texts: MailTexts,
+  ): Promise<Mail | undefined> {
+    if (user.disabledAt !== null) return undefined;
+    const link = await this.passwordLinks.create(user);
+    return this.withLink(user.email, language, texts, link, `/users/password/${link.token}`);
+  }
+
+  private withLink(
+    to: string,
+    language: Language,
+    { subject, text }: MailTexts,
+    { endsAt }: NewPasswordLink,
+    path: string,
+  ): Mail {
+    const t = translatorFor(language);
+    return {
+      to,
+      language,
+      subject: t.text(subject),
+      parts: [
+        t.text(text, { email: to }),
+        this.link(path, t.text('mail.link')),
+        t.text('mail.linkEnds', { time: t.time(endsAt) }),
+      ],
+    };
+  }
+
+  /** Never from the Host header of a request: a stranger can set that. */
+  private link(path: string, label: string): MailLink {
+    return { url: `${this.settings.PUBLIC_URL ?? ''}${path}`, label };
+  }
+
+  private owner(userId: string | null): Promise<User | null> {
+    return userId === null ? Promise.resolve(null) : this.users.findOneBy({ id: userId });
+  }
+}

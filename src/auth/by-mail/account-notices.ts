@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Mails } from '../../mail/mails.service.js';
+import type { Language } from '../../texts/languages.js';
+import type { User } from '../user.entity.js';
+import type { Notice, NoticeValues } from './account-mail.js';
+import { ACCOUNT_MAILS } from './account-mail.js';
+
+/**
+ * Mails that tell the owner of an account about a change, to the address that it has before the change. An account
+ * whose address nobody has verified gets none: the address may be a stranger's.
+ */
+@Injectable()
+export class AccountNotices {
+  constructor(private readonly mails: Mails) {}
+
+  /**
+   * Adds one in the transaction of the change. Call `wake` after the commit.
+   * @param language of the request that made the change; commands have none
+   */
+  async addWithin(
+    manager: EntityManager,
+    { id: userId, email: to, signedUp }: Pick<User, 'id' | 'email' | 'signedUp'>,
+    notice: Notice,
+    language: Language = 'en',
+    now = new Date(),
+  ): Promise<void> {
+    if (!this.mails.areSent || signedUp) return;
+    const values: NoticeValues = { notice, to, language };
+    await this.mails.add(manager, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
+  }
+
+  wake(): void {
+    if (this.mails.areSent) this.mails.wake();
+  }
+}

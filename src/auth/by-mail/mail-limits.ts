@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { LessThan, LessThanOrEqual, Repository } from 'typeorm';
+import { isDuplicate } from '../../database/database-error.js';
+import { digestOf } from '../../database/ids.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { clientNetworks } from '../../http/client-address.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
+import { MailCount } from './mail-count.entity.js';
+
+const MAX_TO_ADDRESS_PER_HOUR = 3;
+const MAX_FROM_CLIENT_PER_HOUR = 20;
+
+/**
+ * Limits the mails that people can ask for, to each address and from each network. Counted in the database, in
+ * statements that check and count at once, so that the limits are exact for any number of processes.
+ */
+@Injectable()
+export class MailLimits {
+  constructor(
+    @InjectRepository(MailCount) private readonly counts: Repository<MailCount>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Counts a request from the networks of a client; an IPv6 /48 has ten times the limit.
+   * @throws TooManyRequests
+   */
+  async countClient(ip: string, now: Date): Promise<void> {
+    const networks = clientNetworks(ip).map(({ network, factor }) => ({
+      subject: digestOf(`from ${network}`),
+      max: MAX_FROM_CLIENT_PER_HOUR * factor,
+    }));
+    for (const { subject } of networks) await this.begin(subject, now);
+    await this.unitOfWork.run(async (manager) => {
+      for (const { subject, max } of networks)
+        if (!(await countWithin(manager, subject, max))) throw await tooMany(manager, subject, now);
+    });
+  }
+
+  /**
+   * Returns how to count a mail to an address within a transaction: to whether it may be sent. The counter itself is
+   * begun here, because two transactions that insert it at the same time would disturb each other.
+   */
+  async toAddress(email: string, now: Date): Promise<(manager: EntityManager) => Promise<boolean>> {
+    const subject = digestOf(`to ${email}`);
+    await this.begin(subject, now);
+    return (manager) => countWithin(manager, subject, MAX_TO_ADDRESS_PER_HOUR);
+  }
+
+  /** Removes the counts of hours that have ended. */
+  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.counts, { endsAt: LessThanOrEqual(now) }, stop);
+  }
+
+  /** Begins an hour, unless one is running. */
+  private async begin(subject: string, now: Date): Promise<void> {
+    const found = await this.counts.findOneBy({ subject });
+    if (found && found.endsAt > now) return;
+    const fresh = { mails: 0, endsAt: MailCount.endOf(now) };
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        const ended = { subject, endsAt: LessThanOrEqual(now) };
+        const { affected } = await manager.update(MailCount, ended, fresh);
+        if (affected === 0) await manager.insert(MailCount, { subject, ...fresh });
+      });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error; // another request has begun it
+    }
+  }
+}
+
+async function countWithin(manager: EntityManager, subject: string, max: number): Promise<boolean> {
+  const { affected } = await manager.increment(MailCount, { subject, mails: LessThan(max) }, 'mails', 1);
+  return affected === 1;
+}
+
+async function tooMany(manager: EntityManager, subject: string, now: Date): Promise<TooManyRequests> {
+  const count = await manager.findOneBy(MailCount, { subject });
+  const wait = (count?.endsAt.getTime() ?? 0) - now.getTime();
+  return new TooManyRequests(
+    'attempts',
+    'Too many mails are being requested from your network. Try again later.',
+    Math.max(1, Math.ceil(wait / 1000)),
+  );
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { Mails } from '../../mail/mails.service.js';
+import type { Language } from '../../texts/languages.js';
+import { User } from '../user.entity.js';
+import { ACCOUNT_MAILS } from './account-mail.js';
+import { MailLimits } from './mail-limits.js';
+
+/** Who asks for a mail, and when. */
+export interface Requester {
+  /** The client address. */
+  ip: string;
+  language: Language;
+  now?: Date;
+}
+
+/**
+ * Requests for mails with links. No account is looked up here but when the mail is written, after the response: so
+ * neither the response nor its time tells who has an account. A request beyond the limit of the address is dropped
+ * without saying so.
+ */
+@Injectable()
+export class MailRequests {
+  constructor(
+    private readonly limits: MailLimits,
+    private readonly mails: Mails,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Asks for the link that creates an account.
+   * @throws TooManyRequests
+   */
+  signUp(email: string, requester: Requester): Promise<void> {
+    return this.request(ACCOUNT_MAILS.signUp, null, email, requester);
+  }
+
+  /**
+   * Asks for the link that sets a new password.
+   * @throws TooManyRequests
+   */
+  newPassword(email: string, requester: Requester): Promise<void> {
+    return this.request(ACCOUNT_MAILS.newPassword, null, email, requester);
+  }
+
+  /**
+   * Asks for the link that makes this the verified address of an account; it may be its address already.
+   * @throws TooManyRequests
+   */
+  email({ id }: User, email: string, requester: Requester): Promise<void> {
+    return this.request(ACCOUNT_MAILS.email, id, email, requester);
+  }
+
+  private async request(
+    kind: string,
+    userId: string | null,
+    typed: string,
+    { ip, language, now = new Date() }: Requester,
+  ): Promise<void> {
+    const email = User.normalizeEmail(typed);
+    await this.limits.countClient(ip, now);
+    const countWithin = await this.limits.toAddress(email, now);
+    await this.unitOfWork.run(async (manager) => {
+      if (await countWithin(manager))
+        await this.mails.add(manager, { kind, userId, values: { email, language } }, now);
+    });
+    this.mails.wake();
+  }
+}

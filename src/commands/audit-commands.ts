@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { Lines, Period } from '../pushes/audit-log/audit-log.service.js';
+import { AuditLogService } from '../pushes/audit-log/audit-log.service.js';
+import { AuditChain } from '../pushes/audit-log/audit-chain.service.js';
+import { AuditVerification } from '../pushes/audit-log/audit-verification.service.js';
+import type { CommandContext } from './command-context.js';
+import { writeToNewFile, writeToStream } from './write-output.js';
+
+const STDOUT = '-';
+
+/** The commands for the audit log of the whole instance. */
+export function addAuditCommands(
+  program: Command,
+  { inService, print, setFailed, stdout }: CommandContext,
+): void {
+  program
+    .command('audit:export')
+    .argument('[file]', 'a new file, or - for standard output', STDOUT)
+    .option(
+      '--from <time>',
+      'only entries from this time on, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      time,
+    )
+    .option('--until <time>', 'only entries before this time', time)
+    .description('write the audit log of all accounts, one JSON object per line')
+    .action((file: string, period: Period) =>
+      inService(async (service) => {
+        const counted = new CountedLines(service.get(AuditLogService).ofAll(period));
+        if (file === STDOUT) {
+          await writeToStream(counted.texts(), stdout);
+        } else {
+          await writeToNewFile(counted.texts(), file);
+          print({ file, entries: counted.count });
+        }
+      }),
+    );
+
+  program
+    .command('audit:verify')
+    .description('check that no entry of the audit log was changed, removed or inserted; fails if one was')
+    .action(() =>
+      inService(async (service) => {
+        await service.get(AuditChain).chainNew();
+        const { broken, ...found } = await service.get(AuditVerification).verify(({ push, brokenAt }) => {
+          print({ push, broken_at: brokenAt });
+        });
+        print({ ...found, broken });
+        if (broken > 0) setFailed();
+      }),
+    );
+}
+
+/** Counts the lines that pass. */
+class CountedLines {
+  count = 0;
+
+  constructor(private readonly lines: AsyncIterable<Lines>) {}
+
+  async *texts(): AsyncGenerator<string> {
+    for await (const { text, count } of this.lines) {
+      this.count += count;
+      yield text;
+    }
+  }
+}
+
+/** A day, which begins at midnight in UTC, or a moment in UTC. */
+function time(text: string): Date {
+  const moment = new Date(text);
+  const isKnown = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text);
+  if (!isKnown || Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(text.slice(0, 10)))
+    throw new InvalidArgumentError('It must be a day or a time in UTC, such as 2026-01-31T12:00:00Z.');
+  return moment;
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Cron, CronExpression } from '@nestjs/schedule';
+import { Leases } from '../../database/leases.js';
+import { ScheduledWork } from '../../scheduling/scheduled-work.js';
+import { AuditChain } from './audit-chain.service.js';
+
+/** Chains new audit entries every minute. */
+@Injectable()
+export class AuditChainSchedule {
+  constructor(
+    private readonly chain: AuditChain,
+    private readonly leases: Leases,
+    private readonly work: ScheduledWork,
+  ) {}
+
+  @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
+  async chainNew(): Promise<void> {
+    await this.work.attempt(
+      'Chaining audit entries failed; retrying in a minute',
+      (stop) => this.leases.tryHold('audit-chain', () => this.chain.chainNew(stop)), // one process is enough
+      'auditChain',
+    );
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditHeads } from '../../audit/audit-heads.js';
+import { Pace } from '../../database/pace.js';
+import { execute } from '../../database/statements.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { ChainLink } from './chain-ends.js';
+import { byKey, ChainEnds } from './chain-ends.js';
+
+/** Entries in a batch: few, because a transaction blocks the others. */
+const BATCH = 100;
+
+type NewEntry = Pick<AuditEntry, 'id' | 'pushId'>;
+
+/**
+ * Chains audit entries after they were committed: gives each its number in the log of its owner, and the digest that
+ * binds it to the push's entry before it. Requests that write entries neither wait for this nor take part in it.
+ */
+@Injectable()
+export class AuditChain {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly heads: AuditHeads,
+  ) {}
+
+  /** Chains all new entries, the oldest first. Any number of processes may do so at the same time. */
+  async chainNew(stop?: AbortSignal): Promise<void> {
+    const pace = new Pace();
+    let after = '';
+    while (!stop?.aborted) {
+      const batch = await this.findNew(after);
+      if (batch.length > 0) await this.chain(batch);
+      if (batch.length < BATCH) return;
+
+      after = batch.at(-1)?.id ?? after; // entries before it are no longer new but still in the index, and slow
+      await pace.pause();
+    }
+  }
+
+  private findNew(after: string): Promise<NewEntry[]> {
+    return this.dataSource.manager
+      .createQueryBuilder(AuditEntry, 'entry')
+      .select(['entry.id', 'entry.pushId'])
+      .useIndex('audit_entries_of_owner') // MySQL would scan the primary key
+      .where('entry.ownerId IS NULL AND entry.number IS NULL AND entry.id > :after', { after })
+      .orderBy('entry.id')
+      .limit(BATCH)
+      .getMany();
+  }
+
+  private async chain(batch: NewEntry[]): Promise<void> {
+    const pushIds = [...new Set(batch.map(({ pushId }) => pushId))];
+    await this.heads.open(pushIds);
+    await this.unitOfWork.run(async (manager) => {
+      await this.heads.lockWithin(manager);
+      const ends = await ChainEnds.load(manager, pushIds);
+      for (const entry of await stillNew(manager, batch)) {
+        const link = ends.linkTo(entry);
+        if (link && (await write(manager, entry, link))) ends.move(link);
+      }
+      await ends.save(manager);
+    });
+  }
+}
+
+/** Another process may have chained some of the batch, or removed it with its push. */
+async function stillNew(manager: EntityManager, batch: NewEntry[]): Promise<AuditEntry[]> {
+  const ids = batch.map(({ id }) => id);
+  const entries = await byKey(manager, AuditEntry, 'id', ids);
+  return ids.flatMap((id) => entries.get(id) ?? []).filter(({ ownerId }) => ownerId === null);
+}
+
+/** Returns whether the entry was still there. */
+async function write(
+  manager: EntityManager,
+  { id }: AuditEntry,
+  { sequence, number, digest }: ChainLink,
+): Promise<boolean> {
+  const sql = 'UPDATE audit_entries SET owner_id = ?, number = ?, digest = ? WHERE id = ?';
+  return (await execute(manager, { sql, values: [sequence.id, number, digest, id] })) === 1;
+}

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import type { AuditEntry, AuditKind } from '../../audit/audit-entry.entity.js';
+import type { PushKind } from '../push-kind.js';
+import type { Push } from '../push.entity.js';
+
+/** What an audit entry says about its push. */
+export type AuditedPush = Pick<Push, 'id' | 'userId' | 'tokenDigest' | 'kind'>;
+
+/** The columns of an audited push. */
+export const AUDITED_PUSH = { id: true, userId: true, tokenDigest: true, kind: true } as const;
+
+/** What the digest of a line is made of: the line without it, in this order. */
+type UndigestedLine = Omit<AuditLineDto, 'digest'>;
+
+/** A chained audit entry, as a line of the audit log of an account. */
+export class AuditLineDto {
+  id: number;
+  push: string;
+  push_kind: PushKind;
+  kind: AuditKind;
+  ip: string;
+  user_agent: string;
+  referrer: string;
+  by_owner: boolean;
+  created_at: string;
+  digest: string;
+
+  static of(entry: AuditEntry, push: AuditedPush): AuditLineDto {
+    return { ...undigested(entry, entry.number ?? 0, push), digest: entry.digest ?? '' };
+  }
+
+  /**
+   * The digest of an entry that gets this number.
+   * @param previous the digest of the push's entry before it, empty for the first
+   */
+  static digestOf(entry: AuditEntry, number: number, push: AuditedPush, previous: string): string {
+    return hash('sha256', previous + JSON.stringify(undigested(entry, number, push)));
+  }
+}
+
+function undigested(entry: AuditEntry, number: number, push: AuditedPush): UndigestedLine {
+  return {
+    id: number,
+    push: push.tokenDigest,
+    push_kind: push.kind,
+    kind: entry.kind,
+    ip: entry.ip,
+    user_agent: entry.userAgent,
+    referrer: entry.referrer,
+    by_owner: entry.byOwner,
+    created_at: entry.createdAt.toISOString(),
+  };
+}

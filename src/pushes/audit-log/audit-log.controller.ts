@@ -1,0 +1,26 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { sendContent } from '../../files/send-content.js';
+import type { Visitor } from '../../http/visitor.js';
+import { CurrentVisitor } from '../../http/visitor.js';
+import { ownId } from '../pushes.service.js';
+import { AuditLogService } from './audit-log.service.js';
+import { AuditRange } from './audit-range.js';
+
+@Controller('api/v2/audit')
+export class AuditLogController {
+  constructor(private readonly log: AuditLogService) {}
+
+  /** Lists what happened to all pushes of the caller, one JSON object per line, oldest first. */
+  @Get()
+  async list(
+    @CurrentVisitor() visitor: Visitor,
+    @Query('after') after: unknown,
+    @Query('limit') limit: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    const lines = await this.log.ofOwner(ownId(visitor), AuditRange.parse(after, limit));
+    response.setHeader('Content-Type', 'application/x-ndjson'); // set() would add a charset, which it does not have
+    await sendContent(lines, response);
+  }
+}

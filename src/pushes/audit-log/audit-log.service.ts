@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, In } from 'typeorm';
+import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { HOUR_MS } from '../../settings/units.js';
+import { Push } from '../push.entity.js';
+import { AuditChain } from './audit-chain.service.js';
+import type { AuditedPush } from './audit-line.dto.js';
+import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
+import type { AuditRange } from './audit-range.js';
+
+/** Entries that are read and written together. */
+const PAGE = 500;
+
+/** How long a request chains entries that are newer than the last scheduled run. */
+const CHAINING_MS = 1000;
+
+/** When an entry was created; each end is open when it is absent. */
+export interface Period {
+  from?: Date;
+  /** Exclusive. */
+  until?: Date;
+}
+
+/** Some lines, each with its line break. */
+export interface Lines {
+  text: string;
+  count: number;
+}
+
+/** Chained audit entries as lines of JSON, read a page at a time: nothing is open in the database in between. */
+@Injectable()
+export class AuditLogService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly chain: AuditChain,
+  ) {}
+
+  /** The entries of an account's pushes in the order of their numbers; the first page has been read when this resolves. */
+  async ofOwner(ownerId: string, range: AuditRange): Promise<Readable> {
+    await this.chain.chainNew(AbortSignal.timeout(CHAINING_MS));
+    const content = Readable.from(this.textOfOwner(ownerId, range));
+    await once(content, 'readable');
+    return content;
+  }
+
+  /** All entries of the instance, with the ids of accounts, in the order in which they were written. */
+  async *ofAll(period: Period): AsyncGenerator<Lines> {
+    await this.chain.chainNew();
+    for (let after = firstIdOf(period); ;) {
+      const entries = await this.pageOfAll(after, period);
+      if (entries.length > 0) yield await this.linesOf(entries, (push) => ({ account: push.userId }));
+      if (entries.length < PAGE) return;
+      after = entries.at(-1)?.id ?? after;
+    }
+  }
+
+  private async *textOfOwner(ownerId: string, { after, limit }: AuditRange): AsyncGenerator<string> {
+    for (let [last, left] = [after, limit]; left > 0;) {
+      const entries = await this.pageOfOwner(ownerId, last, Math.min(left, PAGE));
+      if (entries.length === 0) return;
+      yield (await this.linesOf(entries)).text;
+      last = entries.at(-1)?.number ?? last;
+      left -= entries.length;
+      await setImmediate(); // SQLite answers without a break, so other requests would wait for all pages
+    }
+  }
+
+  private pageOfOwner(ownerId: string, after: number, take: number): Promise<AuditEntry[]> {
+    return this.dataSource.manager
+      .createQueryBuilder(AuditEntry, 'entry')
+      .useIndex('audit_entries_of_owner')
+      .where('entry.ownerId = :ownerId AND entry.number > :after', { ownerId, after })
+      .orderBy('entry.number')
+      .limit(take)
+      .getMany();
+  }
+
+  private pageOfAll(after: string, { from, until }: Period): Promise<AuditEntry[]> {
+    const page = this.dataSource.manager
+      .createQueryBuilder(AuditEntry, 'entry')
+      .where('entry.id > :after AND entry.ownerId IS NOT NULL', { after })
+      .orderBy('entry.id')
+      .limit(PAGE);
+    if (from) page.andWhere('entry.createdAt >= :from', { from });
+    if (until) page.andWhere('entry.createdAt < :until', { until });
+    return page.getMany();
+  }
+
+  private async linesOf(
+    entries: AuditEntry[],
+    more: (push: AuditedPush) => object = () => ({}),
+  ): Promise<Lines> {
+    const found = await this.dataSource.manager.find(Push, {
+      select: AUDITED_PUSH,
+      where: { id: In([...new Set(entries.map(({ pushId }) => pushId))]) },
+    });
+    const pushes = new Map(found.map((push) => [push.id, push]));
+    const lines = entries.flatMap((entry) => {
+      const push = pushes.get(entry.pushId); // it may just have been removed
+      return push ? `${JSON.stringify({ ...AuditLineDto.of(entry, push), ...more(push) })}\n` : [];
+    });
+    return { text: lines.join(''), count: lines.length };
+  }
+}
+
+/** Ids begin with the time at which they were made, 48 bits in hex; a clock that was set back makes it differ. */
+function firstIdOf({ from }: Period): string {
+  if (!from) return '';
+  const time = Math.max(0, from.getTime() - HOUR_MS)
+    .toString(16)
+    .padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource, MoreThan } from 'typeorm';
+import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditHead } from '../../audit/audit-head.entity.js';
+import { inSnapshot } from '../../database/snapshot.js';
+import { Push } from '../push.entity.js';
+import type { AuditedPush } from './audit-line.dto.js';
+import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
+import { byKey, logOf } from './chain-ends.js';
+
+/** Pushes that are read from the same snapshot of the database. */
+const BATCH = 100;
+
+export interface BrokenChain {
+  /** The digest of the push's url_token. */
+  push: string;
+  /** The number of the first entry that does not follow from the one before it; null when the last entries are missing. */
+  brokenAt: number | null;
+}
+
+/** What was found in the audit logs of all pushes. */
+export interface Verification {
+  pushes: number;
+  /** Entries that are chained, and those that are not yet. */
+  entries: number;
+  unchained: number;
+  /** Pushes that are being removed, which may lack entries. */
+  removing: number;
+  broken: number;
+}
+
+/** Checks the chains of audit entries. */
+@Injectable()
+export class AuditVerification {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Checks every push, while the service runs; calls `report` for each whose chain is broken. */
+  async verify(report: (broken: BrokenChain) => void): Promise<Verification> {
+    const found = { pushes: 0, entries: 0, unchained: 0, removing: 0, broken: 0 };
+    for (let after = ''; ;) {
+      const last = await inSnapshot(this.dataSource, (manager) =>
+        this.verifyBatch(manager, after, found, report),
+      );
+      if (last === undefined) return found;
+      after = last;
+    }
+  }
+
+  /** Returns the id of the last push of the batch. */
+  private async verifyBatch(
+    manager: EntityManager,
+    after: string,
+    found: Verification,
+    report: (broken: BrokenChain) => void,
+  ): Promise<string | undefined> {
+    const pushes = await manager.find(Push, {
+      select: AUDITED_PUSH,
+      where: { id: MoreThan(after) },
+      order: { id: 'ASC' },
+      take: BATCH,
+    });
+    const heads = await byKey(
+      manager,
+      AuditHead,
+      'pushId',
+      pushes.map(({ id }) => id),
+    );
+    for (const push of pushes) {
+      const entries = await manager.findBy(AuditEntry, { pushId: push.id });
+      const chained = entries.filter(({ ownerId }) => ownerId !== null);
+      const head = heads.get(push.id);
+      const broken = head?.removing ? undefined : breakOf(push, chained, entries.length, head);
+      found.pushes += 1;
+      found.entries += chained.length;
+      found.unchained += entries.length - chained.length;
+      found.removing += Number(head?.removing ?? false);
+      if (!broken) continue;
+      found.broken += 1;
+      report(broken);
+    }
+    return pushes.at(-1)?.id;
+  }
+}
+
+/** Where the chain of a push is broken; undefined when it is whole. */
+function breakOf(
+  push: AuditedPush,
+  chained: AuditEntry[],
+  count: number,
+  head: AuditHead | undefined,
+): BrokenChain | undefined {
+  let previous = '';
+  for (const entry of chained.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))) {
+    const digest = AuditLineDto.digestOf(entry, entry.number ?? 0, push, previous);
+    if (entry.digest !== digest || entry.ownerId !== logOf(push))
+      return { push: push.tokenDigest, brokenAt: entry.number };
+    previous = digest;
+  }
+  const isWhole = head ? head.entries === chained.length && head.digest === previous : chained.length === 0;
+  return isWhole && count > 0 ? undefined : { push: push.tokenDigest, brokenAt: null }; // each has at least its creation
+}

@@ -1,0 +1,33 @@
+import type { Mail } from '../../mail/mail.js';
+import type { Settings } from '../../settings/settings.js';
+import type { Language } from '../../texts/languages.js';
+import { translatorFor } from '../../texts/translator.js';
+import type { Push } from '../push.entity.js';
+import { htmlUrl } from '../push.dto.js';
+
+/**
+ * The mail that brings somebody a link. It has no text of the sender's, and does not say who that is: otherwise anyone
+ * with an account could have this site send messages in any name.
+ */
+export function composeLinkMail(
+  push: Push,
+  urlToken: string,
+  { address, language }: { address: string; language: Language },
+  { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' }: Settings,
+  now: Date,
+): Mail {
+  const t = translatorFor(language);
+  const limits = { views: push.viewsRemaining(), time: t.time(push.expiresAt) };
+  return {
+    to: address,
+    language,
+    subject: t.text('mail.link.subject', { site }),
+    parts: [
+      t.text('mail.link.intro', { site }),
+      { url: htmlUrl(push, urlToken, PUBLIC_URL), label: t.text('mail.link.label') },
+      t.text('mail.link.limits', limits),
+      ...(push.isProtected(now) ? [t.text('mail.link.passphrase')] : []),
+      t.text('mail.link.unexpected'),
+    ],
+  };
+}

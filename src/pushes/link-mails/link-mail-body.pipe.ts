@@ -1,0 +1,38 @@
+import type { PipeTransform } from '@nestjs/common';
+import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
+import { BodyReader } from '../../http/body/body-reader.js';
+import { closeAfterResponse } from '../../http/connections/close-after-response.js';
+import type { PushFields } from '../create/push-fields.js';
+import { fieldsUnder, isObject } from '../create/push-fields.js';
+
+interface Exchange {
+  request: Request;
+  response: Response;
+}
+
+/** Reads the fields of a request for mails, at the top of its body or in an object `push`. They are not validated yet. */
+@Injectable()
+export class LinkMailBodyPipe implements PipeTransform<Exchange, Promise<PushFields>> {
+  constructor(private readonly reader: BodyReader) {}
+
+  async transform({ request, response }: Exchange): Promise<PushFields> {
+    const body = await this.reader.jsonOrForm(request, response, SHORT_FORM_LIMIT, SHORT_FORM_LIMIT);
+    if (body === undefined) {
+      closeAfterResponse(request, response);
+      throw new BadRequestException(
+        'The Content-Type must be application/json or application/x-www-form-urlencoded.',
+      );
+    }
+    return fieldsUnder('push', body) ?? (isObject(body) ? body : {});
+  }
+}
+
+const WholeExchange = createParamDecorator((_: unknown, context): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
+});
+
+/** Parameter decorator: the fields of a request to mail the link of a push. */
+export const RequestedMails = () => WholeExchange(LinkMailBodyPipe);

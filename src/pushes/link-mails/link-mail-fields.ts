@@ -1,0 +1,15 @@
+import { CheckedBy } from '../../http/validation/checked-by.js';
+import { Untransformed } from '../create/field-decorators.js';
+import type { RecipientFields } from './recipients.js';
+import { addressesError, isNothing, localeError } from './recipients.js';
+
+/** A request to mail the link of an existing push. */
+export class LinkMailFields implements RecipientFields {
+  @Untransformed()
+  @CheckedBy((value) => (isNothing(value) ? "can't be blank" : addressesError(value)))
+  notify_emails_to?: unknown;
+
+  @Untransformed()
+  @CheckedBy(localeError)
+  notify_emails_to_locale?: unknown;
+}

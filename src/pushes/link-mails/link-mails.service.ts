@@ -1,0 +1,140 @@
+import type { OnModuleInit } from '@nestjs/common';
+import {
+  ForbiddenException,
+  Injectable,
+  NotFoundException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { User } from '../../auth/user.entity.js';
+import { executeWrite } from '../../database/statements.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { NewRow } from '../../database/write.js';
+import { validationPipe } from '../../http/validation/validation.pipe.js';
+import type { Visitor } from '../../http/visitor.js';
+import type { Mail } from '../../mail/mail.js';
+import { Mails } from '../../mail/mails.service.js';
+import { Settings } from '../../settings/settings.js';
+import type { Language } from '../../texts/languages.js';
+import type { PushFields } from '../create/push-fields.js';
+import { Push } from '../push.entity.js';
+import { PushRepository } from '../push.repository.js';
+import { PushSeal } from '../push-seal.js';
+import { LinkMailFields } from './link-mail-fields.js';
+import { composeLinkMail } from './compose-link-mail.js';
+import { LinkMailsDto } from './link-mails.dto.js';
+import { MailQuota } from './mail-quota.js';
+import type { Recipients } from './recipients.js';
+import { NOT_WHEN_ENCRYPTED, readRecipients } from './recipients.js';
+
+const KIND = 'push.link';
+
+/** What a mail in the outbox has. It has no link: that is read from the push when the mail is sent. */
+interface LinkMailValues {
+  pushId: string;
+  address: string;
+  language: Language;
+}
+
+/** Mails with the link of a push, to the recipients that its owner names. */
+@Injectable()
+export class LinkMails implements OnModuleInit {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly settings: Settings,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly audit: AuditService,
+    private readonly quota: MailQuota,
+    private readonly mails: Mails,
+  ) {}
+
+  onModuleInit(): void {
+    this.mails.onCompose<LinkMailValues>(KIND, (values) => this.compose(values));
+  }
+
+  /**
+   * Mails the link of an existing push, for its owner. Checks in this order: the push exists, the visitor owns it, mails
+   * are sent here, the fields, the push has not ended.
+   * @throws TooManyRequests when the account has asked for too many mails today
+   */
+  async send(
+    urlToken: string,
+    fields: PushFields,
+    visitor: Visitor,
+    now = new Date(),
+  ): Promise<LinkMailsDto> {
+    const found = await this.pushes.find(urlToken);
+    if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException('Only the owner may mail this push.');
+    if (!this.mails.areSent) throw unprocessable('are not available');
+    const recipients = await validated(fields);
+    assertMailable(found, now);
+    await this.unitOfWork.run(async (manager) => {
+      await this.quota.countWithin(manager, found.userId ?? '', recipients.addresses.length, now);
+      const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
+      if (!push) throw new NotFoundException();
+      assertMailable(push, now);
+      await executeWrite(manager, { rows: this.newRows(push, recipients, urlToken, visitor, now) });
+    });
+    this.mails.wake();
+    return LinkMailsDto.of(recipients);
+  }
+
+  /** Counts the mails of a new push in the transaction that creates it, which has `newRows`. */
+  countWithin(manager: EntityManager, { userId }: Push, { addresses }: Recipients, now: Date): Promise<void> {
+    return this.quota.countWithin(manager, userId ?? '', addresses.length, now);
+  }
+
+  /** The mails, and an audit entry for each. Call `wake` after the commit. */
+  newRows(
+    push: Push,
+    { addresses, language }: Recipients,
+    urlToken: string,
+    visitor: Visitor,
+    now: Date,
+  ): NewRow[] {
+    const { id: pushId, userId } = push;
+    const event = { pushId, kind: 'notify_by_email', urlToken, byOwner: true } as const;
+    return addresses.flatMap((address) => {
+      const values: LinkMailValues = { pushId, address, language };
+      return [this.audit.newRow(event, visitor, now), this.mails.newRow({ kind: KIND, userId, values }, now)];
+    });
+  }
+
+  wake(): void {
+    this.mails.wake();
+  }
+
+  /** Nothing is sent of a push that has ended meanwhile, or of an account that was disabled. */
+  private async compose({ pushId, address, language }: LinkMailValues): Promise<Mail | undefined> {
+    const now = new Date();
+    const push = await this.pushes.findById(pushId);
+    if (!push?.userId || push.isExpired(now)) return undefined;
+    const owner = await this.users.findOneBy({ id: push.userId });
+    if (!owner || owner.disabledAt !== null) return undefined;
+    const { urlToken } = this.pushSeal.unsealOwnerFields(push);
+    return composeLinkMail(push, urlToken, { address, language }, this.settings, now);
+  }
+}
+
+async function validated(fields: PushFields): Promise<Recipients> {
+  const valid = (await validationPipe.transform(fields, {
+    type: 'body',
+    metatype: LinkMailFields,
+  })) as LinkMailFields;
+  return readRecipients(valid) as Recipients;
+}
+
+/** @throws UnprocessableEntityException */
+function assertMailable(push: Push, now: Date): void {
+  if (push.isExpired(now)) throw unprocessable('cannot be mailed: this push has ended');
+  if (push.clientEncrypted) throw unprocessable(NOT_WHEN_ENCRYPTED);
+}
+
+function unprocessable(message: string): UnprocessableEntityException {
+  return new UnprocessableEntityException({ notify_emails_to: [message] });
+}

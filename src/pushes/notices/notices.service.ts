@@ -1,0 +1,95 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { canBeMailed } from '../../auth/can-be-mailed.js';
+import { User } from '../../auth/user.entity.js';
+import type { NewRow } from '../../database/write.js';
+import type { Mail } from '../../mail/mail.js';
+import { Mails } from '../../mail/mails.service.js';
+import { Settings } from '../../settings/settings.js';
+import type { Push } from '../push.entity.js';
+import type { PushEvent } from '../push-events.js';
+import { PushExpired, PushRetrieved } from '../push-events.js';
+import type { PushReporter } from '../push-reports.js';
+import { PushReports } from '../push-reports.js';
+import { PushRepository } from '../push.repository.js';
+import { PushSeal } from '../push-seal.js';
+import type { Notice } from './compose-notice.js';
+import { composeNotice } from './compose-notice.js';
+import { hasNotice } from './notice-events.js';
+
+const KIND = 'push.notice';
+const VIEWS = ['first_view', 'each_view'] as const;
+
+/** What a mail in the outbox has: the times are ISO 8601. */
+interface NoticeValues {
+  pushId: string;
+  createdAt: string;
+  event: Notice['event'];
+  at: string;
+}
+
+/** Mails to the owner of a push about what happens to it. They never go to anybody else. */
+@Injectable()
+export class Notices implements PushReporter, OnModuleInit {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly settings: Settings,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly mails: Mails,
+    private readonly reports: PushReports,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.mails.areSent) return;
+    this.mails.onCompose<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
+    this.reports.add(this);
+  }
+
+  wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
+    return noticeOf(event, push) !== undefined;
+  }
+
+  rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
+    const notice = noticeOf(event, push);
+    return notice ? [this.newRow(push, notice, event.at, now)] : [];
+  }
+
+  /** About a wrong passphrase there is at most one mail an hour, so it is not among the reports of single events. */
+  rowsAboutPassphrase(push: Push, now: Date): NewRow[] {
+    return this.mails.areSent ? [this.newRow(push, 'failed_passphrase', now, now)] : [];
+  }
+
+  wake(): void {
+    this.mails.wake();
+  }
+
+  private newRow({ id, userId, createdAt }: Push, event: Notice['event'], at: Date, now: Date): NewRow {
+    const times = { at: at.toISOString(), createdAt: createdAt.toISOString() };
+    const values: NoticeValues = { pushId: id, event, ...times };
+    return this.mails.newRow({ kind: KIND, userId, values }, now);
+  }
+
+  private async compose(
+    { pushId, ...values }: NoticeValues,
+    userId: string | null,
+  ): Promise<Mail | undefined> {
+    const owner = userId === null ? null : await this.users.findOneBy({ id: userId });
+    if (!owner || !canBeMailed(owner)) return undefined;
+    const push = await this.pushes.findById(pushId); // null when it has been removed meanwhile
+    const name = push?.isOwnedBy(owner.id) ? this.pushSeal.unsealOwnerFields(push).name : '';
+    const notice = { ...values, name, at: new Date(values.at), createdAt: new Date(values.createdAt) };
+    return composeNotice(notice, owner, this.settings);
+  }
+}
+
+/** What the owner of the push wants to know about the event. */
+function noticeOf(event: PushEvent, { notifyOn }: Pick<Push, 'notifyOn'>): Notice['event'] | undefined {
+  if (event instanceof PushRetrieved && !event.byOwner)
+    return VIEWS.some((name) => hasNotice(notifyOn, name)) ? 'view' : undefined;
+  if (event instanceof PushExpired && event.by === 'days')
+    return hasNotice(notifyOn, 'ended_unseen') ? 'ended_unseen' : undefined;
+  return undefined;
+}

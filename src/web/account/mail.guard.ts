@@ -1,0 +1,25 @@
+import type { CanActivate } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { Mails } from '../../mail/mails.service.js';
+
+/** Responds with 404 where no mail is sent. */
+@Injectable()
+export class MailGuard implements CanActivate {
+  constructor(private readonly mails: Mails) {}
+
+  canActivate(): true {
+    if (!this.mails.areSent) throw new NotFoundException();
+    return true;
+  }
+}
+
+/** Responds with 404 where mail is sent: there, addresses are verified first. */
+@Injectable()
+export class NoMailGuard implements CanActivate {
+  constructor(private readonly mails: Mails) {}
+
+  canActivate(): true {
+    if (this.mails.areSent) throw new NotFoundException();
+    return true;
+  }
+}

@@ -1,0 +1,87 @@
+import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
+import { OpenPage } from '../../auth/access.decorators.js';
+import { AccountError } from '../../auth/account-error.js';
+import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
+import { clientAddress } from '../../http/client-address.js';
+import { ChangeEmailDto } from '../forms/change-email.dto.js';
+import { ChangePasswordDto } from '../forms/change-password.dto.js';
+import type { Form } from '../forms/form.js';
+import { PostForm } from '../forms/form.js';
+import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
+import { PageController } from '../pages/page-controller.js';
+import { PageResponse, SeeOther } from '../pages/page-response.js';
+import { ChoosePassword } from '../views/choose-password.js';
+import type { FieldErrors } from '../views/fields.js';
+import { MailSent } from '../views/mail-sent.js';
+import { SignUp } from '../views/sign-in.js';
+import { MailGuard } from './mail.guard.js';
+import { RequestedBy } from './requested-by.js';
+import { SignUpsGuard } from './sign-ups.guard.js';
+
+@Injectable()
+class RequestErrors extends FormErrorsInterceptor {
+  protected view(errors: FieldErrors, { email }: Form) {
+    return <SignUp email={email} errors={errors} />;
+  }
+}
+
+@Injectable()
+class PasswordErrors extends FormErrorsInterceptor {
+  constructor(private readonly links: EmailLinks) {
+    super();
+  }
+
+  protected async view(errors: FieldErrors, _typed: Form, _user: unknown, { params }: Request) {
+    return <ChoosePassword email={await this.links.findForSignUp(String(params.token))} errors={errors} />;
+  }
+
+  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
+    if (!(error instanceof AccountError)) return super.errorPageFor(error);
+    return { errors: { new_password: [error.message] } };
+  }
+}
+
+/**
+ * Signing up where mail is sent. Whoever reads the mail of the address chooses the password, and before that there is
+ * no account. Only sending the form uses the link up.
+ */
+@PageController()
+@UseGuards(MailGuard, SignUpsGuard)
+export class SignUpLinkController {
+  constructor(
+    private readonly requests: MailRequests,
+    private readonly links: EmailLinks,
+  ) {}
+
+  /** The response shows the address that was typed, so it is no redirect. */
+  @PostForm('users/sign_up_link', RequestErrors)
+  @OpenPage()
+  async request(
+    @Body() { email }: ChangeEmailDto,
+    @RequestedBy() requester: Requester,
+  ): Promise<PageResponse> {
+    await this.requests.signUp(email, requester);
+    return new PageResponse(<MailSent of="mailSent.signUp" email={email} />);
+  }
+
+  @Get('users/sign_up_link/:token')
+  @OpenPage()
+  async show(@Param('token') token: string): Promise<PageResponse> {
+    return new PageResponse(<ChoosePassword email={await this.links.findForSignUp(token)} />);
+  }
+
+  @PostForm('users/sign_up_link/:token', PasswordErrors)
+  @OpenPage()
+  async use(
+    @Param('token') token: string,
+    @Body() { new_password }: ChangePasswordDto,
+    @Req() request: Request,
+  ): Promise<SeeOther> {
+    await this.links.signUp(token, new_password, clientAddress(request));
+    return new SeeOther('/users/sign_in?done=account_created');
+  }
+}

@@ -1,0 +1,184 @@
+import { v7 as uuidv7 } from 'uuid';
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
+import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
+import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
+import { AuditVerification } from '../../src/pushes/audit-log/audit-verification.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
+import { PushRepository } from '../../src/pushes/push.repository.js';
+import { MINUTE_MS } from '../../src/settings/units.js';
+import { auditLines, expectedDigests } from '../support/audit-log.js';
+import { allAtOnce } from '../support/crowd.js';
+import { fillAuditLog } from '../support/fill-audit-log.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import { logStatements } from '../support/recorded-statements.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('The chain of the audit entries of a push', () => {
+  let instance: Instance;
+  let running: RunningApp;
+  let second: RunningApp;
+  let owner: TestUser;
+
+  beforeAll(async () => {
+    instance = await makeInstance();
+    second = await startApp({}, instance);
+    running = await startApp({}, instance);
+  });
+  beforeEach(async () => {
+    owner = await running.newUser();
+  });
+  afterAll(async () => {
+    await second.stop();
+    await running.stop();
+    await instance.destroy();
+  });
+
+  const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken)).id;
+  const chain = ({ app } = running) => app.get(AuditChain).chainNew();
+  const entriesOf = (pushId: string) =>
+    running.dataSource.manager.find(AuditEntry, { where: { pushId }, order: { number: 'ASC' } });
+  const verify = (): Promise<Verification> => running.app.get(AuditVerification).verify(() => undefined);
+  const lateEntry = (pushId: string, createdAt: Date) => ({
+    ...{ id: uuidv7({ msecs: createdAt.getTime() }), pushId, kind: 'view' as const, createdAt },
+    ...{ ip: '192.0.2.1', userAgent: 'late', referrer: '', byOwner: false, linkId: null },
+  });
+
+  it('is made by the scheduled job, for pushes with and without an owner', async () => {
+    const owned = await owner.client.push({ payload: 'tulip' });
+    const ownerless = await running.anonymous.push({ payload: 'tulip' });
+    await running.app.get(AuditChainSchedule).chainNew();
+
+    expect(await entriesOf(await idOf(owned.url_token))).toEqual([
+      expect.objectContaining({
+        ownerId: owner.id,
+        number: 1,
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      }),
+    ]);
+    expect(await entriesOf(await idOf(ownerless.url_token))).toEqual([
+      expect.objectContaining({ ownerId: 'none', digest: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+    ]);
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
+  });
+
+  it('is not part of the requests that write entries', async () => {
+    const sql: string[] = [];
+    const stop = await logStatements(running.app, (statement) => sql.push(statement));
+    const { url_token } = await owner.client.push({ payload: 'tulip', passphrase: 'horse' });
+    for (const passphrase of ['cow', 'horse']) await running.anonymous.retrieve(url_token, passphrase);
+    await owner.client.delete(`/api/v2/pushes/${url_token}`);
+    await running.anonymous.retrieve(url_token);
+    stop();
+
+    expect(sql.filter((statement) => /audit_(heads|sequences)/.test(statement))).toEqual([]);
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 5 });
+    await chain();
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
+  });
+
+  it('continues after entries that were committed later than newer ones, which no reader misses', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    const other = await owner.client.push({ payload: 'tulip' });
+    const before = await auditLines(owner.client);
+    const pushId = await idOf(url_token);
+    await running.dataSource.manager.insert(AuditEntry, lateEntry(pushId, new Date(Date.now() - MINUTE_MS)));
+    await running.anonymous.retrieve(other.url_token);
+
+    const { body } = await owner.client.get('/api/v2/audit');
+    const later = await auditLines(owner.client, `?after=${before.at(-1)?.id}`);
+    expect(later.map(({ id, user_agent }) => [id, user_agent])).toEqual([
+      [3, 'late'],
+      [4, expect.not.stringContaining('late')],
+    ]);
+    expect([...before, ...later].map(({ digest }) => digest)).toEqual(expectedDigests(body));
+    expect(await verify()).toMatchObject({ broken: 0 });
+  });
+
+  it('is one, whichever of several processes make it at the same time', async () => {
+    const tokens = await allAtOnce(5, async () => {
+      const { url_token } = await owner.client.push({ payload: 'tulip' });
+      return url_token as string;
+    });
+    for (const token of tokens) await fillAuditLog(running.dataSource, await idOf(token), 100);
+    await allAtOnce(6, (i) => chain(i % 2 === 0 ? running : second));
+
+    const { body } = await owner.client.get('/api/v2/audit?limit=10000');
+    const lines = await auditLines(owner.client, '?limit=10000');
+    expect(lines.map(({ id }) => id)).toEqual(Array.from({ length: 505 }, (_, i) => i + 1));
+    expect(lines.map(({ digest }) => digest)).toEqual(expectedDigests(body));
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
+  });
+
+  it('is whole while pushes are used and chained at the same time', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip', expire_after_views: 50 });
+    const use = () =>
+      allAtOnce(60, async (i) => {
+        if (i % 3 === 0) await owner.client.push({ payload: 'tulip', kind: 'text' });
+        else await running.anonymous.retrieve(url_token);
+      });
+    let isOver = false;
+    const chainAll = async (app: RunningApp) => {
+      while (!isOver) await chain(app);
+    };
+    await Promise.all([use().finally(() => (isOver = true)), chainAll(running), chainAll(second)]);
+    await chain();
+
+    const { body } = await owner.client.get('/api/v2/audit');
+    expect((await auditLines(owner.client)).map(({ digest }) => digest)).toEqual(expectedDigests(body));
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
+  });
+
+  it('goes with its push, even while it is made', async () => {
+    for (let i = 0; i < 3; i++) {
+      const { url_token } = await owner.client.push({ payload: 'tulip' });
+      await fillAuditLog(running.dataSource, await idOf(url_token), 300);
+    }
+    const { manager } = running.dataSource;
+    await Promise.all([running.app.get(AccountRemovalService).remove(owner), chain(), chain(second)]);
+    await chain();
+
+    expect(await manager.countBy(AuditEntry, { ownerId: owner.id })).toBe(0);
+    expect(await verify()).toMatchObject({ broken: 0, removing: 0, unchained: 0 });
+    const orphans = 'SELECT push_id FROM audit_heads WHERE push_id NOT IN (SELECT id FROM pushes)';
+    expect(await manager.query(orphans)).toEqual([]);
+  });
+
+  it('is not called broken when the removal of its push was interrupted', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    const pushId = await idOf(url_token);
+    await fillAuditLog(running.dataSource, pushId, 600);
+    await chain();
+    const unitOfWork = running.app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      if ((await running.dataSource.manager.countBy(AuditEntry, { pushId })) < 601)
+        throw new Error('the process ends here');
+      return run(work);
+    });
+    await expect(running.app.get(AccountRemovalService).remove(owner)).rejects.toThrow('ends here');
+    jest.restoreAllMocks();
+
+    expect((await entriesOf(pushId)).length).toBe(101);
+    expect(await verify()).toMatchObject({ broken: 0, removing: 1 });
+    await running.app.get(AccountRemovalService).remove(owner);
+    expect(await verify()).toMatchObject({ broken: 0, removing: 0 });
+  });
+
+  it('holds the full log of a flooded push (I3)', async () => {
+    const { url_token } = await owner.client.push({ payload: 'tulip' });
+    const pushId = await idOf(url_token);
+    await fillAuditLog(running.dataSource, pushId, 3 * 2000);
+    await chain();
+
+    expect(await running.dataSource.manager.findOneBy(AuditHead, { pushId })).toMatchObject({
+      entries: 6001,
+      removing: false,
+    });
+    expect(await verify()).toMatchObject({ broken: 0, unchained: 0 });
+  });
+});
