@@ -18,6 +18,7 @@ import { PushesModule } from './pushes/pushes.module.js';
 import { SealingModule } from './sealing/sealing.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { ThrottlingModule } from './throttling/throttling.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { VersionModule } from './version/version.module.js';
 import { WebModule } from './web/web.module.js';
 
@@ -35,6 +36,7 @@ import { WebModule } from './web/web.module.js';
     MailModule,
     AuthModule,
     PushesModule, // the first module with routes: Express matches in this order, and these are the busiest
+    WebhooksModule,
     VersionModule,
     LegacyModule,
     HealthModule,

@@ -9,8 +9,9 @@ import { PushesModule } from '../pushes/pushes.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { SealingModule } from '../sealing/sealing.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
-/** The service without its scheduled jobs. */
+/** The service without its scheduled jobs. Messages of the outbox are written, and sent by the service. */
 @Module({
   imports: [
     SettingsModule,
@@ -23,6 +24,7 @@ import { SettingsModule } from '../settings/settings.module.js';
     MailModule,
     AuthModule,
     PushesModule,
+    WebhooksModule,
   ],
 })
 export class CliModule {}

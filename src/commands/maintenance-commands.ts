@@ -6,6 +6,7 @@ import { WriteAheadLog } from '../database/write-ahead-log.js';
 import { FileStore } from '../files/file-store.js';
 import { ExpiryService } from '../pushes/expiry/expiry.service.js';
 import { KeyRotationService } from '../pushes/key-rotation.service.js';
+import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
 import type { CommandContext } from './command-context.js';
 
 /** The commands for the database, its keys and its backups. */
@@ -29,7 +30,9 @@ export function addMaintenanceCommands(
     .description('replace the other keys of MASTER_KEYS with the first one, while the service runs')
     .action(() =>
       inService(async (service) => {
-        const done = await service.get(KeyRotationService).rotate(atMostOnceASecond(print));
+        const brokenWebhooks = await service.get(WebhookKeyRotation).rotate();
+        const pushes = await service.get(KeyRotationService).rotate(atMostOnceASecond(print));
+        const done = { ...pushes, broken: pushes.broken + brokenWebhooks };
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
         print(done);
         if (done.needed.length > 0) setFailed();

@@ -24,8 +24,8 @@ export async function writeToStream(
     await pipeline(Readable.from(parts), stdout, { end: false });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw /^(EPIPE|ERR_STREAM_.*)$/.test(code)
-      ? new OutputError('Standard output was closed before everything was written.')
+    throw /^(EPIPE|ENOSPC|EIO|ERR_STREAM_.*)$/.test(code)
+      ? new OutputError(`Standard output cannot be written (${code}).`)
       : error;
   }
 }

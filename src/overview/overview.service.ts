@@ -5,6 +5,7 @@ import type { DatabaseDescription } from '../database/describe-database.js';
 import { describeDatabase } from '../database/describe-database.js';
 import type { ReservedRoom } from '../files/disk-reserve.js';
 import { FileStore } from '../files/file-store.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import type { Job, JobRuns } from '../scheduling/scheduled-work.js';
 import { JOBS, ScheduledWork } from '../scheduling/scheduled-work.js';
 import { SECOND_MS } from '../settings/units.js';
@@ -14,6 +15,10 @@ import { shownSettings } from '../settings/shown-settings.js';
 import { VersionService } from '../version/version.service.js';
 import type { Totals } from './totals.js';
 import { TotalsService } from './totals.service.js';
+
+const SHOWN_MESSAGES = 10;
+
+export type FailedMessage = Pick<OutboxMessage, 'id' | 'channel' | 'kind' | 'endedAt' | 'error'>;
 
 /** What administrators see of an instance: nothing of what single accounts have stored, and no secret. */
 export interface Overview {
@@ -27,6 +32,8 @@ export interface Overview {
   nodeVersion: string;
   startedAt: Date;
   jobs: ({ job: Job } & JobRuns)[];
+  /** The mails and webhooks that failed last, without what they contain and who they are for. */
+  failedMessages: FailedMessage[];
   settings: ShownSetting[];
 }
 
@@ -42,9 +49,10 @@ export class OverviewService {
   ) {}
 
   async describe(now = new Date()): Promise<Overview> {
-    const [totals, database, room] = await Promise.all([
+    const [totals, database, failedMessages, room] = await Promise.all([
       this.totals.current(now),
       describeDatabase(this.dataSource),
+      this.findFailed(),
       this.store.room?.().catch(() => undefined), // /ready reports a disk that fails
     ]);
     return {
@@ -56,7 +64,17 @@ export class OverviewService {
       nodeVersion: process.versions.node,
       startedAt: new Date(now.getTime() - process.uptime() * SECOND_MS),
       jobs: JOBS.map((job) => ({ job, ...this.work.runsOf(job) })),
+      failedMessages,
       settings: shownSettings(this.settings),
     };
+  }
+
+  private findFailed(): Promise<FailedMessage[]> {
+    return this.dataSource.manager.find(OutboxMessage, {
+      select: { id: true, channel: true, kind: true, endedAt: true, error: true },
+      where: { outcome: 'failed' },
+      order: { endedAt: 'DESC' },
+      take: SHOWN_MESSAGES,
+    });
   }
 }

@@ -3,6 +3,7 @@ import { User } from '../auth/user.entity.js';
 import { sumRows } from '../database/sum-rows.js';
 import { StoredFile } from '../files/file.entity.js';
 import { Push } from '../pushes/push.entity.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { DAY_MS } from '../settings/units.js';
 
 /** How much an instance has stored. They are only sums, so that they tell nothing of a single account. */
@@ -11,6 +12,7 @@ export interface Totals {
   accounts: { total: number; disabled: number };
   pushes: { active: number; ended: number; createdInDay: number; createdInWeek: number; views: number };
   files: { total: number; bytes: number };
+  messages: { waiting: number; failed: number };
 }
 
 /** Counts what is stored at this moment; undefined after `stop`. It takes seconds in a large database. */
@@ -23,7 +25,8 @@ export async function countTotals(
   const accounts = await sumRows(dataSource, User, ACCOUNTS, {}, stop);
   const pushes = await sumRows(dataSource, Push, PUSHES, times, stop);
   const files = await sumRows(dataSource, StoredFile, FILES, {}, stop);
-  return accounts && pushes && files && { countedAt: now, accounts, pushes, files };
+  const messages = await sumRows(dataSource, OutboxMessage, MESSAGES, {}, stop);
+  return accounts && pushes && files && messages && { countedAt: now, accounts, pushes, files, messages };
 }
 
 const ACCOUNTS = { total: '1', disabled: 'disabled_at IS NOT NULL' };
@@ -38,6 +41,8 @@ const PUSHES = {
 };
 
 const FILES = { total: '1', bytes: 'size' };
+
+const MESSAGES = { waiting: 'outcome IS NULL', failed: "outcome = 'failed'" };
 
 function before(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds);

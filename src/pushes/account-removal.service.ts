@@ -8,10 +8,12 @@ import type { AdministratorRule } from '../auth/administrators.service.js';
 import { Administrators } from '../auth/administrators.service.js';
 import { AccountError } from '../auth/account-error.js';
 import { User } from '../auth/user.entity.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
 import { execute } from '../database/statements.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { limitShreddedBytes } from './limit-shredded-bytes.js';
 import { Push } from './push.entity.js';
 
@@ -28,6 +30,7 @@ export class AccountRemovalService {
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
     private readonly administrators: Administrators,
+    @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
   ) {}
 
   /**
@@ -37,6 +40,7 @@ export class AccountRemovalService {
    */
   async remove({ id: userId }: Pick<User, 'id'>, rule?: AdministratorRule, now = new Date()): Promise<void> {
     await this.administrators.demote({ id: userId }, rule);
+    await removeInBatches(this.unitOfWork, this.messages, { userId });
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const found = await this.findPushes(this.pushes.manager, userId);

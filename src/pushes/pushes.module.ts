@@ -6,6 +6,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChain } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
@@ -41,7 +42,7 @@ import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, MailDay, User]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, MailDay, User, OutboxMessage]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,

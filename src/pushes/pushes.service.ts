@@ -99,6 +99,13 @@ export class PushesService {
     };
   }
 
+  /** The name that the owner gave a push; undefined without one, and when the push has been removed. */
+  async findName(id: string, userId: string): Promise<string | undefined> {
+    const push = await this.pushes.findById(id);
+    if (!push?.isOwnedBy(userId)) return undefined;
+    return this.pushSeal.unsealOwnerFields(push).name || undefined;
+  }
+
   /** Checks in this order: the push exists, the visitor owns it, the page exists. */
   async listAudit(
     urlToken: string,

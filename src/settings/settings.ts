@@ -183,6 +183,14 @@ export class Settings {
    */
   @Setting(whole(0, 1_000_000)) MAILS_PER_DAY: number = 100;
 
+  // Webhooks
+
+  /**
+   * Networks that webhooks may send to although they are not public, also by http, separated by commas: for receivers
+   * on your own network. Everybody with an account can then make the server send requests there.
+   */
+  @Setting(networks) WEBHOOK_ALLOWED_NETWORKS: string[] = [];
+
   // Brand
 
   /**

@@ -35,13 +35,17 @@ import { SignInForFormController } from './home/sign-in-for-form.controller.js';
 import { OverviewController } from './admin/overview.controller.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { OptionsReader } from './home/options-reader.js';
+import { InstanceWebhooksController } from './admin/instance-webhooks.controller.js';
+import { WebhookPages } from './account/webhook-pages.js';
+import { WebhooksController } from './account/webhooks.controller.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
 
 /** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()
 @Module({
-  imports: [AuthModule, PushesModule, FilesModule, BodyModule, VersionModule, OverviewModule],
+  imports: [AuthModule, PushesModule, FilesModule, BodyModule, VersionModule, OverviewModule, WebhooksModule],
   controllers: [
     AssetsController,
     HomeController,
@@ -59,6 +63,8 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     SignInForFormController,
     AccountController,
     TokensController,
+    WebhooksController,
+    InstanceWebhooksController,
     DashboardController,
     OverviewController,
     LanguageController,
@@ -75,6 +81,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     DownloadLinksService,
     BrowserSessions,
     AccountManagement,
+    WebhookPages,
     { provide: ErrorPages, useClass: WebErrorPages },
   ],
   exports: [ErrorPages],

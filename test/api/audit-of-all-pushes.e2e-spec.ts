@@ -1,3 +1,4 @@
+import { Log } from '../../src/logging/log.js';
 import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
@@ -234,6 +235,23 @@ describe('The audit log of all pushes of an account', () => {
     expect(readAhead).toBeLessThanOrEqual(3);
     expect(pages.mock.calls.length).toBe(readAhead);
     pages.mockRestore();
+  });
+
+  it('is cut off, not ended, when a later page cannot be read', async () => {
+    await longLog();
+    const log: any = running.app.get(AuditLogService);
+    const page = log.pageOfOwner.bind(log) as (...of: unknown[]) => unknown;
+    const pages = jest
+      .spyOn(log, 'pageOfOwner')
+      .mockImplementationOnce(page)
+      .mockRejectedValueOnce(new Error('no such page'));
+    jest.spyOn(running.app.get(Log), 'failure').mockReturnValue(undefined);
+
+    await expect(auditLines(owner.client, '?limit=10000')).rejects.toThrow('terminated');
+    expect(pages).toHaveBeenCalledTimes(2);
+    pages.mockRejectedValueOnce(new Error('no such page'));
+    expect((await owner.client.get('/api/v2/audit')).status).toBe(500);
+    jest.restoreAllMocks();
   });
 
   it('is not read at one go: each page is read in another turn of the event loop (I6)', async () => {

@@ -162,7 +162,7 @@ async function requestWhileHealthy(): Promise<void> {
     if (path.includes('{')) {
       const { client } = await running.newUser();
       expect((await ask(client, method, path, MALFORMED)).status).toBe(400);
-    } else if (method === 'get' && !/active|expired/.test(path)) {
+    } else if (method === 'get' && !/active|expired|v2\/audit/.test(path)) {
       expect((await sendMalformedHost(running.url, path)).status).toBe(400);
     }
   }

@@ -41,6 +41,7 @@ const ANONYMOUS = [
 
 const WITH_A_TOKEN = [
   'GET /api/v2/pushes/:url_token/audit',
+  'GET /api/v2/audit',
   'GET /api/v2/pushes/active',
   'GET /api/v2/pushes/expired',
   'POST /f.json',

@@ -193,7 +193,7 @@ const INSERT =
 
 /** What is done to an entry of a push that has four, which one, and where its chain is then broken. */
 const TAMPERING: [string, string, number, number | null][] = [
-  ['an entry with another kind', `${UPDATE} kind = 'view' WHERE id = ?`, 2, 2],
+  ['an entry with another kind', `${UPDATE} kind = 'owner_view' WHERE id = ?`, 2, 2],
   ['an entry with another address', `${UPDATE} ip = '192.0.2.99' WHERE id = ?`, 2, 2],
   ['an entry with another user agent', `${UPDATE} user_agent = 'x' WHERE id = ?`, 2, 2],
   ['an entry with another referrer', `${UPDATE} referrer = 'x' WHERE id = ?`, 2, 2],

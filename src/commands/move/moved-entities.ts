@@ -19,6 +19,8 @@ import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push.entity.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
+import { WebhookChanges } from '../../webhooks/webhook-changes.entity.js';
+import { Webhook } from '../../webhooks/webhook.entity.js';
 
 type Entity = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
 
@@ -43,7 +45,8 @@ export const MOVED: Entity[] = [
   AuditSequence,
   AuditEntry,
   OutboxMessage,
+  Webhook,
 ];
 
-/** Tables that are not: leases are locks of processes that use the old database. */
-export const LEFT_BEHIND: Entity[] = [Lease];
+/** Tables that are not: leases and changes of webhooks are for the processes that use the old database. */
+export const LEFT_BEHIND: Entity[] = [Lease, WebhookChanges];

@@ -18,6 +18,7 @@ import { MailDays1764500000020 } from './1764500000020-mail-days.js';
 import { Notices1764500000021 } from './1764500000021-notices.js';
 import { EmailLinks1764500000030 } from './1764500000030-email-links.js';
 import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
+import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   Notices1764500000021,
   EmailLinks1764500000030,
   MailCounts1764500000031,
+  Webhooks1764500000040,
 ];

@@ -21,6 +21,8 @@ const NEVER_ON_PAGES = [
   'Use --existing if you know whose account it is.',
   'The file has no such range.',
   'Only the owner may read the audit log.',
+  'after must be the id of an entry of the audit log, or 0',
+  'limit must be a whole number from 1 to 7',
   'Only the owner may delete this push. A valid API token is needed.',
   'Only the owner may delete this push.',
 ];

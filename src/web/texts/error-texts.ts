@@ -61,6 +61,13 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ['Too many wrong passwords. Try again later.', 'formError.tooManyPasswords'],
   ['Too many accounts are being created from your network. Try again later.', 'formError.tooManyAccounts'],
 
+  ['must be an absolute https address', 'formError.httpsAddress'],
+  ['must not have a user name or a password before the host', 'formError.userInAddress'],
+  ['is not a public address', 'formError.privateAddress'],
+  ['Choose at least one event.', 'formError.eventNeeded'],
+  [/^At most (\d+) webhooks can be added\.$/, 'formError.tooManyWebhooks', count],
+  ['No more webhooks can be added to this installation.', 'formError.noMoreWebhooks'],
+
   ['This push needs its passphrase.', 'formError.passphraseNeeded'],
   ['The passphrase is wrong.', 'formError.passphraseWrong'],
   ['Too many wrong passphrases. Try again later.', 'formError.tooManyPassphrases'],

@@ -1,5 +1,6 @@
 import type { ApiToken } from '../../auth/api-token.entity.js';
 import { USE_ACCURACY_MS } from '../../auth/api-token.entity.js';
+import { DeveloperNavigation } from './developer-navigation.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
@@ -27,6 +28,7 @@ export function Tokens({ tokens, formId, made, isRepeated = false, errors }: Tok
   return (
     <Layout title={t.text('tokens.title')}>
       <h1>{t.text('tokens.title')}</h1>
+      <DeveloperNavigation />
       <p class="lede">
         <Sentence
           of="tokens.intro"

@@ -29,6 +29,7 @@ export function Overview({ overview }: { overview: OverviewOf }) {
       <Storage overview={overview} />
       <Versions overview={overview} />
       <Jobs overview={overview} />
+      <Messages overview={overview} />
       <SettingsInForce settings={overview.settings} />
     </Layout>
   );
@@ -98,6 +99,37 @@ function Versions({ overview: { version, nodeVersion, database, startedAt } }: {
         <Time at={startedAt} />
       </Figure>
     </Figures>
+  );
+}
+
+/** No message is named by what it contains or who it is for. */
+function Messages({ overview: { totals, failedMessages } }: { overview: OverviewOf }) {
+  const t = useTexts();
+  const number = (count = 0) => t.text('overview.number', { count });
+  return (
+    <>
+      <Figures heading="overview.messages">
+        <Figure of="overview.messagesWaiting">{number(totals?.messages.waiting)}</Figure>
+        <Figure of="overview.messagesFailed">{number(totals?.messages.failed)}</Figure>
+      </Figures>
+      {failedMessages.length > 0 && (
+        <section class="card">
+          <h3>{t.text('overview.lastFailed')}</h3>
+          <ul class="rows">
+            {failedMessages.map(({ id, channel, kind, endedAt, error }) => (
+              <li key={id}>
+                <div class="what">
+                  <strong>{`${channel}: ${kind}`}</strong>
+                  <span class="quiet">
+                    {endedAt !== null && <Time at={endedAt} />} · {error}
+                  </span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
 

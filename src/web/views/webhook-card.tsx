@@ -1,0 +1,151 @@
+import type { TextKey } from '../../texts/en.js';
+import type { OutboxMessage } from '../../outbox/outbox-message.entity.js';
+import type { OwnWebhook } from '../../webhooks/webhooks.service.js';
+import { Input } from './fields.js';
+import type { FieldErrors } from './fields.js';
+import { FormNotice } from './form-notice.js';
+import { PostForm } from './site.js';
+import { useTexts } from './texts.js';
+import { Dated, Time } from './words.js';
+
+interface WebhookCardProps {
+  own: OwnWebhook;
+  isOfInstance: boolean;
+  /** What was refused, as the last part of its path. */
+  act?: string;
+  errors?: FieldErrors;
+}
+
+/** A webhook with what its owner can do to it, and its latest messages. */
+export function WebhookCard({ own, isOfInstance, act, errors }: WebhookCardProps) {
+  const { webhook, url, fingerprint, overlapUntil, messages } = own;
+  const t = useTexts();
+  const of = (name: string) => ({
+    to: `${isOfInstance ? '/admin' : '/users'}/webhooks/${webhook.id}/${name}`,
+    password: isOfInstance ? `${name}-${webhook.id}` : undefined,
+    errors: act === name ? errors : undefined,
+  });
+  return (
+    <section class="card">
+      <h3 class="whole-link">{url}</h3>
+      <p class="quiet">
+        {t.list(webhook.events.split(','))} · <Dated of="webhooks.addedOn" at={webhook.createdAt} />
+      </p>
+      <State own={own} />
+      {overlapUntil !== undefined && (
+        <p>
+          <Dated of="webhooks.overlap" at={new Date(overlapUntil)} />
+        </p>
+      )}
+      <Messages messages={messages} />
+      {webhook.disabledAt === null ? (
+        <Act {...of('test')} heading="webhooks.test" text="webhooks.testText" />
+      ) : (
+        <Act {...of('enable')} heading="webhooks.enable" text="webhooks.enableText" />
+      )}
+      <Act {...of('secret')} heading="webhooks.rotate" text="webhooks.rotateText" from={fingerprint} />
+      <Act {...of('delete')} heading="webhooks.delete" text="webhooks.deleteText" isDangerous />
+    </section>
+  );
+}
+
+function State({ own: { webhook } }: { own: OwnWebhook }) {
+  const { disabledAt, failingSince } = webhook;
+  if (disabledAt !== null)
+    return (
+      <p class="notice bad">
+        <Dated of="webhooks.disabledOn" at={disabledAt} />
+      </p>
+    );
+  if (failingSince === null) return null;
+  return (
+    <p class="notice bad">
+      <Dated of="webhooks.failingSince" at={failingSince} />
+    </p>
+  );
+}
+
+interface ActProps {
+  to: string;
+  heading: TextKey;
+  text: TextKey;
+  isDangerous?: boolean;
+  /** The fingerprint of the secret to replace. */
+  from?: string;
+  /** The id of the field for the password, if it is needed. */
+  password?: string;
+  errors?: FieldErrors;
+}
+
+/** Something to do with a webhook. The form is folded away. */
+function Act({ to, heading, text, isDangerous, from, password, errors }: ActProps) {
+  const t = useTexts();
+  return (
+    <details class="delete" open={errors ? true : undefined}>
+      <summary>{t.text(heading)}</summary>
+      <FormNotice errors={errors} />
+      <PostForm to={to}>
+        <p>{t.text(text)}</p>
+        {from !== undefined && <input type="hidden" name="from" value={from} />}
+        {password !== undefined && <OwnPassword id={password} errors={errors} />}
+        <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(heading)}</button>
+      </PostForm>
+    </details>
+  );
+}
+
+/** Several forms of the page have this field, so its id differs between them and its name does not. */
+export function OwnPassword({ id, errors }: { id: string; errors?: FieldErrors }) {
+  const name = `${id}-password`;
+  return (
+    <Input
+      name={name}
+      field="password"
+      label={useTexts().text('admin.ownPassword')}
+      type="password"
+      autocomplete="current-password"
+      required
+      errors={errors && { [name]: errors.password }}
+      autofocus={errors?.password !== undefined}
+    />
+  );
+}
+
+function Messages({ messages }: { messages: OutboxMessage[] }) {
+  const t = useTexts();
+  if (messages.length === 0) return <p class="quiet">{t.text('webhooks.noMessages')}</p>;
+  return (
+    <>
+      <h4>{t.text('webhooks.messages')}</h4>
+      <ul class="rows">
+        {messages.map((message) => (
+          <Message key={message.id} message={message} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Message({ message }: { message: OutboxMessage }) {
+  const { kind, createdAt, attempts, outcome, error, nextAttemptAt } = message;
+  const t = useTexts();
+  return (
+    <li>
+      <div class="what">
+        <strong>{kind}</strong>
+        <span class="quiet">
+          <Time at={createdAt} /> · {t.text(OUTCOMES[outcome ?? 'waiting'])} ·{' '}
+          {t.text('webhooks.attempts', { count: attempts })}
+          {error !== null && ` · ${error}`}{' '}
+          {nextAttemptAt !== null && <Dated of="webhooks.nextAttempt" at={nextAttemptAt} />}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+const OUTCOMES: Record<'delivered' | 'failed' | 'waiting', TextKey> = {
+  delivered: 'webhooks.outcomeDelivered',
+  failed: 'webhooks.outcomeFailed',
+  waiting: 'webhooks.outcomeWaiting',
+};

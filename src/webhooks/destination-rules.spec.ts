@@ -1,0 +1,102 @@
+import { Settings } from '../settings/settings.js';
+import { DestinationRules } from './destination-rules.js';
+
+function rulesWith(...networks: string[]): DestinationRules {
+  return new DestinationRules(Object.assign(new Settings(), { WEBHOOK_ALLOWED_NETWORKS: networks }));
+}
+
+const HTTPS = new URL('https://example.org');
+const HTTP = new URL('http://example.org');
+
+describe('The destination of a webhook', () => {
+  it.each(['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('may be the public address %s', (address) => {
+    expect(rulesWith().allows(HTTPS, [address])).toBe(true);
+  });
+
+  it.each([
+    '0.0.0.0',
+    '0.1.2.3',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '192.0.0.1',
+    '192.0.2.1',
+    '192.88.99.1',
+    '192.168.1.1',
+    '198.18.0.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::ffff:0:10.0.0.1',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b:1::1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:a00:1::1',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
+  ])('must not be %s', (address) => {
+    expect(rulesWith().allows(HTTPS, [address])).toBe(false);
+    expect(rulesWith().allows(HTTPS, ['8.8.8.8', address])).toBe(false);
+  });
+
+  it('may be in a network that the operator allows, also by http', () => {
+    const rules = rulesWith('10.0.0.0/8', '192.168.1.1', 'fd00::/16', '0.0.0.0/32');
+
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.168.1.1', 'fd00::1'])
+      expect(rules.allows(HTTP, [address])).toBe(true);
+    for (const address of ['192.168.1.2', 'fd01::1', '127.0.0.1', '8.8.8.8'])
+      expect(rules.allows(HTTP, [address])).toBe(false);
+    expect(rules.allows(HTTPS, ['8.8.8.8'])).toBe(true);
+  });
+
+  it.each([
+    'https://example.org/hook?token=1',
+    'https://example.org:8443/hook',
+    ' https://bücher.example/ ',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+  ])('is accepted as %j', (url) => {
+    expect(rulesWith().urlError(url)).toBeUndefined();
+  });
+
+  it.each([
+    ['', "can't be blank"],
+    ['example.org', 'must be an absolute https address'],
+    ['/hook', 'must be an absolute https address'],
+    ['http://example.org/', 'must be an absolute https address'],
+    ['ftp://example.org/', 'must be an absolute https address'],
+    ['file:///etc/passwd', 'must be an absolute https address'],
+    ['gopher://example.org/', 'must be an absolute https address'],
+    ['javascript:alert(1)', 'must be an absolute https address'],
+    ['https://example.org:0/', 'must be an absolute https address'],
+    ['https://example.org:65536/', 'must be an absolute https address'],
+    [`https://${'a.'.repeat(150)}org/`, 'must be an absolute https address'],
+    ['https://user@example.org/', 'must not have a user name or a password before the host'],
+    ['https://user:secret@example.org/', 'must not have a user name or a password before the host'],
+    [`https://example.org/${'a'.repeat(2000)}`, 'must have at most 2000 characters'],
+    ['https://127.0.0.1/', 'is not a public address'],
+    ['https://127.1/', 'is not a public address'],
+    ['https://2130706433/', 'is not a public address'],
+    ['https://0x7f000001/', 'is not a public address'],
+    ['https://0177.0.0.1/', 'is not a public address'],
+    ['https://１２７.0.0.1/', 'is not a public address'],
+    ['https://[::1]/', 'is not a public address'],
+    ['https://[::ffff:127.0.0.1]/', 'is not a public address'],
+    ['https://169.254.169.254/latest/meta-data', 'is not a public address'],
+  ])('is refused as %j', (url, error) => {
+    expect(rulesWith().urlError(url)).toBe(error);
+  });
+});

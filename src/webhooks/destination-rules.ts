@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { IPv4, IPv6 } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
+import { Settings } from '../settings/settings.js';
+
+const MAX_URL = 2000;
+const MAX_HOST = 253;
+
+type Address = IPv4 | IPv6;
+
+/** Which addresses webhooks may have: public ones, and those of `WEBHOOK_ALLOWED_NETWORKS`. */
+@Injectable()
+export class DestinationRules {
+  private readonly allowed: [Address, number][];
+
+  constructor({ WEBHOOK_ALLOWED_NETWORKS }: Settings) {
+    this.allowed = WEBHOOK_ALLOWED_NETWORKS.map(parseNetwork);
+  }
+
+  /** What is wrong with the URL of a webhook. A host name is resolved only when something is sent to it. */
+  urlError(text: string): string | undefined {
+    if (text.trim() === '') return "can't be blank";
+    if (text.length > MAX_URL) return `must have at most ${MAX_URL} characters`;
+    const url = URL.parse(text.trim());
+    if (!url || !this.isProtocolOffered(url) || url.port === '0' || url.hostname.length > MAX_HOST)
+      return 'must be an absolute https address';
+    if (url.username || url.password) return 'must not have a user name or a password before the host';
+    const host = hostOf(url);
+    return ipaddr.isValid(host) && !this.allows(url, [host]) ? 'is not a public address' : undefined;
+  }
+
+  /** Whether a request may be sent to these addresses, which are all that the host of the URL has. */
+  allows({ protocol }: URL, addresses: string[]): boolean {
+    const parsed = addresses.map((address) => ipaddr.process(address)); // an IPv4 address in an IPv6 one as IPv4
+    if (protocol !== 'https:') return parsed.every((address) => this.isAllowed(address));
+    return parsed.every((address) => address.range() === 'unicast' || this.isAllowed(address));
+  }
+
+  /** Without TLS only to networks that the operator trusts. */
+  private isProtocolOffered({ protocol }: URL): boolean {
+    return protocol === 'https:' || (protocol === 'http:' && this.allowed.length > 0);
+  }
+
+  private isAllowed(address: Address): boolean {
+    return this.allowed.some(
+      ([network, bits]) => address.kind() === network.kind() && address.match(network, bits),
+    );
+  }
+}
+
+/** The host of a URL, an IPv6 address without brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function parseNetwork(text: string): [Address, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.toByteArray().length * 8];
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Cron, CronExpression } from '@nestjs/schedule';
+import { ScheduledWork } from '../scheduling/scheduled-work.js';
+import { Subscriptions } from './subscriptions.service.js';
+
+/** Notices webhooks that other processes have added or removed. */
+@Injectable()
+export class SubscriptionsSchedule {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly work: ScheduledWork,
+  ) {}
+
+  @Cron(CronExpression.EVERY_5_SECONDS, { waitForCompletion: true })
+  refresh(): Promise<void> {
+    return this.work.attempt('The webhooks could not be read; retrying in a few seconds', () =>
+      this.subscriptions.refresh(),
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { User } from '../auth/user.entity.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
+import { PushesModule } from '../pushes/pushes.module.js';
+import { DestinationRules } from './destination-rules.js';
+import { HostLookup } from './host-lookup.js';
+import { SubscriptionsSchedule } from './subscriptions.schedule.js';
+import { Subscriptions } from './subscriptions.service.js';
+import { WebhookChanges } from './webhook-changes.entity.js';
+import { WebhookChannel } from './webhook-channel.js';
+import { WebhookClient } from './webhook-client.js';
+import { WebhookHealth } from './webhook-health.js';
+import { WebhookKeyRotation } from './webhook-key-rotation.js';
+import { WebhookReporter } from './webhook-reporter.js';
+import { WebhookSeal } from './webhook-seal.js';
+import { Webhook } from './webhook.entity.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Requests that tell other services what happens to pushes: docs/webhooks.md. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]), PushesModule],
+  providers: [
+    WebhooksService,
+    WebhookSeal,
+    WebhookHealth,
+    WebhookKeyRotation,
+    WebhookReporter,
+    WebhookChannel,
+    WebhookClient,
+    HostLookup,
+    DestinationRules,
+    Subscriptions,
+    SubscriptionsSchedule,
+  ],
+  exports: [WebhooksService, WebhookKeyRotation],
+})
+export class WebhooksModule {}

@@ -1,0 +1,197 @@
+import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { isDuplicate } from '../database/database-error.js';
+import { newId } from '../database/ids.js';
+import { removeInBatches } from '../database/remove-in-batches.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
+import { Outbox } from '../outbox/outbox.service.js';
+import { DestinationRules } from './destination-rules.js';
+import { Subscriptions } from './subscriptions.service.js';
+import { countChange } from './webhook-changes.entity.js';
+import type { WebhookEvent, WebhookMessage } from './webhook-events.js';
+import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
+import { fingerprintOf, newSecret, WebhookSeal, withSecret } from './webhook-seal.js';
+import { Webhook } from './webhook.entity.js';
+
+/** Of an account, and of the instance. */
+export const MAX_PER_OWNER = 5;
+
+/** Of all accounts together: every process keeps all of them in memory. */
+const MAX_WEBHOOKS = 50_000;
+
+const SHOWN_MESSAGES = 10;
+
+/** The account that a webhook belongs to; null for the instance. */
+export type WebhookOwner = string | null;
+
+export interface NewWebhook {
+  /** Chosen when the form was shown: sending the form again adds no second webhook. */
+  id?: string;
+  url: string;
+  events: WebhookEvent[];
+}
+
+/** A webhook as its owner sees it. */
+export interface OwnWebhook {
+  webhook: Webhook;
+  url: string;
+  /** Names the present secret. */
+  fingerprint: string;
+  /** Until when the previous secret signs as well, in milliseconds since 1970. */
+  overlapUntil?: number;
+  /** The latest messages, newest first, without their content. */
+  messages: OutboxMessage[];
+}
+
+/** What owners do with their webhooks. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly seal: WebhookSeal,
+    private readonly rules: DestinationRules,
+    private readonly subscriptions: Subscriptions,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** An id for `add`. */
+  newId(): string {
+    return newId();
+  }
+
+  async list(owner: WebhookOwner, now = new Date()): Promise<OwnWebhook[]> {
+    const rows = await this.webhooks.find({ where: ownedBy(owner), order: { id: 'ASC' } });
+    return Promise.all(rows.map((webhook) => this.describe(webhook, now)));
+  }
+
+  /**
+   * Adds a webhook; returns its secret, which is shown only once, or undefined when this id was added before.
+   * @throws UnprocessableEntityException
+   */
+  async add(owner: WebhookOwner, added: NewWebhook, now = new Date()): Promise<string | undefined> {
+    const { id = newId(), url, events } = added;
+    this.check(added);
+    const secret = newSecret();
+    const row = { id, userId: owner };
+    const sealed = this.seal.seal({ url: new URL(url.trim()).href, secret }, row);
+    const webhook = { ...row, ...sealed, events: events.join(','), createdAt: now };
+    try {
+      await this.unitOfWork.run((manager) => insertWithin(manager, webhook));
+    } catch (error) {
+      if (isDuplicate(error)) return undefined;
+      throw error;
+    }
+    await this.subscriptions.refreshAccount(owner);
+    return secret;
+  }
+
+  /**
+   * Replaces the secret, and returns the new one. The one before signs as well for a day.
+   * @param from the fingerprint of the secret to replace: undefined is returned when it has been replaced already
+   * @throws NotFoundException
+   */
+  rotateSecret(owner: WebhookOwner, id: string, from: string, now = new Date()): Promise<string | undefined> {
+    const next = newSecret();
+    return this.unitOfWork.run(async (manager) => {
+      const webhook = await this.unitOfWork.findForUpdate(manager, Webhook, { id, ...ownedBy(owner) });
+      if (!webhook) throw new NotFoundException();
+      const contents = this.seal.unseal(webhook);
+      if (fingerprintOf(contents.secret) !== from) return undefined;
+      await manager.update(Webhook, { id }, this.seal.seal(withSecret(contents, next, now), webhook));
+      return next;
+    });
+  }
+
+  /**
+   * Sends a message that reports nothing.
+   * @throws NotFoundException
+   */
+  async test(owner: WebhookOwner, id: string, now = new Date()): Promise<void> {
+    if (!(await this.webhooks.existsBy({ id, ...ownedBy(owner) }))) throw new NotFoundException();
+    const values: WebhookMessage = { type: TEST_EVENT, timestamp: now.toISOString(), data: {} };
+    const message = { channel: WEBHOOK_CHANNEL, destination: id, kind: TEST_EVENT, userId: owner, values };
+    await this.unitOfWork.run((manager) => this.outbox.add(manager, message, now));
+    this.outbox.wake();
+  }
+
+  /**
+   * Uses a webhook again that was disabled.
+   * @throws NotFoundException
+   */
+  async enable(owner: WebhookOwner, id: string): Promise<void> {
+    const { affected } = await this.unitOfWork.run(async (manager) => {
+      await countChange(manager);
+      return manager.update(Webhook, { id, ...ownedBy(owner) }, { disabledAt: null, failingSince: null });
+    });
+    if (affected === 0) throw new NotFoundException();
+    await this.subscriptions.refreshAccount(owner);
+  }
+
+  /** Removes a webhook and its messages. Repeating it changes nothing. */
+  async delete(owner: WebhookOwner, id: string): Promise<void> {
+    const { affected } = await this.unitOfWork.run(async (manager) => {
+      await countChange(manager);
+      return manager.delete(Webhook, { id, ...ownedBy(owner) });
+    });
+    await this.subscriptions.refreshAccount(owner);
+    if (affected === 1) await removeInBatches(this.unitOfWork, this.messages, { destination: id });
+  }
+
+  private check({ url, events }: NewWebhook): void {
+    const urlError = this.rules.urlError(url);
+    const errors = {
+      ...(urlError !== undefined && { url: [urlError] }),
+      ...(events.length === 0 && { events: ['Choose at least one event.'] }),
+    };
+    if (Object.keys(errors).length > 0) throw new UnprocessableEntityException(errors);
+  }
+
+  private async describe(webhook: Webhook, now: Date): Promise<OwnWebhook> {
+    const { url, secret, previous } = this.seal.unseal(webhook);
+    const messages = await this.messages.find({
+      select: {
+        id: true,
+        kind: true,
+        createdAt: true,
+        attempts: true,
+        nextAttemptAt: true,
+        outcome: true,
+        error: true,
+      },
+      where: { destination: webhook.id },
+      order: { id: 'DESC' },
+      take: SHOWN_MESSAGES,
+    });
+    const overlapUntil = previous && previous.until > now.getTime() ? previous.until : undefined;
+    return { webhook, url, fingerprint: fingerprintOf(secret), overlapUntil, messages };
+  }
+}
+
+/** Counted within the transaction, in which no other webhook can be added. */
+async function insertWithin(
+  manager: EntityManager,
+  webhook: Omit<Webhook, MethodsAndDefaults>,
+): Promise<void> {
+  const { userId } = webhook;
+  await countChange(manager);
+  const isFull = (await manager.countBy(Webhook, ownedBy(userId))) >= MAX_PER_OWNER;
+  if (isFull) throw refusal(`At most ${MAX_PER_OWNER} webhooks can be added.`);
+  if ((await manager.count(Webhook)) >= MAX_WEBHOOKS)
+    throw refusal('No more webhooks can be added to this installation.');
+  await manager.insert(Webhook, { ...webhook, failingSince: null, disabledAt: null });
+}
+
+type MethodsAndDefaults = 'failed' | 'succeeded' | 'failingSince' | 'disabledAt';
+
+function ownedBy(owner: WebhookOwner) {
+  return { userId: owner ?? IsNull() };
+}
+
+function refusal(message: string): UnprocessableEntityException {
+  return new UnprocessableEntityException({ form: [message] });
+}
