@@ -30,9 +30,14 @@ export interface NewPasswordLink {
   endsAt: Date;
 }
 
+/** Ends something of an account. */
+type Takeover = (manager: EntityManager, userId: string) => Promise<void>;
+
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
 @Injectable()
 export class PasswordLinks {
+  private readonly takeovers: Takeover[] = [];
+
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
     @InjectRepository(User) private readonly users: Repository<User>,
@@ -43,6 +48,11 @@ export class PasswordLinks {
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
+
+  /** Adds what else of whoever signed up ends, in the transaction in which the owner of the address takes the account. */
+  onTakeover(end: Takeover): void {
+    this.takeovers.push(end);
+  }
 
   /**
    * Creates an account without a password, and the link that sets it.
@@ -118,7 +128,7 @@ export class PasswordLinks {
       if (affected !== 1 || owner?.disabledAt !== null) throw new PasswordLinkInvalid();
       await this.accounts.setPasswordWithin(manager, owner, hash, language);
       await this.sessions.endAllWithin(manager, user.id);
-      if (owner.signedUp) await verifyWithin(manager, owner);
+      if (owner.signedUp) await this.takeOverWithin(manager, owner);
     });
     this.notices.wake();
     this.log.event('Password set with a link', { account: user.id });
@@ -127,6 +137,13 @@ export class PasswordLinks {
   /** Removes the rows of links that have ended. */
   async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
+  }
+
+  /** Nothing of whoever signed up with the address of another stays able to act for the account, or to watch it. */
+  private async takeOverWithin(manager: EntityManager, { id }: User): Promise<void> {
+    await manager.update(User, { id }, { signedUp: false });
+    await manager.delete(ApiToken, { userId: id });
+    for (const end of this.takeovers) await end(manager, id);
   }
 
   private async mailWithin(manager: EntityManager, user: User, language: Language, now: Date): Promise<void> {
@@ -140,10 +157,4 @@ export class PasswordLinks {
     await manager.upsert(PasswordLink, { userId: user.id, digest: digestOf(token), endsAt }, ['userId']);
     return { token, endsAt };
   }
-}
-
-/** Nothing of whoever signed up with the address of another stays able to act for the account. */
-async function verifyWithin(manager: EntityManager, { id }: User): Promise<void> {
-  await manager.update(User, { id }, { signedUp: false });
-  await manager.delete(ApiToken, { userId: id });
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/user.entity.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { PushesModule } from '../pushes/pushes.module.js';
@@ -19,7 +20,11 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]), PushesModule],
+  imports: [
+    TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
+    AuthModule,
+    PushesModule,
+  ],
   providers: [
     WebhooksService,
     WebhookSeal,

@@ -1,7 +1,9 @@
+import type { OnModuleInit } from '@nestjs/common';
 import { Injectable, NotFoundException, UnprocessableEntityException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
+import { PasswordLinks } from '../auth/password-links.service.js';
 import { isDuplicate } from '../database/database-error.js';
 import { newId } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
@@ -48,7 +50,7 @@ export interface OwnWebhook {
 
 /** What owners do with their webhooks. */
 @Injectable()
-export class WebhooksService {
+export class WebhooksService implements OnModuleInit {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
@@ -57,7 +59,16 @@ export class WebhooksService {
     private readonly rules: DestinationRules,
     private readonly subscriptions: Subscriptions,
     private readonly outbox: Outbox,
+    private readonly passwordLinks: PasswordLinks,
   ) {}
+
+  /** A webhook of whoever signed up with the address of another must not report what its owner does. */
+  onModuleInit(): void {
+    this.passwordLinks.onTakeover(async (manager, userId) => {
+      await countChange(manager);
+      await manager.delete(Webhook, { userId });
+    });
+  }
 
   /** An id for `add`. */
   newId(): string {

@@ -15,6 +15,7 @@ import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { WebhooksService } from '../../src/webhooks/webhooks.service.js';
 import { newAdministrator } from '../support/administrator.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { MailServer } from '../support/mail-server.js';
@@ -227,11 +228,14 @@ describe('Accounts of an instance that sends mail', () => {
       const other = newEmail();
       await squatter.pageClient.post('/users/edit/email', { email: other, password: PASSWORD });
       const pending = linkIn(await mailTo(other));
+      const webhooks = running.app.get(WebhooksService);
+      await webhooks.add(squatter.id, { url: 'https://squatter.example/', events: ['push.created'] });
       await visitor().post(await resetLink(squatter.email), choice);
 
       expect(await squatter.pageClient.isSignedIn()).toBe(false);
       expect((await visitor().signIn(squatter.email)).status).toBe(422);
       expect(await isAccepted(token)).toBe(false);
+      expect(await webhooks.list(squatter.id)).toEqual([]);
       expect(await find(squatter.email)).toMatchObject({ id: squatter.id, signedUp: false });
       const owner = visitor();
       await owner.signIn(squatter.email, NEW_PASSWORD);
