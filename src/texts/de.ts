@@ -468,7 +468,7 @@ export const de: Texts = {
   'mail.link.intro': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt. Nur dieser Link führt dorthin.',
   'mail.link.label': 'Das Geheimnis öffnen',
   'mail.link.limits':
-    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, und nicht nach {time}.',
+    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, bis {time}.',
   'mail.link.passphrase':
     'Sie brauchen auch eine Passphrase, die Sie vom Absender auf anderem Weg bekommen müssen.',
   'mail.link.unexpected':

@@ -452,7 +452,7 @@ export const en = {
   'mail.link.intro': 'Somebody has sent you a secret by {site}. Only this link leads to it.',
   'mail.link.label': 'Open the secret',
   'mail.link.limits':
-    'It can be opened {views, plural, one {once} other {# times}} more, by whoever has the link, and not after {time}.',
+    'It can still be opened {views, plural, one {once} other {# times}}, by whoever has the link, until {time}.',
   'mail.link.passphrase': 'You also need a passphrase, which the sender has to give you in another way.',
   'mail.link.unexpected':
     'This message does not say who the sender is. If you expect nothing of the kind, ask the person you think of before you open the link.',
