@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ErrorPages } from '../http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
+import { VisitorPipe } from '../http/visitor.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
@@ -32,6 +33,8 @@ import { SignInForFormController } from './home/sign-in-for-form.controller.js';
 import { OverviewController } from './admin/overview.controller.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { OptionsReader } from './home/options-reader.js';
+import { MailLinkController } from './owner/mail-link.controller.js';
+import { NoticesController } from './account/notices.controller.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
 
@@ -52,8 +55,10 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     AccountActsController,
     SignInForFormController,
     AccountController,
+    NoticesController,
     TokensController,
     DashboardController,
+    MailLinkController,
     OverviewController,
     LanguageController,
     DocsPageController,
@@ -68,6 +73,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     OptionsReader,
     DownloadLinksService,
     BrowserSessions,
+    VisitorPipe,
     AccountManagement,
     { provide: ErrorPages, useClass: WebErrorPages },
   ],

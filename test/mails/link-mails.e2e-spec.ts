@@ -284,7 +284,7 @@ describe('The link of a push by mail', () => {
   it('is not sent when the account has been disabled meanwhile, or deleted', async () => {
     const administration = running.app.get(AccountAdministration);
     await unsent(() => owner.client.push({ payload: 'tulip', notify_emails_to: 'ada@example.org' }));
-    await administration.disable(owner);
+    await administration.disable(await administration.findById(owner.id));
     await sendAll();
 
     expect(server.received).toEqual([]);

@@ -1,3 +1,4 @@
+import { AccountAdministration } from '../../src/auth/account-administration.js';
 import { UsersService } from '../../src/auth/users.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
@@ -221,7 +222,10 @@ describe('A mail to the owner of a push', () => {
   it('is sent by default when the account says so, unless a push says otherwise', async () => {
     await running.app
       .get(UsersService)
-      .setNotices(owner, { notifyOn: noticeBits(['each_view']), language: 'de' });
+      .setNotices(await running.app.get(AccountAdministration).findById(owner.id), {
+        notifyOn: noticeBits(['each_view']),
+        language: 'de',
+      });
     for (const notify_on of [undefined, null, '', []]) {
       const { url_token } = await make(notify_on);
       await running.anonymous.retrieve(url_token);

@@ -4,6 +4,7 @@ import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { AppModule } from '../../src/app.module.js';
 import { AuditEntryDto } from '../../src/audit/audit-entry.dto.js';
 import { FileLinkDto } from '../../src/files/file-link.dto.js';
+import { LinkMailsDto } from '../../src/pushes/link-mails/link-mails.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push.dto.js';
 import { Settings } from '../../src/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
@@ -21,7 +22,16 @@ const DOCUMENTED = [
 ];
 
 /** The schemas of responses. Request bodies are in operations.ts; forms of pages are not documented. */
-const ANSWERS = [PushDto, OwnPushDto, RetrievedPushDto, PreviewDto, AuditEntryDto, FileLinkDto, VersionDto];
+const ANSWERS = [
+  PushDto,
+  OwnPushDto,
+  RetrievedPushDto,
+  PreviewDto,
+  AuditEntryDto,
+  LinkMailsDto,
+  FileLinkDto,
+  VersionDto,
+];
 
 /**
  * The document of both versions of the API. Routes, parameters and schemas come from the code, by the

@@ -12,7 +12,16 @@ export const EXCEPTIONS: Record<string, Record<string, object>> = {
   AuditEntryDto: {
     kind: {
       type: 'string',
-      enum: ['creation', 'view', 'owner_view', 'failed_view', 'failed_passphrase', 'expire', 'file_download'],
+      enum: [
+        'creation',
+        'view',
+        'owner_view',
+        'failed_view',
+        'failed_passphrase',
+        'expire',
+        'file_download',
+        'notify_by_email',
+      ],
     },
   },
 };

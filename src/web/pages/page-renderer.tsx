@@ -64,7 +64,7 @@ export class PageRenderer {
 
   private html(
     view: VNode,
-    visit: Omit<Site, 'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp'>,
+    visit: Omit<Site, 'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp' | 'sendsMail'>,
   ): string {
     const { basePath: base } = this.publicUrl;
     const site: Site = {
@@ -74,6 +74,7 @@ export class PageRenderer {
       integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
+      sendsMail: this.settings.MAIL_URL !== undefined,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }

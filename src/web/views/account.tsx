@@ -3,7 +3,7 @@ import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
-import { PostForm } from './site.js';
+import { Link, PostForm, useSite } from './site.js';
 import type { TextKey } from '../../texts/en.js';
 import { useTexts } from './texts.js';
 
@@ -19,6 +19,7 @@ interface AccountProps {
 
 export function Account({ email, form, errors, notice }: AccountProps) {
   const t = useTexts();
+  const { sendsMail } = useSite();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
   return (
     <Layout title={t.text('account.title')}>
@@ -31,6 +32,14 @@ export function Account({ email, form, errors, notice }: AccountProps) {
       )}
       <EmailForm errors={errorsOf('email')} />
       <PasswordForm email={email} errors={errorsOf('password')} />
+      {sendsMail && (
+        <section class="card">
+          <h2>{t.text('notices.title')}</h2>
+          <p>
+            <Link to="/users/notices">{t.text('notices.link')}</Link>
+          </p>
+        </section>
+      )}
       <section class="card">
         <h2>{t.text('account.signOut')}</h2>
         <p>{t.text('account.signOutText')}</p>

@@ -25,6 +25,7 @@ export interface Site {
   email?: string;
   isAdministrator?: boolean;
   maySignUp: boolean;
+  sendsMail: boolean;
   brand: SiteBrand;
 }
 
@@ -50,6 +51,7 @@ export const SiteContext = createContext<Site>({
   texts: translatorFor('en'),
   isVisitorKnown: false,
   maySignUp: false,
+  sendsMail: false,
   brand: { name: 'Sealpush' },
 });
 
