@@ -91,6 +91,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'idempotency_keys: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
+      'mail_days: SELECT INSERT UPDATE',
       'master_keys: SELECT DELETE',
       'outbox_messages: SELECT INSERT UPDATE DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
