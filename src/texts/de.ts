@@ -582,12 +582,35 @@ export const de: Texts = {
   'mail.disabledSubject': 'Ihr Konto wurde gesperrt',
   'mail.disabledText':
     'Das Konto {email} wurde von einem Administrator gesperrt. Es kann sich nicht mehr anmelden und seine API-Token nicht mehr benutzen.',
+  'mailLink.recipients': 'Den Link per E-Mail senden an (optional)',
+  'mailLink.hint':
+    'Bis zu fünf E-Mail-Adressen mit Kommas dazwischen. Die Mail enthält den Link und seine Grenzen, aber weder Ihren Namen noch eine Passphrase.',
+  'mailLink.notEncrypted':
+    'Der Link eines Geheimnisses, das Ihr Browser verschlüsselt, lässt sich nicht von hier senden: Nur Ihr Browser kennt ihn ganz.',
+  'mailLink.sent':
+    'Der Link wird per E-Mail an {count, plural, one {eine Adresse} other {# Adressen}} gesendet.',
+  'mailLink.title': 'Den Link per E-Mail senden',
+  'mailLink.addresses': 'E-Mail-Adressen',
+  'mailLink.submit': 'Senden',
+  'notices.title': 'E-Mails an Sie',
+  'notices.link': 'Wählen, worüber Sie eine E-Mail bekommen',
+  'notices.back': '← Ihr Konto',
+  'notices.intro':
+    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, falls ein Programm, das es für Sie erstellt, nichts anderes sagt. Ihre eigenen Aufrufe zählen nicht.',
+  'notices.firstView': 'Es wird zum ersten Mal geöffnet',
+  'notices.eachView': 'Es wird geöffnet, jedes Mal',
+  'notices.passphrase': 'Jemand gibt eine falsche Passphrase ein (höchstens eine E-Mail in der Stunde)',
+  'notices.unseen': 'Seine Zeit ist vorbei, und niemand hat es geöffnet',
+  'notices.submit': 'Speichern',
+  'notices.saved': 'Gespeichert.',
+  'notices.unavailable':
+    'Dieses Konto kann keine E-Mails bekommen: Es ist nicht bekannt, ob die E-Mail-Adresse Ihre ist.',
   'mail.footer': 'Gesendet von {name}, {url}. Antworten auf diese Nachricht liest niemand.',
   'mail.link.subject': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt',
   'mail.link.intro': 'Jemand hat Ihnen über {site} ein Geheimnis geschickt. Nur dieser Link führt dorthin.',
   'mail.link.label': 'Das Geheimnis öffnen',
   'mail.link.limits':
-    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, und nicht nach {time}.',
+    'Es lässt sich noch {views, plural, one {einmal} other {#-mal}} öffnen, von allen, die den Link haben, bis {time}.',
   'mail.link.passphrase':
     'Sie brauchen auch eine Passphrase, die Sie vom Absender auf anderem Weg bekommen müssen.',
   'mail.link.unexpected':

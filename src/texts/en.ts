@@ -557,12 +557,35 @@ export const en = {
   'mail.disabledSubject': 'Your account has been disabled',
   'mail.disabledText':
     'The account {email} has been disabled by an administrator. It can no longer sign in or use its API tokens.',
+  'mailLink.recipients': 'Send the link by email to (optional)',
+  'mailLink.hint':
+    'Up to five email addresses, with commas between them. The mail has the link and its limits, but neither your name nor a passphrase.',
+  'mailLink.notEncrypted':
+    'The link of a secret that your browser encrypts cannot be sent from here: only your browser knows all of it.',
+  'mailLink.sent':
+    'The link is being sent by email to {count, plural, one {one recipient} other {# recipients}}.',
+  'mailLink.title': 'Send the link by email',
+  'mailLink.addresses': 'Email addresses',
+  'mailLink.submit': 'Send',
+  'notices.title': 'Emails to you',
+  'notices.link': 'Choose what you get an email about',
+  'notices.back': '← Your account',
+  'notices.intro':
+    'We send an email to {email} when one of the following happens to a secret that you create from now on, unless a program that creates it for you says otherwise. Your own views do not count.',
+  'notices.firstView': 'It is opened for the first time',
+  'notices.eachView': 'It is opened, each time',
+  'notices.passphrase': 'Somebody enters a wrong passphrase (at most one email an hour)',
+  'notices.unseen': 'Its time is over, and nobody has opened it',
+  'notices.submit': 'Save',
+  'notices.saved': 'Saved.',
+  'notices.unavailable':
+    'This account cannot get emails: it is not known whether its email address is yours.',
   'mail.footer': 'Sent by {name}, {url}. Nobody reads replies to this message.',
   'mail.link.subject': 'Somebody has sent you a secret by {site}',
   'mail.link.intro': 'Somebody has sent you a secret by {site}. Only this link leads to it.',
   'mail.link.label': 'Open the secret',
   'mail.link.limits':
-    'It can be opened {views, plural, one {once} other {# times}} more, by whoever has the link, and not after {time}.',
+    'It can still be opened {views, plural, one {once} other {# times}}, by whoever has the link, until {time}.',
   'mail.link.passphrase': 'You also need a passphrase, which the sender has to give you in another way.',
   'mail.link.unexpected':
     'This message does not say who the sender is. If you expect nothing of the kind, ask the person you think of before you open the link.',

@@ -34,7 +34,7 @@ const MAX_TAG = 35;
  * The language of a tag such as `de` or `pt-BR` (RFC 5646), the default one when there are no texts in it; undefined
  * when it is not well-formed.
  */
-export function languageOfTag(tag = ''): Language | undefined {
+export function languageOfTag(tag: string): Language | undefined {
   const code = tag.length > MAX_TAG ? undefined : TAG.exec(tag.trim())?.[1]?.toLowerCase();
   if (code === undefined) return undefined;
   return isLanguage(code) ? code : DEFAULT_LANGUAGE;

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ErrorPages } from '../http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
+import { VisitorPipe } from '../http/visitor.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
@@ -39,6 +40,8 @@ import { InstanceWebhooksController } from './admin/instance-webhooks.controller
 import { WebhookPages } from './account/webhook-pages.js';
 import { WebhooksController } from './account/webhooks.controller.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { MailLinkController } from './owner/mail-link.controller.js';
+import { NoticesController } from './account/notices.controller.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './pages/web-error-pages.js';
 
@@ -62,10 +65,12 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     AccountActsController,
     SignInForFormController,
     AccountController,
+    NoticesController,
     TokensController,
     WebhooksController,
     InstanceWebhooksController,
     DashboardController,
+    MailLinkController,
     OverviewController,
     LanguageController,
     DocsPageController,
@@ -80,6 +85,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     OptionsReader,
     DownloadLinksService,
     BrowserSessions,
+    VisitorPipe,
     AccountManagement,
     WebhookPages,
     { provide: ErrorPages, useClass: WebErrorPages },

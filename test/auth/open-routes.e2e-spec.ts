@@ -44,6 +44,7 @@ const WITH_A_TOKEN = [
   'GET /api/v2/audit',
   'GET /api/v2/pushes/active',
   'GET /api/v2/pushes/expired',
+  'POST /api/v2/pushes/:url_token/notify_emails',
   'POST /f.json',
   'POST /r.json',
   ...legacy('GET', ':url_token/audit.json'),
@@ -102,6 +103,8 @@ const MEMBER_PAGES = [
   'GET /users/email/:token',
   'GET /users/signed_in',
   'GET /users/token',
+  'GET /users/notices',
+  'POST /p/:url_token/notify_emails',
   'POST /pushes/delete',
   'POST /pushes/search',
   'POST /users/edit/delete',
@@ -109,6 +112,7 @@ const MEMBER_PAGES = [
   'POST /users/edit/password',
   'POST /users/edit/verification',
   'POST /users/email/:token',
+  'POST /users/notices',
   'POST /users/sign_in_first', // redirects to the sign-in page too
   'POST /users/sign_out', // redirects to the sign-in page too
   'POST /users/sign_out_everywhere',

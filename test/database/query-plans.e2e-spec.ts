@@ -14,6 +14,8 @@ import type { Delivery } from '../../src/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/notices/notice-events.js';
 import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
@@ -29,8 +31,9 @@ import { recordStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
-import { HOUR_MS } from '../../src/settings/units.js';
-import { after } from '../support/new-pushes.js';
+import { Settings } from '../../src/settings/settings.js';
+import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 /** Statements that may scan or sort all their rows, each with the reason why these do not grow with the database. */
 const BOUNDED: [RegExp, string][] = [
@@ -91,6 +94,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'idempotency_keys: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
+      'mail_days: SELECT INSERT UPDATE',
       'master_keys: SELECT DELETE',
       'outbox_messages: SELECT INSERT UPDATE DELETE',
       'passphrase_attempts: SELECT INSERT UPDATE DELETE',
@@ -131,7 +135,8 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await usePushes(running, owner, crowded);
   await usePages(running, owner);
   await useAdministration(running);
-  await useMails(running);
+  await useMailsOfAccounts(running);
+  await useMailsOfPushes(running, owner);
   await sendMessages(running);
   await cleanUp(running);
   await running.anonymous.get('/ready');
@@ -162,7 +167,7 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
   for (const views of [1, 5]) {
     const { url_token } = await client.push({ files, expire_after_views: views });
     const links = await linksOf(anonymous, url_token);
-    for (const link of [...links, ...links]) await download(link);
+    for (const link of [...links, ...links]) await download(anonymous.url + new URL(link).pathname);
     await client.delete(`/api/v2/pushes/${url_token}`);
   }
   await client.push({ files });
@@ -173,6 +178,18 @@ async function usePushes({ anonymous }: RunningApp, { client }: TestUser, crowde
     await client.get(`/api/v2/pushes/${crowded}/audit?page=${page}`);
     await client.get(`/api/v2/audit?after=${page}&limit=${page}`);
   }
+}
+
+async function useMailsOfPushes({ app, anonymous }: RunningApp, { id, client }: TestUser): Promise<void> {
+  const mailed = { notify_emails_to: 'ada@example.org' };
+  app.get(Settings).MAIL_URL = { host: '127.0.0.1', port: 25, tls: false };
+  const all = { notify_on: NOTICE_EVENTS, passphrase: 'horse', payload: 'tulip' };
+  const { url_token } = await client.push({ ...all, ...mailed });
+  await client.push({ ...all, ...mailed, files });
+  await client.post(`/api/v2/pushes/${url_token}/notify_emails`, mailed);
+  for (const passphrase of ['cow', 'horse']) await anonymous.retrieve(url_token, passphrase);
+  const ended = someNewPush({ notifyOn: noticeBits(NOTICE_EVENTS) });
+  await app.get(CreationsService).create(ended, someVisitor({ userId: id }), after(new Date(), -8 * DAY_MS));
 }
 
 async function usePages(running: RunningApp, { client, email, token }: TestUser): Promise<void> {
@@ -206,6 +223,7 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
   await pageClient.signIn(address);
   await pageClient.post('/users/edit/email', { email: `new-${address}`, password: PASSWORD });
   await pageClient.post('/users/edit/password', { password: PASSWORD, new_password: password });
+  await pageClient.post('/users/notices', { first_view: 'on' });
   await pageClient.post('/users/sign_out');
   await pageClient.signIn(`new-${address}`, password);
   await pageClient.post('/users/sign_out_everywhere');
@@ -235,7 +253,7 @@ async function useAdministration(running: RunningApp): Promise<void> {
 }
 
 /** As with MAIL_URL, with which other pages would be missing. */
-async function useMails({ app, url, dataSource }: RunningApp): Promise<void> {
+async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise<void> {
   const tokens: string[] = [];
   const deliver = async (delivery: Delivery) => {
     const mail = await app.get(Mails).compose(delivery);

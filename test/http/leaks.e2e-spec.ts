@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
 import { newApiToken } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
@@ -14,6 +16,7 @@ const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
 
 describe('Data that a server leaves behind', () => {
   let instance: Instance;
+  let mailServer: MailServer;
   let server: SpawnedServer;
   const secrets: string[] = [];
   const secret = (text = secretText()) => {
@@ -23,11 +26,17 @@ describe('Data that a server leaves behind', () => {
 
   beforeAll(async () => {
     instance = await makeInstance();
-    server = await spawnServer(instance, { LOG_LEVEL: 'debug' });
+    mailServer = await startMailServer({
+      onConnect: (_session, done) => {
+        done(new Error('later')); // mails stay in the outbox
+      },
+    });
+    server = await spawnServer(instance, { LOG_LEVEL: 'debug', ...mailServer.env });
     await useEverything();
   });
   afterAll(async () => {
     await server.stop('SIGKILL');
+    await mailServer.stop();
     await instance.destroy();
   });
 
@@ -70,6 +79,7 @@ describe('Data that a server leaves behind', () => {
     }
     await owner.get('/api/v2/pushes/active');
     await owner.get('/api/v2/pushes/expired');
+    await useMails(owner);
     await searchOwnList();
     await sendRubbish();
   }
@@ -103,6 +113,21 @@ describe('Data that a server leaves behind', () => {
     await referring.get(`${path}.json?passphrase=${wrong}`);
     await client.get(`${path}/nothing`);
     await client.get(`/p/${url_token}/${secret()}`);
+  }
+
+  async function useMails(owner: typeof server.anonymous): Promise<void> {
+    const address = () => secret(`${randomUUID()}@example.org`);
+    const { url_token } = await owner.push({
+      payload: secret(),
+      name: secret(),
+      passphrase: secret(),
+      notify_emails_to: address(),
+      notify_on: ['each_view', 'failed_passphrase'],
+    });
+    const path = `/api/v2/pushes/${secret(url_token)}`;
+    await owner.post(`${path}/notify_emails`, { notify_emails_to: address() });
+    await owner.post(`${path}/notify_emails`, { notify_emails_to: `${address()},${secret()}` });
+    await server.anonymous.retrieve(url_token, secret());
   }
 
   /** Secrets in rejected requests must not be stored or logged either. */
@@ -144,6 +169,8 @@ const TABLES = [
   'passphrase_attempts',
   'idempotency_keys',
   'upload_days',
+  'mail_days',
+  'outbox_messages',
   'audit_entries',
   'migrations',
 ];

@@ -145,7 +145,9 @@ describe('Moving to another database', () => {
     const { code, stdout } = await command(instance, ['export', path]);
 
     expect([code, JSON.parse(stdout).left_out]).toEqual([0, ['notices_seen']]);
-    expect([...Object.keys(JSON.parse(stdout).rows), 'leases'].sort()).toEqual(tables.sort());
+    expect([...Object.keys(JSON.parse(stdout).rows), 'leases', 'webhook_changes'].sort()).toEqual(
+      tables.sort(),
+    );
   });
 
   it('exports to a file that only its owner can read, without a secret, and warns of further views', async () => {
@@ -396,7 +398,7 @@ type Rows = Record<string, string[]>;
 async function allRows(instance: Instance): Promise<Rows> {
   const database = await connectBeside(instance);
   const tables = await database.query(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('leases', 'migrations', 'sqlite_sequence')",
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('leases', 'webhook_changes', 'migrations', 'sqlite_sequence')",
   );
   const rows: Rows = {};
   for (const { name } of tables) {

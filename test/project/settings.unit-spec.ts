@@ -11,6 +11,7 @@ const GROUPS = [
   'Pushes',
   'Files',
   'Mail',
+  'Webhooks',
   'Brand',
   'Limits',
   'Logging',

@@ -117,6 +117,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/pushes/{url_token}/notify_emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mails the link of a push to others.
+         * @description For the owner of a push that has not ended, where GET /api/v2/version says that mails are sent.
+         */
+        post: operations["mailLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/audit": {
         parameters: {
             query?: never;
@@ -1005,6 +1025,15 @@ export interface components {
              */
             client_encrypted?: true;
         };
+        LinkMailsDto: {
+            /** @description The addresses, each once. */
+            notify_emails_to: string[];
+            /**
+             * @description The language of the mails.
+             * @enum {string}
+             */
+            notify_emails_to_locale: "en" | "de";
+        };
         PushDto: {
             /** @description Never returned */
             passphrase: null;
@@ -1102,7 +1131,7 @@ export interface components {
             user_agent: string;
             referrer: string;
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "notify_by_email";
             /**
              * Format: date-time
              * @example 2026-01-01T01:00:00.000Z
@@ -1123,7 +1152,7 @@ export interface components {
             /** @enum {string} */
             push_kind: "text" | "file" | "url" | "qr";
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "notify_by_email";
             ip: string;
             user_agent: string;
             referrer: string;
@@ -1253,6 +1282,12 @@ export interface operations {
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
+                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                        notify_emails_to?: string[] | string;
+                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        notify_emails_to_locale?: string;
+                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                         /** @description At most 10 by default */
                         files?: {
                             filename: string;
@@ -1298,6 +1333,12 @@ export interface operations {
                     "push[name]"?: string;
                     /** @description A note that only the owner sees */
                     "push[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "push[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "push[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                 };
                 /**
                  * @example {
@@ -1336,6 +1377,12 @@ export interface operations {
                     "push[name]"?: string;
                     /** @description A note that only the owner sees */
                     "push[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "push[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "push[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                     "push[files][]"?: string[];
                 };
             };
@@ -2601,6 +2648,254 @@ export interface operations {
             };
         };
     };
+    mailLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifies the push
+                 * @example Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk
+                 */
+                url_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notify_emails_to": [
+                 *         "ada@example.org"
+                 *       ],
+                 *       "notify_emails_to_locale": "de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    notify_emails_to: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    notify_emails_to_locale?: string;
+                };
+                /**
+                 * @example {
+                 *       "notify_emails_to": "ada@example.org",
+                 *       "notify_emails_to_locale": "de"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    notify_emails_to: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    notify_emails_to_locale?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The mails that will be sent */
+            201: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "notify_emails_to": [
+                     *         "ada@example.org"
+                     *       ],
+                     *       "notify_emails_to_locale": "de"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkMailsDto"];
+                };
+            };
+            /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
+            400: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must have an object \"push\" with the fields of the push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A token is missing or wrong, or the passphrase is missing or wrong */
+            401: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "A valid API token is needed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The token is valid, but the push is another account’s, or the link has expired */
+            403: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Only the owner may delete this push."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No such push */
+            404: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "not-found"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sending the body took too long */
+            408: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Sending the body took too long."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body is too large. Files may be larger when sent as multipart."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is compressed, or in another charset than UTF-8 */
+            415: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The body must not be compressed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Fields are not acceptable */
+            422: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "expire_after_days": [
+                     *         "must be a whole number from 1 to 90"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationErrors"];
+                };
+            };
+            /** @description Too many requests, or too many wrong passphrases */
+            429: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Too many requests. Try again later."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "Something went wrong on our side."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too busy, or something is temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Also in the log of the installation */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "The service is unavailable for the moment. Try again in a few seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     listAuditOfAllPushes: {
         parameters: {
             query?: {
@@ -3210,6 +3505,12 @@ export interface operations {
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
+                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                        notify_emails_to?: string[] | string;
+                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        notify_emails_to_locale?: string;
+                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                         /** @description At most 10 by default */
                         files?: {
                             filename: string;
@@ -3255,6 +3556,12 @@ export interface operations {
                     "password[name]"?: string;
                     /** @description A note that only the owner sees */
                     "password[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "password[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "password[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "password[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                 };
                 /**
                  * @example {
@@ -3293,6 +3600,12 @@ export interface operations {
                     "password[name]"?: string;
                     /** @description A note that only the owner sees */
                     "password[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "password[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "password[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "password[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                     "password[files][]"?: string[];
                 };
             };
@@ -3564,6 +3877,12 @@ export interface operations {
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
+                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                        notify_emails_to?: string[] | string;
+                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        notify_emails_to_locale?: string;
+                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                         /** @description At most 10 by default */
                         files?: {
                             filename: string;
@@ -3604,6 +3923,12 @@ export interface operations {
                     "file_push[name]"?: string;
                     /** @description A note that only the owner sees */
                     "file_push[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "file_push[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "file_push[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "file_push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                 };
                 /**
                  * @example {
@@ -3637,6 +3962,12 @@ export interface operations {
                     "file_push[name]"?: string;
                     /** @description A note that only the owner sees */
                     "file_push[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "file_push[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "file_push[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "file_push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                     "file_push[files][]"?: string[];
                 };
             };
@@ -3862,6 +4193,12 @@ export interface operations {
                         name?: string;
                         /** @description A note that only the owner sees */
                         note?: string;
+                        /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                        notify_emails_to?: string[] | string;
+                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        notify_emails_to_locale?: string;
+                        /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                        notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                         /** @description At most 10 by default */
                         files?: {
                             filename: string;
@@ -3900,6 +4237,12 @@ export interface operations {
                     "url[name]"?: string;
                     /** @description A note that only the owner sees */
                     "url[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "url[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "url[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "url[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                 };
                 /**
                  * @example {
@@ -3931,6 +4274,12 @@ export interface operations {
                     "url[name]"?: string;
                     /** @description A note that only the owner sees */
                     "url[note]"?: string;
+                    /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
+                    "url[notify_emails_to]"?: string[] | string;
+                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    "url[notify_emails_to_locale]"?: string;
+                    /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
+                    "url[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
                     "url[files][]"?: string[];
                 };
             };

@@ -15,6 +15,7 @@ import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
 import { UploadDay } from '../../src/files/upload-day.entity.js';
+import { MailDay } from '../../src/pushes/link-mails/mail-day.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -111,6 +112,10 @@ export async function fillDatabase(
   await insert(
     UploadDay,
     users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), bytes: 1 })),
+  );
+  await insert(
+    MailDay,
+    users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), mails: 1 })),
   );
   await insert(
     PasswordLink,

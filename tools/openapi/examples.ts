@@ -69,6 +69,7 @@ export const EXAMPLES = {
       digest: '3837aeb0db2a04dea32fd75d515095fcf4bfba8f5f4d05b08f3923f587e3e56f',
     },
   ],
+  mails: { notify_emails_to: ['ada@example.org'], notify_emails_to_locale: 'de' },
   deleted: { ...ended, deleted: true },
   up: { up: true },
   ready: { ready: true, checks: { database: true, writes: true, migrations: true, keys: true, store: true } },

@@ -2,6 +2,7 @@ import type { OperationFacts } from './operation.js';
 import { answer, lines, ref } from './operation.js';
 import { createBody } from './create-body.js';
 import { EXAMPLES } from './examples.js';
+import { mailBody } from './mail-body.js';
 import { LEGACY_OPERATIONS } from './legacy-operations.js';
 import { PAGE_OPERATIONS } from './page-operations.js';
 import { auditRange, list, pageNumber, paged, passphrase } from './parameters.js';
@@ -112,6 +113,16 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     parameters: auditRange,
     success: { 200: lines('The audit log of all pushes of the caller, oldest first', EXAMPLES.auditLines) },
     refusals: [400, 401],
+  },
+  'post /api/v2/pushes/{url_token}/notify_emails': {
+    id: 'mailLink',
+    tag: 'pushes',
+    token: 'needed',
+    description:
+      'For the owner of a push that has not ended, where GET /api/v2/version says that mails are sent.',
+    requestBody: mailBody,
+    success: { 201: answer('The mails that will be sent', ref('LinkMailsDto'), EXAMPLES.mails) },
+    refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': {
     id: 'deletePush',

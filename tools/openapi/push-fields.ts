@@ -1,3 +1,4 @@
+import { NOTICE_EVENTS } from '../../src/pushes/notices/notice-events.js';
 import { PUSH_KINDS } from '../../src/pushes/push-kind.js';
 
 const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
@@ -35,6 +36,24 @@ export const GIVEN = {
   passphrase: text('Required to retrieve', 255),
   name: text('A label that only the owner sees', 255),
   note: text('A note that only the owner sees', 2000),
+  notify_emails_to: {
+    type: ['array', 'string'],
+    items: { type: 'string' },
+    maxItems: 5,
+    description:
+      'Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted`',
+  },
+  notify_emails_to_locale: {
+    type: 'string',
+    maxLength: 35,
+    description: 'The language of these mails, such as de; others than those of the pages mean English',
+  },
+  notify_on: {
+    type: ['array', 'string'],
+    items: { type: 'string', enum: NOTICE_EVENTS },
+    description:
+      'Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent',
+  },
 };
 
 const time = { type: 'string', format: 'date-time', examples: ['2026-01-01T01:00:00.000Z'] };

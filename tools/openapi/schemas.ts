@@ -10,7 +10,16 @@ export const PROPERTIES: Record<string, object> = { ...RETURNED, url: address };
 
 const auditKind = {
   type: 'string',
-  enum: ['creation', 'view', 'owner_view', 'failed_view', 'failed_passphrase', 'expire', 'file_download'],
+  enum: [
+    'creation',
+    'view',
+    'owner_view',
+    'failed_view',
+    'failed_passphrase',
+    'expire',
+    'file_download',
+    'notify_by_email',
+  ],
 };
 
 const sha256 = { type: 'string', pattern: '^[0-9a-f]{64}$' };

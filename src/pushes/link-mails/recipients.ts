@@ -54,8 +54,8 @@ export function localeError(value: unknown): string | undefined {
 export function readRecipients(fields: RecipientFields): Recipients | undefined {
   if (isNothing(fields.notify_emails_to)) return undefined;
   const addresses = withoutRepetitions(textsIn(fields.notify_emails_to) ?? []);
-  const { notify_emails_to_locale: locale } = fields;
-  return { addresses, language: languageOfTag(locale as string) ?? DEFAULT_LANGUAGE };
+  const locale = (fields.notify_emails_to_locale ?? '') as string;
+  return { addresses, language: languageOfTag(locale) ?? DEFAULT_LANGUAGE };
 }
 
 /** The texts in a list, or between commas, that are not blank; undefined when there is anything else. */

@@ -43,13 +43,12 @@ export class Notices implements PushReporter, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    if (!this.mails.areSent) return;
     this.mails.onCompose<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
     this.reports.add(this);
   }
 
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return noticeOf(event, push) !== undefined;
+    return this.mails.areSent && noticeOf(event, push) !== undefined;
   }
 
   rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {

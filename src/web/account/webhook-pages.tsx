@@ -6,6 +6,7 @@ import { WEBHOOK_EVENTS } from '../../webhooks/webhook-events.js';
 import type { WebhookOwner } from '../../webhooks/webhooks.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { Form } from '../forms/form.js';
+import type { WebhookFormDto } from '../forms/webhook-form.dto.js';
 import { PageResponse } from '../pages/page-response.js';
 import type { WebhooksProps } from '../views/webhooks.js';
 import { Webhooks } from '../views/webhooks.js';
@@ -40,8 +41,8 @@ export class WebhookPages {
   }
 
   /** The response shows the secret, because a redirect would need it in a URL, in a cookie or in the database. */
-  async add(owner: WebhookOwner, form: Form): Promise<PageResponse> {
-    const { id, url = '' } = form;
+  async add(owner: WebhookOwner, form: WebhookFormDto): Promise<PageResponse> {
+    const { id, url } = form;
     return this.showSecret(owner, await this.webhooks.add(owner, { id, url, events: eventsIn(form) }));
   }
 
@@ -55,6 +56,6 @@ export class WebhookPages {
   }
 }
 
-function eventsIn(form: Form): WebhookEvent[] {
+function eventsIn(form: WebhookFormDto): WebhookEvent[] {
   return WEBHOOK_EVENTS.filter((event) => form[event] !== undefined);
 }

@@ -9,6 +9,8 @@ export function setUpEncryptionChoice(form: HTMLFormElement): void {
   const update = () => {
     for (const hint of form.querySelectorAll<HTMLElement>('[data-when-encrypting]'))
       hint.hidden = !isEncrypting(form);
+    for (const part of form.querySelectorAll<HTMLElement>('[data-unless-encrypting]'))
+      setShown(part, !isEncrypting(form));
   };
   form.addEventListener('change', update);
   update();
@@ -26,6 +28,12 @@ function allow(form: HTMLFormElement, part: HTMLElement): void {
   if (part instanceof HTMLFieldSetElement) part.disabled = false;
   const submit = form.querySelector<HTMLButtonElement>('button.wide');
   if (submit) submit.disabled = false;
+}
+
+/** Fields that are not shown are not sent. */
+function setShown(part: HTMLElement, isShown: boolean): void {
+  part.hidden = !isShown;
+  for (const input of part.querySelectorAll('input')) input.disabled = !isShown;
 }
 
 function isRequired({ dataset }: HTMLElement): boolean {

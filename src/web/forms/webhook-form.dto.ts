@@ -1,7 +1,9 @@
 import { IsOptional, IsString, IsUUID } from 'class-validator';
+import type { WebhookEvent } from '../../webhooks/webhook-events.js';
 
-/** The form also has a checkbox for each type of events. */
-export class WebhookFormDto {
+type Checkboxes = Partial<Record<WebhookEvent, string>>;
+
+export class WebhookFormDto implements Checkboxes {
   @IsString()
   url = '';
 
@@ -10,5 +12,18 @@ export class WebhookFormDto {
   @IsUUID('7', { message: 'must be a string' })
   id?: string;
 
-  [event: string]: string | undefined;
+  @IsOptional()
+  'push.created'?: string;
+
+  @IsOptional()
+  'push.retrieved'?: string;
+
+  @IsOptional()
+  'push.failed_passphrase'?: string;
+
+  @IsOptional()
+  'push.expired'?: string;
+
+  @IsOptional()
+  'push.deleted'?: string;
 }

@@ -1,3 +1,5 @@
+import { mailedQuery } from '../open/mailed.js';
+
 /** The response to the script of a form that has created a push. */
 export interface CreatedResponse {
   /** The path of the page that shows the link, relative to the front page. The delete key is in its fragment. */
@@ -11,8 +13,9 @@ interface Created {
   deleteKey: string | undefined;
 }
 
-export function createdResponse({ push, deleteKey }: Created): CreatedResponse {
-  const page = `p/${push.url_token}/preview`;
+/** @param mailed how many recipients get the link by mail */
+export function createdResponse({ push, deleteKey }: Created, mailed: number): CreatedResponse {
+  const page = `p/${push.url_token}/preview${mailedQuery(mailed)}`;
   return {
     path: deleteKey === undefined ? page : `${page}#delete=${deleteKey}`,
     client_encrypted: push.client_encrypted,

@@ -52,10 +52,14 @@ export class HomeController {
   ): Promise<PageResponse> {
     const fields = body as PushFields;
     const key = scriptKey ?? formKey(fields.idempotency_key, form);
-    const created = await this.submissions.submit(key, this.rules.newPushFrom(form), visitor, () => {
+    const newPush = this.rules.newPushFrom(form);
+    const mailed = newPush.recipients?.addresses.length ?? 0;
+    const created = await this.submissions.submit(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
       assertEncrypted(form, this.settings);
     });
-    return new PageResponse(<Made {...created} />, 201, () => createdResponse(created));
+    return new PageResponse(<Made {...created} mailed={mailed} />, 201, () =>
+      createdResponse(created, mailed),
+    );
   }
 }

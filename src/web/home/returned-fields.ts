@@ -12,6 +12,7 @@ const KEPT = [
   'custom_views',
   'name',
   'note',
+  'notify_emails_to',
   'idempotency_key',
 ];
 

@@ -1,10 +1,11 @@
-import { Get, Param } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { OpenPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import { PushesService } from '../../pushes/pushes.service.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
+import { mailedIn } from './mailed.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
 import { Made } from '../views/made.js';
 
@@ -19,7 +20,9 @@ export class PreviewController {
   async show(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
+    @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    return new PageResponse(<Made {...await this.pushes.describe(urlToken, visitor)} />);
+    const described = await this.pushes.describe(urlToken, visitor);
+    return new PageResponse(<Made {...described} mailed={mailedIn(query)} />);
   }
 }

@@ -15,6 +15,7 @@ import { outcomeIn, withOutcome } from '../open/deletion-outcome.js';
 import { listPath } from '../list-path.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
+import { mailedIn } from '../open/mailed.js';
 import { UrlTokenPipe } from '../open/url-token.pipe.js';
 import { Audit } from '../views/audit.js';
 import { Dashboard } from '../views/dashboard.js';
@@ -74,11 +75,10 @@ export class DashboardController {
   async showAudit(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
-    @Query('page') page: unknown,
+    @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    return new PageResponse(
-      <Audit activity={await this.ownPushes.activity(urlToken, visitor, Page.parse(page))} />,
-    );
+    const activity = await this.ownPushes.activity(urlToken, visitor, Page.parse(query.page));
+    return new PageResponse(<Audit activity={activity} mailed={mailedIn(query)} />);
   }
 
   private async show(

@@ -4,7 +4,7 @@ import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { NewPassword } from './new-password.js';
-import { PostForm, useSite } from './site.js';
+import { Link, PostForm, useSite } from './site.js';
 import type { TextKey } from '../../texts/en.js';
 import { useTexts } from './texts.js';
 
@@ -34,6 +34,14 @@ export function Account({ user: { email, signedUp }, form, errors, notice }: Acc
       {sendsMail && signedUp && <VerificationForm />}
       <EmailForm errors={errorsOf('email')} />
       <PasswordForm email={email} errors={errorsOf('password')} />
+      {sendsMail && (
+        <section class="card">
+          <h2>{t.text('notices.title')}</h2>
+          <p>
+            <Link to="/users/notices">{t.text('notices.link')}</Link>
+          </p>
+        </section>
+      )}
       <section class="card">
         <h2>{t.text('account.signOut')}</h2>
         <p>{t.text('account.signOutText')}</p>

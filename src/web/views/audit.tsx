@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnActivity } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
@@ -10,15 +11,25 @@ import { Layout } from './layout.js';
 import { LinkToCopy } from './link-to-copy.js';
 import { PastEnd } from './own-list.js';
 import { PagesOfList } from './pages-of-list.js';
-import { Link } from './site.js';
+import { MailLink } from './mail-link.js';
+import { Link, useSite } from './site.js';
 import { useTexts } from './texts.js';
 import { Time } from './words.js';
 
 const WORRYING = ['failed_view', 'failed_passphrase'];
 
+interface AuditProps {
+  activity: OwnActivity;
+  /** How many recipients get the link by mail. */
+  mailed?: number;
+  /** The form for that, when it was rejected. */
+  rejected?: Pick<ComponentProps<typeof MailLink>, 'typed' | 'errors'>;
+}
+
 /** What happened to a push, for its owner. */
-export function Audit({ activity: { push, entries, ended } }: { activity: OwnActivity }) {
+export function Audit({ activity: { push, entries, ended }, mailed = 0, rejected }: AuditProps) {
   const t = useTexts();
+  const { sendsMail } = useSite();
   const { page, totalPages } = entries;
   const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
   return (
@@ -32,7 +43,15 @@ export function Audit({ activity: { push, entries, ended } }: { activity: OwnAct
         <State push={push} />
       </p>
       {push.note && <p class="note">{push.note}</p>}
+      {mailed > 0 && (
+        <p class="notice" role="status">
+          {t.text('mailLink.sent', { count: mailed })}
+        </p>
+      )}
       {!push.expired && <Actions push={push} />}
+      {sendsMail && !push.expired && !push.client_encrypted && (
+        <MailLink urlToken={push.url_token} {...rejected} />
+      )}
       <h2>{t.text('audit.title')}</h2>
       {page > totalPages ? (
         <PastEnd lastPage={to(totalPages)} />

@@ -12,6 +12,7 @@ import { Generator } from './home/generator.js';
 import { Kinds } from './home/kinds.js';
 import { Limits } from './home/limits.js';
 import { OwnersFields } from './home/owners-fields.js';
+import { Recipients } from './home/recipients.js';
 import { Switches } from './home/switches.js';
 import type { Typed } from './home/typed.js';
 import { Layout } from './layout.js';
@@ -65,6 +66,7 @@ export function Home({ rules, mayAttach, endToEnd, carried, typed = {}, errors, 
         <Switches defaults={rules.defaults} {...filled} />
         <Encryption mode={endToEnd} />
         <Remember />
+        <Recipients endToEnd={endToEnd} {...filled} />
         <OwnersFields {...filled} />
         {hasFiles && <Files rules={rules.files} errors={errors} />}
         <button class="wide" disabled={endToEnd === 'required'}>

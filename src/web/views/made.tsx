@@ -14,14 +14,21 @@ export interface MadeProps {
   isOwner: boolean;
   /** The key with which a sender without an account may delete the push. */
   deleteKey?: string;
+  /** How many recipients get the link by mail. */
+  mailed?: number;
 }
 
 /** The link of a push, ready to be sent. Clients find the QR code by its id, `qrcode`. */
 export function Made(props: MadeProps) {
-  const { push, isOwner, deleteKey } = props;
+  const { push, isOwner, deleteKey, mailed = 0 } = props;
   const t = useTexts();
   return (
     <Layout title={t.text('created.title')} script="made">
+      {isOwner && mailed > 0 && (
+        <p class="notice" role="status">
+          {t.text('mailLink.sent', { count: mailed })}
+        </p>
+      )}
       {push.client_encrypted ? <MadeEncrypted {...props} /> : <MadeByServer {...props} />}
       {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">

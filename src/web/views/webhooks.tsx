@@ -103,7 +103,6 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
           hint={t.text('webhooks.urlHint')}
           type="url"
           value={isRefused ? typed?.url : undefined}
-          placeholder="https://"
           autocomplete="off"
           required
           errors={errors}

@@ -1,0 +1,146 @@
+import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { Push } from '../../src/pushes/push.entity.js';
+import { DAY_MS } from '../../src/settings/units.js';
+import { tally } from '../support/audit.js';
+import { allAtOnce } from '../support/crowd.js';
+import { encoded } from '../support/files.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
+import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
+import type { SpawnedServer } from '../support/spawn-server.js';
+import { spawnServer } from '../support/spawn-server.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const MAILS_PER_DAY = '10';
+
+describe('MAILS_PER_DAY', () => {
+  let mailServer: MailServer;
+  let instance: Instance;
+  let running: RunningApp;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    mailServer = await startMailServer();
+    instance = await makeInstance();
+    running = await startApp({ ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' }, instance);
+  });
+  beforeEach(async () => (user = await running.newUser()));
+  afterAll(async () => {
+    await running.stop();
+    await mailServer.stop();
+    await instance.destroy();
+  });
+
+  const named = (count: number) => ({
+    notify_emails_to: Array.from({ length: count }, (_, i) => `a${i}@example.org`),
+  });
+  const create = (count: number, fields = {}, { client } = user) =>
+    client.post('/api/v2/pushes', { push: { payload: 'tulip', ...named(count), ...fields } });
+  const send = (urlToken: string, count: number) =>
+    user.client.post(`/api/v2/pushes/${urlToken}/notify_emails`, named(count));
+  const mails = () => running.dataSource.manager.countBy(OutboxMessage, { userId: user.id });
+  const pushes = () => running.dataSource.manager.countBy(Push, { userId: user.id });
+  const entries = () => running.dataSource.manager.countBy(AuditEntry, { kind: 'notify_by_email' });
+
+  it('is exact, and nothing is created beyond', async () => {
+    const { url_token } = (await create(5)).body;
+    await create(4);
+    const before = await entries();
+    const refused = [await create(2), await send(url_token, 2)];
+
+    for (const { status, headers, body } of refused) {
+      expect([status, body]).toEqual([
+        429,
+        { error: 'This account may have 10 mails sent a day (UTC). Try again tomorrow.' },
+      ]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(86_400);
+    }
+    expect([await pushes(), await mails(), await entries()]).toEqual([2, 9, before]);
+    expect((await send(url_token, 1)).status).toBe(201);
+    expect((await create(1)).status).toBe(429);
+    expect((await create(0)).status).toBe(201);
+  });
+
+  it('counts each account by itself', async () => {
+    await create(5);
+    await create(5);
+
+    expect((await create(1)).status).toBe(429);
+    expect((await create(5, {}, await running.newUser())).status).toBe(201);
+  });
+
+  it('is exact for concurrent requests, which are all answered', async () => {
+    const { url_token } = (await create(0)).body;
+    const answers = await allAtOnce(24, (i) => (i % 2 === 0 ? create(3) : send(url_token, 3)));
+
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 3, 429: 21 });
+    expect(await mails()).toBe(9);
+    expect(await pushes()).toBe(
+      1 + answers.filter((answer, i) => i % 2 === 0 && answer.status === 201).length,
+    );
+  });
+
+  it('counts nothing when another limit refuses the push', async () => {
+    const files = encoded([{ name: 'a.bin', content: 'x'.repeat(800) }]);
+    const answers = await allAtOnce(2, () => create(2, { files }));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 429]);
+    expect(await mails()).toBe(2);
+    expect((await create(5)).status).toBe(201);
+    expect((await create(3)).status).toBe(201);
+  });
+
+  it('starts again each day', async () => {
+    const creations = running.app.get(CreationsService);
+    const recipients = { addresses: named(5).notify_emails_to, language: 'en' as const };
+    const now = new Date();
+    const at = (time: Date) =>
+      creations.create(someNewPush({ recipients }), someVisitor({ userId: user.id }), time);
+    await at(now);
+    await at(now);
+    await expect(at(now)).rejects.toMatchObject({ status: 429 });
+    await at(after(now, DAY_MS));
+    await at(after(now, DAY_MS));
+    await expect(at(after(now, DAY_MS))).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('is deleted with its account', async () => {
+    await create(1);
+    await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
+    await running.dataSource.query('DELETE FROM users WHERE id = ?', [user.id]);
+
+    expect(await running.dataSource.query('SELECT * FROM mail_days WHERE user_id = ?', [user.id])).toEqual(
+      [],
+    );
+    expect(await mails()).toBe(0);
+  });
+
+  describe('of two processes', () => {
+    let other: SpawnedServer;
+
+    beforeAll(async () => {
+      other = await spawnServer(instance, { ...mailServer.env, MAILS_PER_DAY });
+    });
+    afterAll(() => other.stop());
+
+    it('is exact, and each mail is sent by one of them', async () => {
+      const clients = [user.client, user.client.at(other.url)];
+      const body = { push: { payload: 'tulip', ...named(2) } };
+      const before = mailServer.received.length;
+      const answers = await allAtOnce(20, (i) =>
+        (clients[i % 2] ?? user.client).post('/api/v2/pushes', body),
+      );
+
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 5, 429: 15 });
+      expect(await mails()).toBe(10);
+      await other.stop(); // which sends what it has begun
+      expect(mailServer.received.length - before).toBeLessThanOrEqual(10);
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { EXAMPLES } from './examples.js';
+import { GIVEN } from './push-fields.js';
+
+const { notify_emails_to, notify_emails_to_locale } = GIVEN;
+const properties = { notify_emails_to, notify_emails_to_locale };
+
+/** The request body that names recipients. The two fields may also be in an object `push`. */
+export const mailBody = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: { type: 'object', required: ['notify_emails_to'], properties },
+      example: EXAMPLES.mails,
+    },
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', required: ['notify_emails_to'], properties },
+      example: { notify_emails_to: 'ada@example.org', notify_emails_to_locale: 'de' },
+    },
+  },
+};
