@@ -118,6 +118,12 @@ const MEMBER_PAGES = [
   'POST /users/sign_out_everywhere',
   'POST /users/token',
   'POST /users/token/:id/revoke',
+  'GET /users/webhooks',
+  'POST /users/webhooks',
+  'POST /users/webhooks/:id/secret',
+  'POST /users/webhooks/:id/test',
+  'POST /users/webhooks/:id/enable',
+  'POST /users/webhooks/:id/delete',
 ];
 
 /** They respond to other accounts as if they did not exist. */
@@ -134,6 +140,12 @@ const ADMINISTRATOR_PAGES = [
   'POST /admin/accounts/:id/promote',
   'POST /admin/accounts/:id/send_password_link',
   'POST /admin/accounts/find',
+  'GET /admin/webhooks',
+  'POST /admin/webhooks',
+  'POST /admin/webhooks/:id/secret',
+  'POST /admin/webhooks/:id/test',
+  'POST /admin/webhooks/:id/enable',
+  'POST /admin/webhooks/:id/delete',
 ];
 
 const named = ({ method, path }: Route) => `${method} ${path}`;

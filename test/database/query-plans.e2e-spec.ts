@@ -18,10 +18,12 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/notices/notice-events.js';
 import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
+import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
 import { download, encoded, linksOf } from '../support/files.js';
+import { LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { analyze, fillDatabase, tablesOf } from '../support/fill-database.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
@@ -42,10 +44,16 @@ const BOUNDED: [RegExp, string][] = [
     /FROM .?users\b.* ORDER BY \S+ DESC LIMIT \d+/,
     'the accounts of one page and of those before it, 10,000 at most',
   ],
+  [/FROM .?webhooks\b(?! .*WHERE.*user_id)/, 'all webhooks, when one has changed: 50,000 at most'],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
 ];
 
-const SETTINGS = { OWNER_VIEWS_COUNT: 'false', RETENTION_DAYS: '1', UPLOAD_BYTES_PER_DAY: '1000000' };
+const SETTINGS = {
+  OWNER_VIEWS_COUNT: 'false',
+  RETENTION_DAYS: '1',
+  UPLOAD_BYTES_PER_DAY: '1000000',
+  ...LOOPBACK_ALLOWED,
+};
 const key = () => randomBytes(32).toString('base64');
 const files = encoded([{ name: 'a.txt', content: 'tulip' }]);
 
@@ -104,6 +112,8 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'sign_in_attempts: SELECT INSERT DELETE',
       'upload_days: SELECT INSERT UPDATE',
       'users: SELECT INSERT UPDATE DELETE',
+      'webhook_changes: SELECT UPDATE',
+      'webhooks: SELECT INSERT UPDATE DELETE',
     ]);
   });
 
@@ -138,6 +148,7 @@ async function doEverything(running: RunningApp, owner: TestUser, crowded: strin
   await useMailsOfAccounts(running);
   await useMailsOfPushes(running, owner);
   await sendMessages(running);
+  await useWebhooks(running);
   await cleanUp(running);
   await running.anonymous.get('/ready');
 }
@@ -273,6 +284,25 @@ async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise
   await links.use(user, tokens.at(-1) ?? '', 'en');
   const later = after(new Date(), 2 * HOUR_MS);
   await requests.newPassword('changed@example.org', { ...by, now: later });
+}
+
+async function useWebhooks(running: RunningApp): Promise<void> {
+  const receiver = await startHookReceiver();
+  receiver.answer = (_request, response) => response.writeHead(500).end();
+  const { pageClient } = await newMember(running);
+  await pageClient.post('/users/webhooks', { url: receiver.url, 'push.created': 'on', 'push.expired': 'on' });
+  const { body } = await pageClient.get('/users/webhooks');
+  const [, path = ''] = /"(\/users\/webhooks\/[\w-]+)\/secret"/.exec(body) ?? [];
+  const [, from = ''] = /name="from" value="(\w+)"/.exec(body) ?? [];
+  await pageClient.post(`${path}/secret`, { from });
+  await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
+  await pageClient.post(`${path}/test`);
+  await eventually(() => receiver.received.length > 0);
+  await running.app.get(ExpiryService).expireOverdue(after(new Date(), 10 * DAY_MS));
+  await pageClient.post(`${path}/enable`);
+  await pageClient.post(`${path}/delete`);
+  await running.app.get(WebhookKeyRotation).rotate();
+  await receiver.stop();
 }
 
 async function sendMessages({ app }: RunningApp): Promise<void> {

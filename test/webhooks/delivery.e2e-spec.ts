@@ -68,12 +68,16 @@ describe('A message to a webhook', () => {
     ['never answers', () => undefined, 'TIMEOUT'],
     [
       'sends its headers too slowly',
-      (response) => response.writeEarlyHints({ link: '</a>; rel=preload' }),
+      (response) => {
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+      },
       'TIMEOUT',
     ],
   ])('is attempted again when the receiver %s', async (_does, answer, code) => {
     running.app.get(WebhookClient).timeoutMs = 300;
-    receiver.answer = (_request, response) => void answer(response);
+    receiver.answer = (_request, response) => {
+      answer(response);
+    };
     await push();
     await attempted();
 

@@ -1,7 +1,7 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
 import { canBeMailed } from '../../auth/can-be-mailed.js';
 import type { User } from '../../auth/user.entity.js';
-import { Settings } from '../../settings/settings.js';
+import { Mails } from '../../mail/mails.service.js';
 import { isNothing } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../notices/notice-events.js';
 import { noticeEvents } from '../notices/notice-events.js';
@@ -12,11 +12,11 @@ export const NOT_AVAILABLE = 'are not available';
 /** Who may have mails about a push sent. */
 @Injectable()
 export class MailRules {
-  /** Whether this instance sends mails. If not, a push that asks for some is rejected: its client must not wait for any. */
-  readonly areSent: boolean;
+  constructor(private readonly mails: Mails) {}
 
-  constructor({ MAIL_URL }: Settings) {
-    this.areSent = MAIL_URL !== undefined;
+  /** Whether this instance sends mails. If not, a push that asks for some is rejected: its client must not wait for any. */
+  get areSent(): boolean {
+    return this.mails.areSent;
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { TextKey } from '../../texts/en.js';
-import type { OutboxMessage } from '../../outbox/outbox-message.entity.js';
 import type { OwnWebhook } from '../../webhooks/webhooks.service.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
@@ -7,6 +6,8 @@ import { FormNotice } from './form-notice.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
 import { Dated, Time } from './words.js';
+
+type MessageOf = OwnWebhook['messages'][number];
 
 interface WebhookCardProps {
   own: OwnWebhook;
@@ -111,7 +112,7 @@ export function OwnPassword({ id, errors }: { id: string; errors?: FieldErrors }
   );
 }
 
-function Messages({ messages }: { messages: OutboxMessage[] }) {
+function Messages({ messages }: { messages: MessageOf[] }) {
   const t = useTexts();
   if (messages.length === 0) return <p class="quiet">{t.text('webhooks.noMessages')}</p>;
   return (
@@ -126,7 +127,7 @@ function Messages({ messages }: { messages: OutboxMessage[] }) {
   );
 }
 
-function Message({ message }: { message: OutboxMessage }) {
+function Message({ message }: { message: MessageOf }) {
   const { kind, createdAt, attempts, outcome, error, nextAttemptAt } = message;
   const t = useTexts();
   return (

@@ -33,6 +33,15 @@ export async function accountPages({ running, person, signIn, t, look }: Tour): 
   await look('tokens');
   await page.reload();
   await look('tokens-repeated');
+  await person.visit('/users/webhooks');
+  await person.fill({ [t.text('webhooks.url')]: 'https://10.0.0.1/' });
+  await person.press(t.text('webhooks.add'));
+  await page.locator('#url-error').waitFor();
+  await look('webhooks-error');
+  await person.fill({ [t.text('webhooks.url')]: `https://hooks.example.org/${'long-token-'.repeat(20)}` });
+  await person.press(t.text('webhooks.add'));
+  await page.locator('#new-secret').waitFor();
+  await look('webhooks');
   await person.visit('/users/edit');
   await look('account');
   await page.locator('summary', { hasText: t.text('account.delete') }).click();

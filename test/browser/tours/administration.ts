@@ -61,4 +61,11 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   await person.fill({ [t.text('account.newPassword')]: PASSWORD });
   await person.press(t.text('choosePassword.submit'));
   await page.waitForURL('**/pushes'); // the administrator is still signed in
+
+  await person.visit('/admin/webhooks');
+  await person.fill({ [t.text('webhooks.url')]: 'https://hooks.example.org/' });
+  await page.locator('#add-password').fill(PASSWORD);
+  await person.press(t.text('webhooks.add'));
+  await page.locator('#new-secret').waitFor();
+  await look('instance-webhooks');
 }
