@@ -26,7 +26,7 @@ import { recordStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
-import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 import { after } from '../support/new-pushes.js';
 
 /** Statements that may scan or sort all their rows, each with the reason why these do not grow with the database. */
@@ -240,7 +240,7 @@ async function useAdministration(running: RunningApp): Promise<void> {
 async function useWebhooks(running: RunningApp): Promise<void> {
   const receiver = await startHookReceiver();
   receiver.answer = (_request, response) => response.writeHead(500).end();
-  const { pageClient } = await newMember(running);
+  const { id, pageClient } = await newMember(running);
   await pageClient.post('/users/webhooks', { url: receiver.url, 'push.created': 'on', 'push.expired': 'on' });
   const { body } = await pageClient.get('/users/webhooks');
   const [, path = ''] = /"(\/users\/webhooks\/[\w-]+)\/secret"/.exec(body) ?? [];
@@ -249,7 +249,10 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
   await pageClient.post(`${path}/test`);
   await eventually(() => receiver.received.length > 0);
-  await running.app.get(ExpiryService).expireOverdue(after(new Date(), 10 * DAY_MS));
+  await running.app
+    .get(UnitOfWork)
+    .run((manager) => manager.update(Push, { userId: id }, { expiresAt: new Date(0) }));
+  await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);
   await running.app.get(WebhookKeyRotation).rotate();
