@@ -58,7 +58,7 @@ describe('A mail to the owner of a push', () => {
   const make = (notify_on: unknown, fields = {}) =>
     owner.client.push({ payload: 'tulip', expire_after_views: 10, notify_on, ...fields });
 
-  it('tells of the first view, with its time and address, and of no other', async () => {
+  it('tells of the first view, with its time, and of no other', async () => {
     const { url_token } = await make(['first_view'], { name: 'for Ada' });
     for (let i = 0; i < 3; i++) await from(`198.51.100.${i}`).retrieve(url_token);
     const [mail, ...others] = await sent();
@@ -66,7 +66,7 @@ describe('A mail to the owner of a push', () => {
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ recipients: [owner.email], subject: 'Your secret was opened' });
     expect(mail?.text).toContain('“for Ada”');
-    expect(mail?.text).toContain('198.51.100.0');
+    expect(mail?.text).toContain('It was opened on ');
     expect(mail?.text).toContain('https://push.example.org/pushes\n');
     expect(mail?.raw).not.toContain(url_token);
     expect(mail?.raw).not.toContain('tulip');
@@ -126,7 +126,6 @@ describe('A mail to the owner of a push', () => {
     await guess(after(now, 2 * HOUR_MS), '198.51.100.10');
 
     expect(await subjects()).toHaveLength(2);
-    expect(server.received[1]?.text).toContain('198.51.100.10');
     expect(server.received.map(({ raw }) => raw).join()).not.toMatch(/horse|tulip/);
   });
 
@@ -166,12 +165,9 @@ describe('A mail to the owner of a push', () => {
     });
 
     it('does not tell it when the owner has deleted it', async () => {
-      const { url_token } = await old(['ended_unseen']);
+      const { url_token } = await make(['ended_unseen']);
       await owner.client.delete(`/api/v2/pushes/${url_token}`);
-      await cleanUp();
-      const { url_token: active } = await make(['ended_unseen']);
-      await owner.client.delete(`/api/v2/pushes/${active}`);
-      await cleanUp();
+      await running.app.get(ExpirySchedule).cleanUp(after(new Date(), 30 * DAY_MS));
 
       expect(await sent()).toEqual([]);
     });
