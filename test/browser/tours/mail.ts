@@ -86,4 +86,24 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await ask('invited@example.org', t.text('admin.inviteByMailSubmit'));
   await page.getByText(t.text('admin.doneInvite')).waitFor();
   await look('mail-account-invited');
+
+  await person.visit('/users/notices');
+  await look('notices');
+  await page.locator('#first_view').check();
+  await person.press(t.text('notices.submit'));
+  await page.getByText(t.text('notices.saved'), { exact: true }).waitFor();
+  await look('notices-saved');
+  await person.visit('/');
+  await page.locator('#payload').fill('tulip');
+  await page.locator('[name=encryption][value=server]').check();
+  await page.locator('#notify_emails_to').fill('ada@example.org');
+  await look('home-with-recipients');
+  await person.press(t.text('home.submit'));
+  await page.getByText(t.text('mailLink.sent', { count: 1 })).waitFor();
+  await look('created-and-mailed');
+  await page.getByRole('link', { name: t.text('created.activity') }).click();
+  await page.locator('#notify_emails_to').fill('ada');
+  await person.press(t.text('mailLink.submit'));
+  await page.locator('#notify_emails_to-error').waitFor();
+  await look('audit-mail-error');
 }
