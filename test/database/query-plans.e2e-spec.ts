@@ -289,7 +289,7 @@ async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise
 async function useWebhooks(running: RunningApp): Promise<void> {
   const receiver = await startHookReceiver();
   receiver.answer = (_request, response) => response.writeHead(500).end();
-  const { pageClient } = await newMember(running);
+  const { id, pageClient } = await newMember(running);
   await pageClient.post('/users/webhooks', { url: receiver.url, 'push.created': 'on', 'push.expired': 'on' });
   const { body } = await pageClient.get('/users/webhooks');
   const [, path = ''] = /"(\/users\/webhooks\/[\w-]+)\/secret"/.exec(body) ?? [];
@@ -298,7 +298,10 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
   await pageClient.post(`${path}/test`);
   await eventually(() => receiver.received.length > 0);
-  await running.app.get(ExpiryService).expireOverdue(after(new Date(), 10 * DAY_MS));
+  await running.app
+    .get(UnitOfWork)
+    .run((manager) => manager.update(Push, { userId: id }, { expiresAt: new Date(0) }));
+  await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);
   await running.app.get(WebhookKeyRotation).rotate();
