@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Log } from '../logging/log.js';
+import { HOUR_MS } from '../settings/units.js';
 import { MessageSeal } from './message-seal.js';
 import { DeliveryError, OutboxChannels } from './outbox-channels.js';
 import type { MessageChange } from './outbox-message.entity.js';
@@ -16,6 +17,9 @@ const MESSAGES_LOOKED_AT = 200;
 
 /** Messages to one destination before others may have its place. */
 const MAX_IN_A_ROW = 50;
+
+/** Failing destinations to which nothing has been sent for so long, such as deleted webhooks, take no memory. */
+const FORGOTTEN_AFTER_MS = HOUR_MS;
 
 /** A destination that fails whatever the message. */
 interface Failing {
@@ -134,19 +138,24 @@ export class OutboxSender {
   private async recordFailure(message: OutboxMessage, error: unknown, now: Date): Promise<void> {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
     const { code, scope } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
-    if (scope === 'destination') this.pause(message.destination, now);
+    const { id, channel, kind } = message;
+    if (scope === 'destination' && this.pause(message.destination, now) === 1)
+      this.log.event('A receiver of messages fails; they are sent later', { message: id, channel, code });
     const change = message.notDelivered(code, scope === 'message', now);
     await this.change(message, change);
-    const { id, channel, kind } = message;
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
   }
 
-  private pause(destination: string, now: Date): void {
+  /** Returns how many attempts in a row have failed. */
+  private pause(destination: string, now: Date): number {
     const attempts = (this.failing.get(destination)?.attempts ?? 0) + 1;
     this.failing.set(destination, {
       attempts,
       retryAt: now.getTime() + retryDelay(attempts, Math.random()),
     });
+    for (const [name, { retryAt }] of this.failing)
+      if (retryAt < now.getTime() - FORGOTTEN_AFTER_MS) this.failing.delete(name);
+    return attempts;
   }
 
   /** Whether the message was as it had been read: its number of attempts is its version. */

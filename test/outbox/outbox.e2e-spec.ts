@@ -6,6 +6,7 @@ import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { Log } from '../../src/logging/log.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
@@ -146,6 +147,20 @@ describe('The outbox', () => {
     deliver = () => Promise.resolve();
     await sendDue(HOUR_MS);
     expect((await rows()).map(({ outcome }) => outcome)).toEqual(Array(4).fill('delivered'));
+  });
+
+  it('logs once that a receiver fails, without anything of the message', async () => {
+    const logged = jest.spyOn(running.app.get(Log), 'event');
+    deliver = () => Promise.reject(new DeliveryError('DOWN', 'destination'));
+    await add(message({ link: 'tulip' }), message());
+    for (const after of [0, 16_000, HOUR_MS]) await sendDue(after);
+
+    expect(logged.mock.calls).toEqual([
+      [
+        'A receiver of messages fails; they are sent later',
+        { message: delivered[0]?.id, channel: 'test', code: 'DOWN' },
+      ],
+    ]);
   });
 
   it('delivers to other destinations while one is slow', async () => {
