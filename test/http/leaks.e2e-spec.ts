@@ -1,9 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HookReceiver } from '../support/hook-receiver.js';
+import { LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
+import { eventually } from '../support/eventually.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
-import { newApiToken } from '../support/command.js';
+import { command, newApiToken } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import type { Instance } from '../support/instance.js';
@@ -17,6 +20,7 @@ const secretText = () => `ü ${randomBytes(12).toString('hex')}+/`;
 describe('Data that a server leaves behind', () => {
   let instance: Instance;
   let mailServer: MailServer;
+  let receiver: HookReceiver;
   let server: SpawnedServer;
   const secrets: string[] = [];
   const secret = (text = secretText()) => {
@@ -31,12 +35,15 @@ describe('Data that a server leaves behind', () => {
         done(new Error('later')); // mails stay in the outbox
       },
     });
-    server = await spawnServer(instance, { LOG_LEVEL: 'debug', ...mailServer.env });
+    receiver = await startHookReceiver();
+    receiver.answer = (_request, response) => response.writeHead(500).end(); // messages stay in the outbox
+    server = await spawnServer(instance, { LOG_LEVEL: 'debug', ...mailServer.env, ...LOOPBACK_ALLOWED });
     await useEverything();
   });
   afterAll(async () => {
     await server.stop('SIGKILL');
     await mailServer.stop();
+    await receiver.stop();
     await instance.destroy();
   });
 
@@ -80,20 +87,32 @@ describe('Data that a server leaves behind', () => {
     await owner.get('/api/v2/pushes/active');
     await owner.get('/api/v2/pushes/expired');
     await useMails(owner);
-    await searchOwnList();
+    await usePages();
     await sendRubbish();
   }
 
-  /** On the pages. */
-  async function searchOwnList(): Promise<void> {
+  async function usePages(): Promise<void> {
     const pages = new PageClient(server.anonymous.url);
     const email = `${randomUUID()}@example.org`;
-    await pages.post('/users/sign_up', { email, password: PASSWORD });
+    await command(instance, ['user:create', email, '--password-stdin'], { input: PASSWORD });
     await pages.signIn(email);
+    await addWebhook(pages);
+    for (const path of ['/users/password', '/users/sign_up_link']) {
+      await pages.post(path, { email });
+      await pages.post(path, { email: secret(`${randomUUID()}@example.org`) });
+    }
     const { headers } = await pages.post('/pushes/search', { q: secret() });
     const list = headers.get('location') ?? '';
     expect(list).toMatch(/^\/pushes\?search=/);
     expect((await pages.get(list)).status).toBe(200);
+  }
+
+  async function addWebhook(pages: PageClient): Promise<void> {
+    const url = `${receiver.url}/${secret(randomUUID())}`;
+    const { body } = await pages.post('/users/webhooks', { url, 'push.created': 'on' });
+    secret(/whsec_([\w+/=]{40,})/.exec(body)?.[1] ?? '');
+    await pages.post('/', { 'push[payload]': secret(), 'push[name]': secret(), 'push[kind]': 'text' });
+    await eventually(() => receiver.received.length > 0);
   }
 
   async function usePush(client: typeof server.anonymous, fields: any): Promise<void> {
@@ -161,8 +180,15 @@ describe('Data that a server leaves behind', () => {
 });
 
 const TABLES = [
+  'audit_heads',
+  'audit_sequences',
+  'email_links',
   'leases',
+  'mail_counts',
   'master_keys',
+  'password_links',
+  'sessions',
+  'webhooks',
   'users',
   'api_tokens',
   'pushes',
