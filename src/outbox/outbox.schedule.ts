@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Cron, CronExpression, SchedulerRegistry } from '@nestjs/schedule';
@@ -8,16 +6,13 @@ import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { requestContext } from '../logging/request-context.js';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
-import { DAY_MS, SECOND_MS } from '../settings/units.js';
+import { DAY_MS } from '../settings/units.js';
 import type { Outcome } from './outbox-message.entity.js';
 import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSender } from './outbox-sender.js';
 
 /** For how many days the rows of ended messages are kept; they have no content. */
 const KEPT_DAYS: Record<Outcome, number> = { delivered: 7, failed: 30 };
-
-/** How long a delivery in progress may delay the shutdown; a message that is cut off is sent again. */
-const GRACE_MS = 5 * SECOND_MS;
 
 /** Sends the messages of the outbox after each commit that adds some, and regularly for what must be attempted again. */
 @Injectable()
@@ -52,7 +47,7 @@ export class OutboxSchedule {
   sendDue(): Promise<void> {
     return this.work.attempt(
       'Sending messages failed; retrying at the next run',
-      (stop) => withinGrace(this.sender.sendDue(stop), stop),
+      (stop) => this.sender.sendDue(stop),
       'outbox',
     );
   }
@@ -65,20 +60,5 @@ export class OutboxSchedule {
         await removeInBatches(this.unitOfWork, this.messages, { outcome: outcome as Outcome, endedAt }, stop);
       }
     });
-  }
-}
-
-/** Resolves with the work, and at the end of the grace time after `stop` without it. */
-async function withinGrace(work: Promise<void>, stop: AbortSignal): Promise<void> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const grace = async () => {
-    if (!stop.aborted) await once(stop, 'abort', { signal });
-    await setTimeout(GRACE_MS, undefined, { signal });
-  };
-  try {
-    await Promise.race([work, grace()]);
-  } finally {
-    ended.abort();
   }
 }

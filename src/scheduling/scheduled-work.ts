@@ -1,6 +1,7 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../logging/log.js';
+import { SECOND_MS } from '../settings/units.js';
 
 /** The jobs whose runs are remembered. */
 export const JOBS = ['expiry', 'filePurge', 'orphanSweep', 'endedSessions', 'outbox', 'auditChain'] as const;
@@ -13,12 +14,16 @@ export interface JobRuns {
   failedAt?: Date;
 }
 
+/** How long a job in progress may delay the shutdown: one that waits for a database that does not respond is abandoned. */
+const GRACE_MS = 5 * SECOND_MS;
+
 /** Runs scheduled jobs. When the app closes, jobs in progress are stopped after their current step and awaited. */
 @Injectable()
 export class ScheduledWork implements BeforeApplicationShutdown {
   private readonly stop = new AbortController();
   private readonly inProgress = new Set<Promise<void>>();
   private readonly runs = new Map<Job, JobRuns>();
+  private isAbandoned = false;
 
   constructor(private readonly log: Log) {}
 
@@ -41,7 +46,7 @@ export class ScheduledWork implements BeforeApplicationShutdown {
       },
       (error: unknown) => {
         this.remember(job, { failedAt: new Date() });
-        this.log.failure(consequence, error);
+        if (!this.isAbandoned) this.log.failure(consequence, error);
       },
     );
     this.inProgress.add(attempt);
@@ -51,7 +56,11 @@ export class ScheduledWork implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stop.abort();
-    await Promise.all(this.inProgress);
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => (timer = setTimeout(resolve, GRACE_MS)));
+    await Promise.race([Promise.all(this.inProgress), grace]);
+    clearTimeout(timer);
+    this.isAbandoned = true;
   }
 
   private remember(job: Job | undefined, run: JobRuns): void {

@@ -10,12 +10,17 @@ const { content } = document.paths['/api/v2/pushes'].post.requestBody;
 const FIELDS: [name: string, schema: any][] = Object.entries(
   content['application/json'].schema.properties.push.properties,
 );
-/** How often a field is present or absent. A passphrase costs a slow hash, and few kinds accept any payload. */
+/**
+ * How often a field is present or absent. A passphrase costs a slow hash, few kinds accept any payload, and the server of
+ * this test sends no mails.
+ */
 const PRESENCE: Record<string, [present: number, absent: number]> = {
   payload: [15, 1],
   passphrase: [1, 15],
   kind: [1, 8],
   files: [1, 8],
+  notify_emails_to: [1, 30],
+  notify_on: [1, 30],
 };
 const SECRET_FIELDS = ['payload', 'passphrase'];
 const BOUNDARY = 'a-boundary';
