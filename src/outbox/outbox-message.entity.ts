@@ -24,7 +24,7 @@ export type MessageChange = Partial<
 @Entity('outbox_messages')
 @Index('outbox_messages_due', ['nextAttemptAt', 'destination']) // TypeORM's names ignore the order
 @Index(['destination', 'nextAttemptAt'])
-@Index(['destination', 'id'])
+@Index('outbox_messages_of_destination', ['destination', 'id'])
 @Index(['outcome', 'endedAt'])
 export class OutboxMessage {
   @IdColumn()

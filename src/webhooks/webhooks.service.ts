@@ -25,6 +25,7 @@ export const MAX_PER_OWNER = 5;
 const MAX_WEBHOOKS = 50_000;
 
 const SHOWN_MESSAGES = 10;
+const SHOWN_COLUMNS = ['id', 'kind', 'createdAt', 'attempts', 'nextAttemptAt', 'outcome', 'error'];
 
 /** The account that a webhook belongs to; null for the instance. */
 export type WebhookOwner = string | null;
@@ -164,20 +165,14 @@ export class WebhooksService implements OnModuleInit {
 
   private async describe(webhook: Webhook, now: Date): Promise<OwnWebhook> {
     const { url, secret, previous } = this.seal.unseal(webhook);
-    const messages = await this.messages.find({
-      select: {
-        id: true,
-        kind: true,
-        createdAt: true,
-        attempts: true,
-        nextAttemptAt: true,
-        outcome: true,
-        error: true,
-      },
-      where: { destination: webhook.id },
-      order: { id: 'DESC' },
-      take: SHOWN_MESSAGES,
-    });
+    const messages = await this.messages
+      .createQueryBuilder('message')
+      .select(SHOWN_COLUMNS.map((column) => `message.${column}`))
+      .useIndex('outbox_messages_of_destination') // MySQL would sort all messages of the webhook
+      .where({ destination: webhook.id })
+      .orderBy('message.id', 'DESC')
+      .limit(SHOWN_MESSAGES)
+      .getMany();
     const overlapUntil = previous && previous.until > now.getTime() ? previous.until : undefined;
     return { webhook, url, fingerprint: fingerprintOf(secret), overlapUntil, messages };
   }

@@ -44,6 +44,14 @@ const v1 = (prefix: string, key: string): Face => ({
 const API_VERSIONS = [V2, v1('p', 'password'), v1('f', 'file_push'), v1('r', 'url')];
 
 const FILE = '/files/{ticket}';
+const MAIL_LINK = '/api/v2/pushes/{url_token}/notify_emails';
+const TO_ADA = { notify_emails_to: 'ada@example.org' };
+/** An instance that sends mails; nobody listens there. */
+const WITH_MAIL = {
+  MAIL_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'push@example.org',
+  PUBLIC_URL: 'https://push.example.org',
+};
 const PAGES = ['/p/{url_token}/preview', '/p/{url_token}/r/preview'];
 const REDIRECTS = [
   'f/{url_token}',
@@ -93,6 +101,11 @@ const create = ({ create: path, key }: Face, client: Client, fields: object) =>
   post(path, client, { [key]: fields });
 const post = (path: string, client: Client, body: object | string) =>
   check('post', path, client.post(path, body));
+const mailLink = (client: Client, urlToken: string, body: object | string = TO_ADA) =>
+  check('post', MAIL_LINK, client.post(filledIn(MAIL_LINK, urlToken), body));
+/** Sends a valid body to an operation that needs one. */
+const postTo = (path: string, client: Client, urlToken: string) =>
+  path === MAIL_LINK ? mailLink(client, urlToken) : create(faceOf(path), client, FIELDS);
 const faceOf = (path: string): Face => {
   const found = API_VERSIONS.find(({ create: its }) => its === path);
   if (!found) throw new Error(`nothing is created at ${path}`);
@@ -127,6 +140,7 @@ const FIELDS = { payload: 'https://tulip.example', files };
 describe('openapi.json', () => {
   it('describes every response of every operation correctly, and no others', async () => {
     await requestWhileHealthy();
+    await requestMails();
     await requestWhileTablesAreMissing();
     await requestWhileDatabaseIsUnreachable();
     await requestTooOften();
@@ -182,7 +196,7 @@ async function askOf(version: Face, running: RunningApp): Promise<void> {
   await create(version, owner, {});
   await post(version.create, owner, '{');
   await post(version.create, owner.with({ 'Content-Encoding': 'gzip' }), '{}');
-  await createTooSlowly(version, running);
+  await postTooSlowly(version.create, version.create, running);
   await create(version, wrong, FIELDS);
   if (version.isForAnybody) {
     await create(version, anonymous, FIELDS); // files need a token
@@ -227,6 +241,23 @@ async function askOf(version: Face, running: RunningApp): Promise<void> {
   await ask(owner, 'get', list('expired'));
 }
 
+async function requestMails(): Promise<void> {
+  const running = await startApp(WITH_MAIL);
+  const owner = (await running.newUser()).client;
+  const mallory = (await running.newUser()).client;
+  const { url_token } = await owner.push({ payload: 'tulip' });
+  await mailLink(owner, url_token);
+  await mailLink(owner, url_token, '{');
+  await mailLink(running.anonymous, url_token);
+  await mailLink(mallory, url_token);
+  await mailLink(owner, 'unknown');
+  await postTooSlowly(MAIL_LINK, filledIn(MAIL_LINK, url_token), running);
+  await mailLink(owner, url_token, { notify_emails_to: 'x'.repeat(34 * 1024 * 1024) });
+  await mailLink(owner.with({ 'Content-Encoding': 'gzip' }), url_token, '{}');
+  await mailLink(owner, url_token, { notify_emails_to: 'nobody' });
+  await running.stop();
+}
+
 async function askForAudit(running: RunningApp): Promise<void> {
   const { client } = await running.newUser();
   await create(V2, client, FIELDS);
@@ -257,7 +288,7 @@ async function askForPages({ anonymous }: RunningApp): Promise<void> {
 }
 
 /** Sends the beginning of a body, and waits until it times out. */
-async function createTooSlowly({ create: path }: Face, running: RunningApp): Promise<void> {
+async function postTooSlowly(described: string, path: string, running: RunningApp): Promise<void> {
   const { app, url } = running;
   const headers = {
     Authorization: `Bearer ${(await running.newUser()).token}`,
@@ -271,13 +302,13 @@ async function createTooSlowly({ create: path }: Face, running: RunningApp): Pro
   const answer = await pending;
   await check(
     'post',
-    path,
+    described,
     Promise.resolve({ ...answer, headers: new Headers(answer.headers as Record<string, string>) }),
   );
 }
 
 async function requestWhileTablesAreMissing(): Promise<void> {
-  const running = await startApp();
+  const running = await startApp(WITH_MAIL);
   const owner = await running.newUser();
   const ticket = await ticketFor(owner.client);
   const other = await connectBeside(running.instance);
@@ -296,7 +327,7 @@ async function requestWhileTablesAreMissing(): Promise<void> {
   for (const [method, path] of thatAnswer(500)) {
     const pending =
       method === 'post'
-        ? create(faceOf(path), owner.client, FIELDS)
+        ? postTo(path, owner.client, WELL_FORMED)
         : ask(owner.client, method, path, path === FILE ? ticket : WELL_FORMED);
 
     expect((await pending).status).toBe(500);
@@ -308,7 +339,7 @@ async function requestWhileTablesAreMissing(): Promise<void> {
 async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const instance = await makeInstance();
   const wire = engine.name === 'sqlite' ? undefined : await wireTo(instance);
-  const running = await startApp({}, wire?.instance ?? instance);
+  const running = await startApp(WITH_MAIL, wire?.instance ?? instance);
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
   const ticket = await ticketFor(client);
@@ -323,7 +354,7 @@ async function requestWhileDatabaseIsUnreachable(): Promise<void> {
     if (!wire && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
     const pending =
       method === 'post'
-        ? create(faceOf(path), client, FIELDS)
+        ? postTo(path, client, url_token)
         : ask(client, method, path, path === FILE ? ticket : url_token);
 
     expect([name, (await pending).status]).toEqual([name, 503]);

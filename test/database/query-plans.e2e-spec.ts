@@ -298,9 +298,10 @@ async function useWebhooks(running: RunningApp): Promise<void> {
   await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
   await pageClient.post(`${path}/test`);
   await eventually(() => receiver.received.length > 0);
+  const push = await running.dataSource.manager.findOneByOrFail(Push, { userId: id });
   await running.app
     .get(UnitOfWork)
-    .run((manager) => manager.update(Push, { userId: id }, { expiresAt: new Date(0) }));
+    .run((manager) => manager.update(Push, { id: push.id }, { expiresAt: new Date(0) }));
   await running.app.get(ExpiryService).expireOverdue();
   await pageClient.post(`${path}/enable`);
   await pageClient.post(`${path}/delete`);

@@ -31,7 +31,7 @@ export class Outbox1764500000010 implements MigrationInterface {
       indices: [
         { name: 'outbox_messages_due', columnNames: ['next_attempt_at', 'destination'] },
         { columnNames: ['destination', 'next_attempt_at'] },
-        { columnNames: ['destination', 'id'] },
+        { name: 'outbox_messages_of_destination', columnNames: ['destination', 'id'] },
         { columnNames: ['outcome', 'ended_at'] },
         { columnNames: ['user_id'] },
         { columnNames: ['master_key_id'] },
