@@ -729,6 +729,7 @@ export const de: Texts = {
   'docs.either': '{first} oder {second}',
   'docs.range': '{min} bis {max}',
   'docs.atLeast': 'mindestens {min}',
+  'docs.atMostItems': 'höchstens {max} davon',
   'docs.atMostCharacters': 'höchstens {max} Zeichen',
   'docs.default': 'Vorgabe {value}',
 

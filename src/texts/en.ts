@@ -701,6 +701,7 @@ export const en = {
   'docs.either': '{first} or {second}',
   'docs.range': '{min} to {max}',
   'docs.atLeast': 'at least {min}',
+  'docs.atMostItems': 'at most {max} of them',
   'docs.atMostCharacters': 'at most {max} characters',
   'docs.default': 'default {value}',
 

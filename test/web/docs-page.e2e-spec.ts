@@ -185,7 +185,15 @@ describe('The texts of openapi.json', () => {
         'minimum',
         'maximum',
       ],
-      ...['maxLength', 'contentEncoding', 'contentMediaType', 'items', 'properties', 'additionalProperties'],
+      ...[
+        'maxLength',
+        'maxItems',
+        'contentEncoding',
+        'contentMediaType',
+        'items',
+        'properties',
+        'additionalProperties',
+      ],
       ...['required', 'examples'],
     ];
     const unimportant = ['minProperties', 'minItems'];

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { closeAfterResponse } from '../connections/close-after-response.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
@@ -22,16 +22,16 @@ export class BodyReader {
   constructor(private readonly bodies: BodiesInProgress) {}
 
   /**
-   * Reads JSON or an urlencoded form, which it also is without a Content-Type; undefined, and nothing is read, for another
-   * Content-Type.
+   * Reads JSON or an urlencoded form, which it also is without a Content-Type.
    * @param jsonLimit in bytes
    * @param formLimit in bytes
+   * @param otherwise the sentence for another Content-Type
+   * @throws BadRequestException for another Content-Type; then nothing is read
    */
   async jsonOrForm(
     request: Request,
     response: Response,
-    jsonLimit: number,
-    formLimit: number,
+    { jsonLimit, formLimit, otherwise }: { jsonLimit: number; formLimit: number; otherwise: string },
   ): Promise<unknown> {
     switch (mediaType(request)) {
       case 'application/json':
@@ -40,7 +40,8 @@ export class BodyReader {
       case '':
         return this.form(request, response, formLimit);
       default:
-        return undefined;
+        closeAfterResponse(request, response);
+        throw new BadRequestException(otherwise);
     }
   }
 

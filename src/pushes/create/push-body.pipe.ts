@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
+import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { User } from '../../auth/user.entity.js';
 import { FileRules } from '../../files/file-rules.js';
@@ -10,7 +10,6 @@ import { UploadReceiver } from '../../files/upload-receiver.js';
 import { BODY_LIMIT, JSON_BODY_LIMIT_WITH_TOKEN } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import { mediaType } from '../../http/body/media-type.js';
-import { closeAfterResponse } from '../../http/connections/close-after-response.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
 import { MailRules } from './mail-rules.js';
@@ -52,14 +51,13 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     return this.validated(body, await this.read(body));
   }
 
-  private async read({ request, response }: PushBody): Promise<unknown> {
-    const jsonLimit = request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT;
-    const body = await this.reader.jsonOrForm(request, response, jsonLimit, BODY_LIMIT);
-    if (body !== undefined) return body;
-    closeAfterResponse(request, response);
-    throw new BadRequestException(
-      'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
-    );
+  private read({ request, response }: PushBody): Promise<unknown> {
+    return this.reader.jsonOrForm(request, response, {
+      jsonLimit: request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT,
+      formLimit: BODY_LIMIT,
+      otherwise:
+        'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
+    });
   }
 
   /** Discards the uploaded files when the push is rejected. */

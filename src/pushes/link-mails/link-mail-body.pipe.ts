@@ -1,9 +1,8 @@
 import type { PipeTransform } from '@nestjs/common';
-import { BadRequestException, createParamDecorator, Injectable } from '@nestjs/common';
+import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
-import { closeAfterResponse } from '../../http/connections/close-after-response.js';
 import type { PushFields } from '../create/push-fields.js';
 import { fieldsUnder, isObject } from '../create/push-fields.js';
 
@@ -18,13 +17,11 @@ export class LinkMailBodyPipe implements PipeTransform<Exchange, Promise<PushFie
   constructor(private readonly reader: BodyReader) {}
 
   async transform({ request, response }: Exchange): Promise<PushFields> {
-    const body = await this.reader.jsonOrForm(request, response, SHORT_FORM_LIMIT, SHORT_FORM_LIMIT);
-    if (body === undefined) {
-      closeAfterResponse(request, response);
-      throw new BadRequestException(
-        'The Content-Type must be application/json or application/x-www-form-urlencoded.',
-      );
-    }
+    const body = await this.reader.jsonOrForm(request, response, {
+      jsonLimit: SHORT_FORM_LIMIT,
+      formLimit: SHORT_FORM_LIMIT,
+      otherwise: 'The Content-Type must be application/json or application/x-www-form-urlencoded.',
+    });
     return fieldsUnder('push', body) ?? (isObject(body) ? body : {});
   }
 }

@@ -52,6 +52,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  maxItems?: number;
   contentEncoding?: string;
   contentMediaType?: string;
   items?: Schema;

@@ -63,11 +63,15 @@ function typeName(
   return detail === undefined ? name : `${name} (${detail})`;
 }
 
-function limits({ minimum: min, maximum: max, maxLength, ...schema }: Schema, t: Translator): string[] {
+function limits(
+  { minimum: min, maximum: max, maxLength, maxItems, ...schema }: Schema,
+  t: Translator,
+): string[] {
   return [
     ...(min !== undefined && max !== undefined ? [t.text('docs.range', { min, max })] : []),
     ...(min !== undefined && max === undefined ? [t.text('docs.atLeast', { min })] : []),
     ...(maxLength === undefined ? [] : [t.text('docs.atMostCharacters', { max: maxLength })]),
+    ...(maxItems === undefined ? [] : [t.text('docs.atMostItems', { max: maxItems })]),
     ...(schema.default === undefined
       ? []
       : [t.text('docs.default', { value: JSON.stringify(schema.default) })]),
