@@ -141,7 +141,7 @@ describe('The documentation of the API in a browser', () => {
   it('is read and used without a script, except for sending requests', async () => {
     const reader = await meet({ javaScriptEnabled: false });
     await reader.visit('/api/docs');
-    await reader.page.locator('summary', { hasText: 'POST /api/v2/pushes' }).click();
+    await reader.page.locator('summary', { hasText: 'POST /api/v2/pushes' }).first().click();
 
     expect(await reader.page.getByText('push.expire_after_views').first().isVisible()).toBe(true);
     expect(await reader.page.locator('main').getByRole('button').count()).toBe(0);
