@@ -60,7 +60,14 @@ describe('Starting', () => {
   it('finishes a migration that has created only its first tables', async () => {
     await (await startApp({}, instance)).stop();
     const other = await connectBeside(instance);
-    for (const table of ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'pushes', 'migrations'])
+    for (const table of [
+      'audit_heads',
+      'audit_entries',
+      'passphrase_attempts',
+      'idempotency_keys',
+      'pushes',
+      'migrations',
+    ])
       await other.query(`DROP TABLE ${table}`);
     await other.close();
 
