@@ -17,6 +17,13 @@ export interface PushReporter {
   rowsFor(event: PushEvent, push: Push, now: Date): NewRow[];
 }
 
+type MessagesWrite = Required<Pick<Write, 'rows'>> & Pick<Write, 'parent'>;
+
+/** Messages as part of a write. They refer to the owner of the push, whose row is locked before that of the push. */
+export function messagesWrite(rows: NewRow[], { userId }: Push): MessagesWrite {
+  return { rows, parent: rows.length > 0 && userId !== null ? { table: 'users', id: userId } : undefined };
+}
+
 /** The messages about what happens to pushes. */
 @Injectable()
 export class PushReports {
@@ -42,15 +49,12 @@ export class PushReports {
     return rows;
   }
 
-  /** The same for several events of a push, as part of a write. Messages refer to the owner, whose row is locked first. */
-  writeFor(
-    events: PushEvent[],
-    push: Push,
-    now: Date,
-  ): Required<Pick<Write, 'rows'>> & Pick<Write, 'parent'> {
-    const rows = events.flatMap((event) => this.rowsFor(event, push, now));
-    const isOwned = rows.length > 0 && push.userId !== null;
-    return { rows, parent: isOwned ? { table: 'users', id: push.userId as string } : undefined };
+  /** The same for several events of a push, as part of a write. */
+  writeFor(events: PushEvent[], push: Push, now: Date): MessagesWrite {
+    return messagesWrite(
+      events.flatMap((event) => this.rowsFor(event, push, now)),
+      push,
+    );
   }
 
   /** Sends the messages about a committed event, if there are any. */

@@ -772,6 +772,7 @@ export const de: Texts = {
   'formError.mailQuota':
     'Ihr Konto darf {count, plural, one {eine Mail} other {# Mails}} am Tag versenden lassen. Versuchen Sie es morgen wieder.',
   'formError.mailEnded': 'Dieses Geheimnis ist abgelaufen: Sein Link lässt sich nicht mehr senden.',
+  'formError.notVerified': 'Bestätigen Sie zuerst die E-Mail-Adresse Ihres Kontos.',
   'formError.mailNotAllowed': 'Nur wem dieses Geheimnis gehört, kann den Link senden lassen.',
   'formError.filesNeedAccount': 'Melden Sie sich an, um Dateien zu teilen.',
   'formError.storeUnavailable':

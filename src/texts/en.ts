@@ -742,6 +742,7 @@ export const en = {
   'formError.mailQuota':
     'Your account may have {count, plural, one {one mail} other {# mails}} sent a day. Try again tomorrow.',
   'formError.mailEnded': 'This secret has expired: its link cannot be sent any more.',
+  'formError.notVerified': 'Verify the email address of your account first.',
   'formError.mailNotAllowed': 'Only the owner of this secret can have its link sent.',
   'formError.filesNeedAccount': 'Sign in to share files.',
   'formError.storeUnavailable': 'Files cannot be stored or read at the moment. Try again later.',

@@ -1,5 +1,7 @@
 import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
+import { Outbox } from '../../src/outbox/outbox.service.js';
+import { engine } from '../support/engine.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
@@ -14,13 +16,25 @@ const FILES = [
 
 const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys'];
 
-/** The tables whose rows a statement locks. Inserting a row with a foreign key also locks its push. */
+/** The tables whose rows a statement locks. Inserting a row with a foreign key also locks its push, or its account. */
 function lockedBy(sql: string): string | undefined {
   const [, table] =
     /^(?:INSERT INTO|UPDATE|DELETE FROM) [`"]?(\w+)/i.exec(sql) ??
-    /^SELECT .*? FROM [`"]?(\w+).* FOR UPDATE$/is.exec(sql) ??
+    /^SELECT .*? FROM [`"]?(\w+).* (?:FOR UPDATE|LOCK IN SHARE MODE)$/is.exec(sql) ??
     [];
+  if (table === 'outbox_messages') return 'users';
   return table && OF_PUSHES.includes(table) ? 'pushes' : table;
+}
+
+/** The tables that each transaction of `act` has locked, in order. */
+async function locksOf({ app }: RunningApp, act: () => Promise<unknown>): Promise<string[]> {
+  const locked: string[] = [];
+  const stop = await logStatements(app, (sql) => {
+    locked.push((/^(COMMIT|ROLLBACK)$/.test(sql) ? 'end' : lockedBy(sql)) ?? '');
+  });
+  await act();
+  stop();
+  return locked.join(' ').split('end');
 }
 
 describe('Every transaction', () => {
@@ -77,17 +91,52 @@ describe('Every transaction', () => {
       },
     ],
   ])('that %s locks the push before its files', async (_name, prepare) => {
-    const act = await prepare();
-    const locked: string[] = [];
-    const stop = await logStatements(running.app, (sql) => {
-      const table = /^(COMMIT|ROLLBACK)$/.test(sql) ? 'end' : lockedBy(sql);
-      if (table === 'pushes' || table === 'files' || table === 'end') locked.push(table);
-    });
-    await act();
-    stop();
+    const transactions = await locksOf(running, await prepare());
 
-    const transactions = locked.join(' ').split('end');
     expect(transactions).toContainEqual(expect.stringMatching(/pushes.*files/));
     expect(transactions).not.toContainEqual(expect.stringMatching(/files.*pushes/));
   });
 });
+
+if (engine.url !== undefined) {
+  describe('Every transaction with a message to the owner of a push', () => {
+    let running: RunningApp;
+    let owner: TestUser;
+
+    beforeAll(async () => {
+      running = await startApp({
+        MAIL_URL: 'smtp://127.0.0.1:1',
+        MAIL_FROM: 'push@example.org',
+        MAILS_PER_DAY: '0',
+        PUBLIC_URL: 'https://push.example.org',
+      });
+      jest.spyOn(running.app.get(Outbox), 'wake').mockImplementation(() => undefined);
+      owner = await running.newUser();
+    });
+    afterAll(() => running.stop());
+
+    it.each<[string, (urlToken: string) => Promise<unknown>]>([
+      ['shows its secret', (urlToken) => running.anonymous.retrieve(urlToken, 'right')],
+      ['records a wrong passphrase', (urlToken) => running.anonymous.retrieve(urlToken, 'wrong')],
+      [
+        'mails its link',
+        (urlToken) =>
+          owner.client.post(`/api/v2/pushes/${urlToken}/notify_emails`, {
+            notify_emails_to: 'ada@example.org',
+          }),
+      ],
+    ])('that %s locks the account before the push', async (_name, act) => {
+      const { url_token } = await owner.client.push({
+        payload: 'tulip',
+        passphrase: 'right',
+        notify_on: 'each_view,failed_passphrase',
+      });
+      const transactions = (await locksOf(running, () => act(url_token))).filter(
+        (locked) => locked.includes('users') && locked.includes('pushes'),
+      );
+
+      expect(transactions).toHaveLength(1);
+      expect(transactions).toEqual([expect.stringMatching(/^ *users/)]);
+    });
+  });
+}

@@ -20,18 +20,22 @@ describe('The pages of an installation that sends mails', () => {
   });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(OutboxMessage);
-    member = await newMember(running);
+    member = await newVerifiedMember();
   });
   afterAll(async () => {
     await running.stop();
     await server.stop();
   });
 
+  const newVerifiedMember = async () => {
+    const created = await newMember(running);
+    await running.dataSource.query('UPDATE users SET signed_up = 0 WHERE id = ?', [created.id]);
+    return created;
+  };
   const mails = () => running.dataSource.manager.countBy(OutboxMessage, { userId: member.id });
   const create = (fields = {}, headers = {}) =>
     member.pageClient.post('/', { ...FIELDS, ...fields }, headers);
   const newLink = async () => /\/p\/([\w-]{43})/.exec((await create()).body)?.[1] ?? '';
-  const verify = () => running.dataSource.query('UPDATE users SET signed_up = 0 WHERE id = ?', [member.id]);
 
   it('offer to send the link of a new push, and say to how many it goes', async () => {
     const form = await member.pageClient.get('/');
@@ -122,7 +126,7 @@ describe('The pages of an installation that sends mails', () => {
 
   it('send no link of another account', async () => {
     const urlToken = await newLink();
-    const other = await newMember(running);
+    const other = await newVerifiedMember();
     const answer = await other.pageClient.post(`/p/${urlToken}/notify_emails`, {
       notify_emails_to: 'ada@example.org',
     });
@@ -132,7 +136,6 @@ describe('The pages of an installation that sends mails', () => {
   });
 
   it('let people choose what they get mails about', async () => {
-    await verify();
     const before = await member.pageClient.get('/users/notices');
     const { headers } = await member.pageClient.post('/users/notices', { first_view: 'on', unknown: 'on' });
     const after = await member.pageClient.get(headers.get('location') ?? '');
@@ -147,11 +150,28 @@ describe('The pages of an installation that sends mails', () => {
     expect((await member.pageClient.get('/users/notices')).body).not.toContain(' checked');
   });
 
-  it('offer no mails to an account whose address is not known to be its own', async () => {
+  it('offer no mails to an account whose address is not verified', async () => {
+    member = await newMember(running);
+    const urlToken = await newLink();
     const { body } = await member.pageClient.get('/users/notices');
 
     expect(body).toContain('This account cannot get emails');
     expect(body).not.toContain('action="/users/notices"');
+    for (const path of ['/', `/p/${urlToken}/audit`])
+      expect((await member.pageClient.get(path)).body).not.toContain('notify_emails_to');
+  });
+
+  it('send no link for an account whose address is not verified', async () => {
+    member = await newMember(running);
+    const named = { notify_emails_to: 'ada@example.org' };
+    const sent = await member.pageClient.post(`/p/${await newLink()}/notify_emails`, named);
+    const created = await create({ 'push[notify_emails_to]': 'ada@example.org' });
+
+    for (const { status, body } of [sent, created]) {
+      expect(status).toBe(422);
+      expect(body).toContain('Verify the email address of your account first.');
+    }
+    expect(await mails()).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
-import { canBeMailed } from '../../auth/can-be-mailed.js';
+import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
 import type { User } from '../../auth/user.entity.js';
 import { Mails } from '../../mail/mails.service.js';
 import { isNothing } from '../link-mails/recipients.js';
@@ -22,13 +22,15 @@ export class MailRules {
   /**
    * Checks whether a push may ask for mails.
    * @throws UnauthorizedException when it does and has no account
-   * @throws UnprocessableEntityException when its account gets none
+   * @throws UnprocessableEntityException when its account may not ask for any
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
-    if (!this.areSent || (isNothing(notify_emails_to) && isNothing(notify_on))) return;
+    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isNothing(value));
+    if (!this.areSent || named.length === 0) return;
     if (!user) throw new UnauthorizedException('Mails need a valid API token.');
-    if (!isNothing(notify_on) && !canBeMailed(user)) {
-      throw new UnprocessableEntityException({ notify_on: [NOT_AVAILABLE] });
+    if (!canBeMailed(user)) {
+      const errors = named.map(([field]) => [field, [NOT_VERIFIED]]);
+      throw new UnprocessableEntityException(Object.fromEntries(errors));
     }
   }
 

@@ -9,6 +9,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
+import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
 import { User } from '../../auth/user.entity.js';
 import { executeWrite } from '../../database/statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
@@ -59,7 +60,7 @@ export class LinkMails implements OnModuleInit {
 
   /**
    * Mails the link of an existing push, for its owner. Checks in this order: the push exists, the visitor owns it, mails
-   * are sent here, the fields, the push has not ended.
+   * are sent here and for this account, the fields, the push has not ended.
    * @throws TooManyRequests when the account has asked for too many mails today
    */
   async send(
@@ -71,10 +72,12 @@ export class LinkMails implements OnModuleInit {
     const found = await this.pushes.find(urlToken);
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException('Only the owner may mail this push.');
     if (!this.mails.areSent) throw unprocessable('are not available');
+    const owner = await this.users.findOneBy({ id: found.userId ?? '' });
+    if (!owner || !canBeMailed(owner)) throw unprocessable(NOT_VERIFIED);
     const recipients = await validated(fields);
     assertMailable(found, now);
     await this.unitOfWork.run(async (manager) => {
-      await this.quota.countWithin(manager, found.userId ?? '', recipients.addresses.length, now);
+      await this.countWithin(manager, found, recipients, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
       if (!push) throw new NotFoundException();
       assertMailable(push, now);
@@ -84,9 +87,20 @@ export class LinkMails implements OnModuleInit {
     return LinkMailsDto.of(recipients);
   }
 
-  /** Counts the mails of a new push in the transaction that creates it, which has `newRows`. */
-  countWithin(manager: EntityManager, { userId }: Push, { addresses }: Recipients, now: Date): Promise<void> {
-    return this.quota.countWithin(manager, userId ?? '', addresses.length, now);
+  /**
+   * Counts mails in the transaction that adds `newRows`. Locks the account first: mails refer to it, and the deletion of
+   * an account locks it before its pushes.
+   * @throws TooManyRequests when the account has asked for too many mails today
+   */
+  async countWithin(
+    manager: EntityManager,
+    { userId }: Push,
+    { addresses }: Recipients,
+    now: Date,
+  ): Promise<void> {
+    const id = userId ?? '';
+    await this.unitOfWork.findForUpdate(manager, User, { id });
+    await this.quota.countWithin(manager, id, addresses.length, now);
   }
 
   /** The mails, and an audit entry for each. Call `wake` after the commit. */
@@ -115,7 +129,7 @@ export class LinkMails implements OnModuleInit {
     const push = await this.pushes.findById(pushId);
     if (!push?.userId || push.isExpired(now)) return undefined;
     const owner = await this.users.findOneBy({ id: push.userId });
-    if (!owner || owner.disabledAt !== null) return undefined;
+    if (!owner || !canBeMailed(owner)) return undefined;
     const { urlToken } = this.pushSeal.unsealOwnerFields(push);
     return composeLinkMail(push, urlToken, { address, language }, this.settings, now);
   }

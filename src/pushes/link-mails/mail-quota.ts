@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { User } from '../../auth/user.entity.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { Settings } from '../../settings/settings.js';
 import { DAY_MS, SECOND_MS } from '../../settings/units.js';
@@ -12,21 +10,17 @@ import { MailDay } from './mail-day.entity.js';
 export class MailQuota {
   private readonly mailsPerDay: number;
 
-  constructor(
-    settings: Settings,
-    private readonly unitOfWork: UnitOfWork,
-  ) {
+  constructor(settings: Settings) {
     this.mailsPerDay = settings.MAILS_PER_DAY || Infinity;
   }
 
   /**
-   * Counts mails in the transaction that adds them. It locks the account, so that requests at the same time are counted
-   * one after the other.
+   * Counts mails in the transaction that adds them. The account must be locked in it, so that requests at the same time
+   * are counted one after the other.
    * @throws TooManyRequests when fewer are left
    */
   async countWithin(manager: EntityManager, userId: string, mails: number, now: Date): Promise<void> {
     if (this.mailsPerDay === Infinity) return;
-    await this.unitOfWork.findForUpdate(manager, User, { id: userId });
     const day = now.toISOString().slice(0, 10);
     const last = await manager.findOneBy(MailDay, { userId });
     const total = (last?.day === day ? last.mails : 0) + mails;

@@ -15,7 +15,7 @@ import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../push-events.js';
 import { Notices } from '../notices/notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
-import { PushReports } from '../push-reports.js';
+import { messagesWrite, PushReports } from '../push-reports.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
 import type { Push, PushChange } from '../push.entity.js';
 import { PushRepository } from '../push.repository.js';
@@ -209,9 +209,12 @@ export class RetrievalsService {
   private async settleAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
     const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
     if (push.hasNoticeOfPassphrase(now) && !push.isOwnedBy(visitor.userId)) {
-      const rows = this.notices.rowsAboutPassphrase(push, now);
+      const messages = messagesWrite(this.notices.rowsAboutPassphrase(push, now), push);
       const conditionalUpdate = this.pushes.passphraseNoticeUpdate(push, now);
-      if (rows.length > 0 && (await this.unitOfWork.write({ conditionalUpdate, rows, statements }))) {
+      if (
+        messages.rows.length > 0 &&
+        (await this.unitOfWork.write({ ...messages, conditionalUpdate, statements }))
+      ) {
         this.notices.wake();
         return;
       }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { canBeMailed } from '../../auth/can-be-mailed.js';
 import type { User } from '../../auth/user.entity.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Mails } from '../../mail/mails.service.js';
@@ -31,14 +32,16 @@ export class PageRenderer {
   render(view: VNode, request: Request, response: Response): string {
     this.secure(request, response);
     response.type('html').vary(LANGUAGE_HEADERS);
+    const user = request.user as User | undefined;
     return this.html(view, {
       path: request.path,
       // an error page quotes nothing of a request, whose path may be secret
       returnPath: response.statusCode < 400 ? returnPathOf(request) : undefined,
       texts: translatorFor(languageOf(request)),
       isVisitorKnown: 'user' in request,
-      email: (request.user as User | undefined)?.email,
-      isAdministrator: (request.user as User | undefined)?.administrator,
+      email: user?.email,
+      isAdministrator: user?.administrator,
+      mayAskForMails: this.mails.areSent && user !== undefined && canBeMailed(user),
     });
   }
 
@@ -51,7 +54,13 @@ export class PageRenderer {
 
   /** Returns a page that is the same for every visitor. Each response with it needs `secure` as well. */
   renderForAnyone(view: VNode, path: string, language: Language): string {
-    return this.html(view, { path, returnPath: path, texts: translatorFor(language), isVisitorKnown: false });
+    return this.html(view, {
+      path,
+      returnPath: path,
+      texts: translatorFor(language),
+      isVisitorKnown: false,
+      mayAskForMails: false,
+    });
   }
 
   /** Sets the security headers of a page. */

@@ -1,3 +1,4 @@
+import { NOT_VERIFIED } from '../../auth/can-be-mailed.js';
 import { NOT_ENCRYPTED } from '../home/encryption-requirement.js';
 import { OWNER_CHANGED } from '../home/form-owner.js';
 import type { TextKey } from '../../texts/en.js';
@@ -36,6 +37,7 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   [/^must be a list of email addresses, /, 'formError.recipients'],
   [/^must be at most (\d+) email addresses$/, 'formError.recipientsTooMany', count],
   ['cannot be mailed: this push has ended', 'formError.mailEnded'],
+  [NOT_VERIFIED, 'formError.notVerified'],
   ['Only the owner may mail this push.', 'formError.mailNotAllowed'],
   [/^This account may have (\d+) mails sent a day/, 'formError.mailQuota', count],
   ['Mails need a valid API token.', 'formError.signInNeeded'],

@@ -29,7 +29,7 @@ interface AuditProps {
 /** What happened to a push, for its owner. */
 export function Audit({ activity: { push, entries, ended }, mailed = 0, rejected }: AuditProps) {
   const t = useTexts();
-  const { sendsMail } = useSite();
+  const { mayAskForMails } = useSite();
   const { page, totalPages } = entries;
   const to = (page: number) => `/p/${push.url_token}/audit${page > 1 ? `?page=${page}` : ''}`;
   return (
@@ -49,7 +49,7 @@ export function Audit({ activity: { push, entries, ended }, mailed = 0, rejected
         </p>
       )}
       {!push.expired && <Actions push={push} />}
-      {sendsMail && !push.expired && !push.client_encrypted && (
+      {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && (
         <MailLink urlToken={push.url_token} {...rejected} />
       )}
       <h2>{t.text('audit.title')}</h2>

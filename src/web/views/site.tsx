@@ -27,6 +27,8 @@ export interface Site {
   maySignUp: boolean;
   /** Whether the installation sends mails. */
   sendsMail: boolean;
+  /** Whether the visitor may ask for mails about pushes. */
+  mayAskForMails: boolean;
   brand: SiteBrand;
 }
 
@@ -53,6 +55,7 @@ export const SiteContext = createContext<Site>({
   isVisitorKnown: false,
   maySignUp: false,
   sendsMail: false,
+  mayAskForMails: false,
   brand: { name: 'Sealpush' },
 });
 

@@ -6,9 +6,9 @@ import type { Filled } from './typed.js';
 
 /** Who gets the link by mail. A script hides it while the browser encrypts: then only the browser has the whole link. */
 export function Recipients({ endToEnd, typed, errors }: Filled & { endToEnd: EndToEnd }) {
-  const { email, sendsMail } = useSite();
+  const { mayAskForMails } = useSite();
   const t = useTexts();
-  if (email === undefined || !sendsMail || endToEnd === 'required') return null;
+  if (!(mayAskForMails || errors?.notify_emails_to) || endToEnd === 'required') return null;
   return (
     <>
       <div data-unless-encrypting>
