@@ -100,7 +100,6 @@ export class AccountAdministration {
       await this.accounts.setPasswordWithin(manager, user, hash);
       await this.sessions.endAllWithin(manager, user.id);
     });
-    this.notices.wake();
   }
 
   /**
@@ -117,7 +116,6 @@ export class AccountAdministration {
       await this.sessions.endAllWithin(manager, id);
       await this.notices.addWithin(manager, user, 'disabled', language, now);
     });
-    this.notices.wake();
   }
 
   async enable({ id }: User): Promise<void> {

@@ -41,7 +41,6 @@ export class Administrators {
       const user = await manager.findOneBy(User, { id });
       if (user) await this.notices.addWithin(manager, user, 'administrator', language);
     });
-    this.notices.wake();
   }
 
   /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */

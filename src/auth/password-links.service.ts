@@ -11,7 +11,6 @@ import type { Language } from '../texts/languages.js';
 import { ApiToken } from './api-token.entity.js';
 import type { PasswordLinkValues } from './by-mail/account-mail.js';
 import { ACCOUNT_MAILS } from './by-mail/account-mail.js';
-import { AccountNotices } from './by-mail/account-notices.js';
 import { PasswordLink } from './password-link.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { User } from './user.entity.js';
@@ -43,7 +42,6 @@ export class PasswordLinks {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly accounts: UsersService,
     private readonly sessions: SessionsService,
-    private readonly notices: AccountNotices,
     private readonly mails: Mails,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
@@ -70,8 +68,8 @@ export class PasswordLinks {
    * Creates an account without a password, and mails it the link that sets it.
    * @throws AccountError when the address is not acceptable or taken
    */
-  async inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
-    const invited = await this.accounts.createWithoutPassword(
+  inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
+    return this.accounts.createWithoutPassword(
       email,
       async (manager, user) => {
         await this.mailWithin(manager, user, language, now);
@@ -79,14 +77,11 @@ export class PasswordLinks {
       },
       now,
     );
-    this.mails.wake();
-    return invited;
   }
 
   /** Mails an account a link, which is created when the mail is written; its earlier link then ends. */
-  async mail(user: User, language: Language, now = new Date()): Promise<void> {
-    await this.unitOfWork.run((manager) => this.mailWithin(manager, user, language, now));
-    this.mails.wake();
+  mail(user: User, language: Language, now = new Date()): Promise<void> {
+    return this.unitOfWork.run((manager) => this.mailWithin(manager, user, language, now));
   }
 
   /** Creates a link for an account; its earlier link ends. */
@@ -130,7 +125,6 @@ export class PasswordLinks {
       await this.sessions.endAllWithin(manager, user.id);
       if (owner.signedUp) await this.takeOverWithin(manager, owner);
     });
-    this.notices.wake();
     this.log.event('Password set with a link', { account: user.id });
   }
 

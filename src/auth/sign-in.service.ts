@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Language } from '../texts/languages.js';
 import { AccountError, EmailTaken } from './account-error.js';
-import { AccountNotices } from './by-mail/account-notices.js';
 import { PasswordHashes } from './password-hashes.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
@@ -25,7 +24,6 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
     private readonly passwords: PasswordHashes,
-    private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -81,14 +79,12 @@ export class SignInService {
     now = new Date(),
   ): Promise<string> {
     const hash = await this.users.hashPassword(password, user.email, ip);
-    const session = await this.unitOfWork.run(async (manager) => {
+    return this.unitOfWork.run(async (manager) => {
       const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
       await this.users.setPasswordWithin(manager, user, hash, language);
       await this.sessions.endOthersWithin(manager, user.id, token);
       return token;
     });
-    this.notices.wake();
-    return session;
   }
 
   private async find(email: string, password: string, ip: string): Promise<User | undefined> {

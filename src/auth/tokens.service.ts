@@ -23,7 +23,7 @@ export class TokensService {
 
   /** Creates a token for an account. It is returned only here; the database has just its digest. */
   create(user: User, name: string, now = new Date()): Promise<string> {
-    return this.createAndTell(user, name, now);
+    return this.createAndNotify(user, name, now);
   }
 
   /** An id for `createOnce`. */
@@ -42,7 +42,7 @@ export class TokensService {
     now = new Date(),
   ): Promise<string | undefined> {
     try {
-      return await this.createAndTell(user, name, now, id, language);
+      return await this.createAndNotify(user, name, now, id, language);
     } catch (error) {
       if (isDuplicate(error)) return undefined;
       throw error;
@@ -94,19 +94,17 @@ export class TokensService {
     return affected === 1;
   }
 
-  private async createAndTell(
+  private createAndNotify(
     user: User,
     name: string,
     now: Date,
     id = newId(),
     language?: Language,
   ): Promise<string> {
-    const token = await this.unitOfWork.run(async (manager) => {
+    return this.unitOfWork.run(async (manager) => {
       await this.notices.addWithin(manager, user, 'token', language, now);
       return this.createWithin(manager, user, name, now, id);
     });
-    this.notices.wake();
-    return token;
   }
 
   private async recordUse({ id, userId }: ApiToken, now: Date): Promise<void> {

@@ -27,11 +27,11 @@ export class MysqlUnitOfWork extends UnitOfWork {
     super();
   }
 
-  run<T>(work: Work<T>): Promise<T> {
+  protected runTransaction<T>(work: Work<T>): Promise<T> {
     return this.retry(RETRY_FOR_MS, work);
   }
 
-  write(write: Write): Promise<boolean> {
+  protected commit(write: Write): Promise<boolean> {
     return (write.conditionalUpdate || write.statements ? this.updates : this.inserts).submit(write);
   }
 

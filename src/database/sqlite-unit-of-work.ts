@@ -42,7 +42,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     super();
   }
 
-  run<T>(work: Work<T>): Promise<T> {
+  protected runTransaction<T>(work: Work<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = async (runner: QueryRunner) => {
         const result = await this.inSavepoint(runner, work);
@@ -55,7 +55,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     });
   }
 
-  write(write: Write): Promise<boolean> {
+  protected commit(write: Write): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.writes.push({ write, resolve, reject });
       void this.process();
@@ -104,7 +104,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   private commitBatch(batch: PendingWrite[]): void {
     const replaced = new ReplacedVersions();
     const kept = batch.map(({ write }) => this.execute(write, replaced));
-    this.commit();
+    this.commitTransaction();
     batch.forEach(({ resolve }, index) => {
       resolve(kept[index] as boolean);
     });
@@ -144,7 +144,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
       markTransaction(runner, true);
       undecided = new Set(nextBatch());
       const callbacks = await this.runAll(undecided, runner);
-      this.commit();
+      this.commitTransaction();
       markTransaction(runner, false);
       callbacks.forEach((callback) => {
         callback();
@@ -210,7 +210,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   }
 
   /** @throws CommitOutcomeUnknown when the disk failed: the transaction may be committed nevertheless */
-  private commit(): void {
+  private commitTransaction(): void {
     try {
       this.affectedBy({ sql: 'COMMIT', values: [] });
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
+import { afterCommit } from './after-commit.js';
 import type { Statement, Write } from './write.js';
 
 export type RawRow = Record<string, unknown>;
@@ -49,7 +50,10 @@ export async function executeWrite(
   { conditionalUpdate, rows = [], statements = [] }: Write,
 ): Promise<boolean> {
   if (conditionalUpdate && (await execute(manager, conditionalUpdate)) !== 1) return false;
-  for (const { table, values } of rows) await execute(manager, { sql: table.sqlFor(1), values });
+  for (const row of rows) {
+    await execute(manager, { sql: row.table.sqlFor(1), values: row.values });
+    if (row.afterCommit) afterCommit(manager, row.afterCommit);
+  }
   for (const statement of statements) await execute(manager, statement);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { EntityManager, EntityTarget, FindOptionsOrder, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import { In } from 'typeorm';
+import { collectCallbacks } from './after-commit.js';
 import type { Write } from './write.js';
 
 /** The body of a transaction. It may run more than once, so it must change only the database, and must not be slow. */
@@ -11,7 +12,15 @@ export abstract class UnitOfWork {
    * Runs `work` in a transaction, which is committed as a whole or not at all. Resolves after the commit.
    * Calls must not be nested: pass the manager on instead.
    */
-  abstract run<T>(work: Work<T>): Promise<T>;
+  async run<T>(work: Work<T>): Promise<T> {
+    let callbacks: (() => void)[] = [];
+    const result = await this.runTransaction((manager) => {
+      callbacks = collectCallbacks(manager);
+      return work(manager);
+    });
+    for (const callback of callbacks) callback();
+    return result;
+  }
 
   /**
    * Commits statements that are known in advance, together with those of other requests. Resolves after the commit
@@ -19,7 +28,15 @@ export abstract class UnitOfWork {
    * its `parent` does not exist. SQLite does not check `parent`: there the foreign-key error of the insert is thrown
    * instead.
    */
-  abstract write(write: Write): Promise<boolean>;
+  async write(write: Write): Promise<boolean> {
+    const isCommitted = await this.commit(write);
+    if (isCommitted) for (const row of write.rows ?? []) row.afterCommit?.();
+    return isCommitted;
+  }
+
+  protected abstract runTransaction<T>(work: Work<T>): Promise<T>;
+
+  protected abstract commit(write: Write): Promise<boolean>;
 
   /** Runs statements that must not be part of a transaction; they see only committed data. */
   abstract outsideTransaction<T>(work: Work<T>): Promise<T>;

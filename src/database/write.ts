@@ -15,6 +15,8 @@ export interface ConditionalUpdate extends Statement {
 export interface NewRow {
   table: InsertInto;
   values: unknown[];
+  /** Called once the row is committed. */
+  afterCommit?: () => void;
 }
 
 /** A row that others refer to. */

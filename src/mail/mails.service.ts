@@ -43,18 +43,14 @@ export class Mails {
     this.composers.set(kind, composer as MailComposer<object>);
   }
 
-  /** A mail for `UnitOfWork.write`. Call `wake` after the commit. */
+  /** A mail for `UnitOfWork.write`. */
   newRow(mail: NewMail, now: Date): NewRow {
     return this.outbox.newRow(toMessage(mail), now);
   }
 
-  /** Adds a mail within `UnitOfWork.run`. Call `wake` after the commit. */
+  /** Adds a mail within `UnitOfWork.run`. */
   add(manager: EntityManager, mail: NewMail, now: Date): Promise<void> {
     return this.outbox.add(manager, toMessage(mail), now);
-  }
-
-  wake(): void {
-    this.outbox.wake();
   }
 
   async compose(delivery: Delivery): Promise<Mail | undefined> {

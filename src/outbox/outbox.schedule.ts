@@ -17,7 +17,7 @@ const KEPT_DAYS: Record<Outcome, number> = { delivered: 7, failed: 30 };
 /** Sends the messages of the outbox after each commit that adds some, and regularly for what must be attempted again. */
 @Injectable()
 export class OutboxSchedule {
-  private isAwake = false;
+  private isScheduled = false;
 
   constructor(
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
@@ -31,12 +31,12 @@ export class OutboxSchedule {
    * Sends what is due, when the current turn of the event loop has ended. Commands, which have no schedules and not all
    * channels, leave it to the service.
    */
-  wake(): void {
-    if (this.isAwake || !this.schedules) return;
-    this.isAwake = true;
+  sendSoon(): void {
+    if (this.isScheduled || !this.schedules) return;
+    this.isScheduled = true;
     requestContext.exit(() =>
       setImmediate(() => {
-        this.isAwake = false;
+        this.isScheduled = false;
         void this.sendDue();
       }),
     );

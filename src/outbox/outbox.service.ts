@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
+import { afterCommit } from '../database/after-commit.js';
 import { newId } from '../database/ids.js';
 import { PreparedStatements } from '../database/prepared-statements.js';
 import type { NewRow } from '../database/write.js';
@@ -22,11 +23,14 @@ export interface NewMessage {
 
 /**
  * Messages to send. A message is written in the transaction of what it reports, so neither is ever committed without the
- * other. Call `wake` after the commit.
+ * other, and sent soon after the commit.
  */
 @Injectable()
 export class Outbox {
   private readonly statements: PreparedStatements<OutboxMessage>;
+  private readonly send = () => {
+    this.schedule.sendSoon();
+  };
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -38,17 +42,13 @@ export class Outbox {
 
   /** A message for `UnitOfWork.write`. */
   newRow(message: NewMessage, now: Date): NewRow {
-    return this.statements.insert(this.build(message, now));
+    return { ...this.statements.insert(this.build(message, now)), afterCommit: this.send };
   }
 
   /** Adds a message within `UnitOfWork.run`. */
   async add(manager: EntityManager, message: NewMessage, now: Date): Promise<void> {
     await manager.insert(OutboxMessage, this.build(message, now));
-  }
-
-  /** Sends new messages soon. Without this they are sent by the schedule, up to ten seconds later. */
-  wake(): void {
-    this.schedule.wake();
+    afterCommit(manager, this.send);
   }
 
   private build({ values, ...message }: NewMessage, now: Date): OutboxMessage {

@@ -3,10 +3,9 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Log } from '../logging/log.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
-import { PushReports } from './push-reports.js';
 
 /** What an event may contain about a push: nothing that unseals it or identifies its link. */
-type ReportedPush = Pick<Push, 'id' | 'kind' | 'userId'>;
+type EventPush = Pick<Push, 'id' | 'kind' | 'userId'>;
 
 /** Something that has happened to a push and is committed. docs/extending.md explains how to listen. */
 export abstract class PushEvent {
@@ -17,7 +16,7 @@ export abstract class PushEvent {
   readonly userId: string | null;
 
   constructor(
-    { id, kind, userId }: ReportedPush,
+    { id, kind, userId }: EventPush,
     readonly at: Date,
   ) {
     this.pushId = id;
@@ -37,7 +36,7 @@ export class PushRetrieved extends PushEvent {
   override readonly name = PushRetrieved.eventName;
 
   constructor(
-    push: ReportedPush,
+    push: EventPush,
     at: Date,
     readonly viewsRemaining: number,
     readonly byOwner: boolean,
@@ -52,7 +51,7 @@ export class PushExpired extends PushEvent {
 
   /** `at` is when the push ended; after the day limit the event may be emitted up to a minute later. */
   constructor(
-    push: ReportedPush,
+    push: EventPush,
     at: Date,
     readonly by: 'views' | 'days' | 'delete',
   ) {
@@ -66,17 +65,15 @@ export class PassphraseFailed extends PushEvent {
   override readonly name = PassphraseFailed.eventName;
 }
 
-/** Notifies listeners in this process, and sends messages. Only for committed changes: nothing is emitted inside a transaction. */
+/** Notifies listeners in this process. Only for committed changes: nothing is emitted inside a transaction. */
 @Injectable()
 export class PushEvents {
   constructor(
     private readonly emitter: EventEmitter2,
-    private readonly reports: PushReports,
     private readonly log: Log,
   ) {}
 
   emit(event: { readonly name: string }): void {
-    this.reports.send(event);
     if (!(this.emitter.hasListeners(event.name) as boolean)) return;
     try {
       this.emitter.emit(event.name, event);

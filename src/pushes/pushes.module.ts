@@ -31,7 +31,7 @@ import { PushEvents } from './push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
 import { PushRules } from './create/push-rules.js';
-import { PushReports } from './push-reports.js';
+import { PushNotifiers } from './push-notifiers.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 import { Push } from './push.entity.js';
@@ -63,7 +63,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     MailRules,
     RuleConstraint,
     PushEvents,
-    PushReports,
+    PushNotifiers,
     LinkMails,
     MailQuota,
     Notices,
@@ -79,7 +79,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     AuditVerification,
   ],
   exports: [
-    PushReports,
+    PushNotifiers,
     PushesService,
     OwnPushesService,
     SealedSearches,

@@ -8,7 +8,7 @@ import { FilesService } from '../files/files.service.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
-import { PushReports } from './push-reports.js';
+import { PushNotifiers } from './push-notifiers.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
 
@@ -44,7 +44,7 @@ export class PushesService {
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
     private readonly events: PushEvents,
-    private readonly reports: PushReports,
+    private readonly notifiers: PushNotifiers,
   ) {}
 
   /** The page on which a person opens the push; also works after the push has ended. */
@@ -157,7 +157,7 @@ export class PushesService {
       (current) => current.delete(now),
       (current) => {
         ends = endOf(current, now);
-        const { rows, parent } = this.reports.writeFor(ends, current, now);
+        const { rows, parent } = this.notifiers.writeFor(ends, current, now);
         return {
           parent,
           rows: [this.audit.newRow(entry, visitor, now), ...rows],

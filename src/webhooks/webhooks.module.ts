@@ -13,7 +13,7 @@ import { WebhookChannel } from './webhook-channel.js';
 import { WebhookClient } from './webhook-client.js';
 import { WebhookHealth } from './webhook-health.js';
 import { WebhookKeyRotation } from './webhook-key-rotation.js';
-import { WebhookReporter } from './webhook-reporter.js';
+import { WebhookNotifier } from './webhook-notifier.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -30,7 +30,7 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookSeal,
     WebhookHealth,
     WebhookKeyRotation,
-    WebhookReporter,
+    WebhookNotifier,
     WebhookChannel,
     WebhookClient,
     HostLookup,

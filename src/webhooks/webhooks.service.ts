@@ -128,7 +128,6 @@ export class WebhooksService implements OnModuleInit {
     const values: WebhookMessage = { type: TEST_EVENT, timestamp: now.toISOString(), data: {} };
     const message = { channel: WEBHOOK_CHANNEL, destination: id, kind: TEST_EVENT, userId: owner, values };
     await this.unitOfWork.run((manager) => this.outbox.add(manager, message, now));
-    this.outbox.wake();
   }
 
   /**

@@ -365,7 +365,7 @@ describe('Accounts of an instance that sends mail', () => {
   });
 
   describe('requests for mails', () => {
-    beforeEach(() => jest.spyOn(running.app.get(OutboxSchedule), 'wake').mockReturnValue());
+    beforeEach(() => jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue());
     afterEach(() => running.app.get(OutboxSender).sendDue());
 
     it.each(['/users/sign_up_link', '/users/password'])(
@@ -478,7 +478,7 @@ describe('Accounts of an instance that sends mail', () => {
     });
 
     it('does not send a link to an account that is disabled before the mail is written', async () => {
-      jest.spyOn(running.app.get(OutboxSchedule), 'wake').mockReturnValue();
+      jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
       const { id, email } = await member();
       await act(id, 'send_password_link');
       await act(id, 'disable');
@@ -571,7 +571,7 @@ describe('An instance whose mail server is down', () => {
     const port = Number(new URL(stopped.env.MAIL_URL).port);
     await stopped.stop();
     const running = await startApp(stopped.env);
-    jest.spyOn(running.app.get(OutboxSchedule), 'wake').mockReturnValue();
+    jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
     const email = newEmail();
     const visitor = new PageClient(running.url);
     const { status } = await visitor.post('/users/sign_up_link', { email });

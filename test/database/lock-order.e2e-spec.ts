@@ -1,6 +1,6 @@
 import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { Outbox } from '../../src/outbox/outbox.service.js';
+import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
 import { logStatements } from '../support/recorded-statements.js';
@@ -110,7 +110,7 @@ if (engine.url !== undefined) {
         MAILS_PER_DAY: '0',
         PUBLIC_URL: 'https://push.example.org',
       });
-      jest.spyOn(running.app.get(Outbox), 'wake').mockImplementation(() => undefined);
+      jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockImplementation(() => undefined);
       owner = await running.newUser();
     });
     afterAll(() => running.stop());

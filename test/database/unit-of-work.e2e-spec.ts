@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../../src/database/database-error.js';
+import { afterCommit } from '../../src/database/after-commit.js';
 import { Lease } from '../../src/database/lease.entity.js';
 import { InsertInto } from '../../src/database/write.js';
 import { PreparedStatements } from '../../src/database/prepared-statements.js';
@@ -211,6 +212,34 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(['after']);
   });
 
+  it('calls back once after the commit of each transaction, and never after a rollback', async () => {
+    const called: string[] = [];
+    const insert = (name: string, error?: Error) =>
+      database.unitOfWork.run(async (manager) => {
+        await manager.insert(Lease, row(name));
+        afterCommit(manager, () => called.push(name));
+        if (error) throw error;
+      });
+    const inserts = [insert('one'), insert('two', new Error('rolled back')), insert('three')];
+    await Promise.allSettled(inserts);
+    const table = new InsertInto('leases', ['name', 'holder', 'ends_at']);
+    const newRow = (name: string) => ({
+      table,
+      values: [name, '', 0],
+      afterCommit: () => called.push(name),
+    });
+    const conditionalUpdate = (name: string) => ({
+      rowId: name,
+      sql: 'UPDATE leases SET ends_at = 1 WHERE name = ?',
+      values: [name],
+    });
+    await database.unitOfWork.write({ conditionalUpdate: conditionalUpdate('one'), rows: [newRow('four')] });
+    await database.unitOfWork.write({ conditionalUpdate: conditionalUpdate('two'), rows: [newRow('five')] });
+
+    expect(called.sort()).toEqual(['four', 'one', 'three']);
+    expect(await database.written()).toEqual(['four', 'one', 'three']);
+  });
+
   if (engine.url === undefined) {
     it('continues after a transaction was left open', async () => {
       await database.onWriter('BEGIN');
@@ -227,6 +256,7 @@ describe('A unit of work', () => {
       await database.write('right');
       let tries = 0;
       let holders = 0;
+      const committed: string[] = [];
       let bothHold: () => void;
       const met = new Promise<void>((resolve) => (bothHold = resolve));
       const swap = (first: string, second: string) =>
@@ -234,6 +264,7 @@ describe('A unit of work', () => {
           tries += 1;
           await manager.increment(Lease, { name: first }, 'endsAt', 1);
           if (++holders === 2) bothHold();
+          afterCommit(manager, () => committed.push(first));
           await met; // each holds the lock that the other needs next
           await manager.increment(Lease, { name: second }, 'endsAt', 1);
         });
@@ -241,6 +272,7 @@ describe('A unit of work', () => {
       await Promise.all([swap('left', 'right'), swap('right', 'left')]);
 
       expect(tries).toBe(3);
+      expect(committed.sort()).toEqual(['left', 'right']); // not for the attempt that was rolled back
       const rows = await database.dataSource.manager.find(Lease);
       expect(rows.map(({ endsAt }) => String(endsAt))).toEqual(['2', '2']);
     });

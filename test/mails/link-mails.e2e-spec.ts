@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AccountAdministration } from '../../src/auth/account-administration.js';
-import { Outbox } from '../../src/outbox/outbox.service.js';
+import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
@@ -54,7 +54,7 @@ describe('The link of a push by mail', () => {
   };
   /** Mails of `act` wait until `sendAll`. */
   const unsent = async (act: () => Promise<unknown>) => {
-    const wake = jest.spyOn(running.app.get(Outbox), 'wake').mockImplementation(() => undefined);
+    const wake = jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockImplementation(() => undefined);
     await act();
     wake.mockRestore();
   };

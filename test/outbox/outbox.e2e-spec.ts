@@ -1,10 +1,11 @@
 import { DataSource } from 'typeorm';
 import { Outbox } from '../../src/outbox/outbox.service.js';
+import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import type { Delivery } from '../../src/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { executeWrite } from '../../src/database/statements.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
@@ -27,10 +28,12 @@ describe('The outbox', () => {
   let running: RunningApp;
   let delivered: Delivery[];
   let deliver: (delivery: Delivery) => Promise<void>;
+  let sendSoon: jest.SpyInstance;
 
   beforeEach(async () => {
     instance = await makeInstance();
     running = await startApp({}, instance);
+    sendSoon = jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // most tests choose when
     delivered = [];
     deliver = () => Promise.resolve();
     receiveIn(running);
@@ -80,9 +83,25 @@ describe('The outbox', () => {
     ]);
   });
 
-  it('sends soon after it is woken, without a schedule', async () => {
-    await add(message());
-    running.app.get(Outbox).wake();
+  it.each<[string, () => Promise<unknown>]>([
+    ['a transaction', () => add(message())],
+    [
+      'a write',
+      () => {
+        const row = running.app.get(Outbox).newRow(message(), new Date());
+        return running.app.get(UnitOfWork).write({ rows: [row] });
+      },
+    ],
+    [
+      'a write in a transaction',
+      () => {
+        const row = running.app.get(Outbox).newRow(message(), new Date());
+        return running.app.get(UnitOfWork).run((manager) => executeWrite(manager, { rows: [row] }));
+      },
+    ],
+  ])('sends a message soon after the commit of %s, without a schedule', async (_name, commit) => {
+    sendSoon.mockRestore();
+    await commit();
 
     await eventually(() => delivered.length === 1);
   });
@@ -95,6 +114,7 @@ describe('The outbox', () => {
 
     await expect(failing).rejects.toThrow('rolled back');
     expect(await rows()).toEqual([]);
+    expect(sendSoon).not.toHaveBeenCalled();
   });
 
   it('commits a row together with a write', async () => {

@@ -15,7 +15,7 @@ export class AccountNotices {
   constructor(private readonly mails: Mails) {}
 
   /**
-   * Adds one in the transaction of the change. Call `wake` after the commit.
+   * Adds one in the transaction of the change.
    * @param language of the request that made the change; commands have none
    */
   async addWithin(
@@ -28,9 +28,5 @@ export class AccountNotices {
     if (!this.mails.areSent || signedUp) return;
     const values: NoticeValues = { notice, to, language };
     await this.mails.add(manager, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
-  }
-
-  wake(): void {
-    if (this.mails.areSent) this.mails.wake();
   }
 }

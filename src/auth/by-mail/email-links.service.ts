@@ -108,7 +108,6 @@ export class EmailLinks {
       await manager.delete(PasswordLink, { userId: id });
       if (email !== owner.email) await this.notices.addWithin(manager, owner, 'email', language, now);
     });
-    this.notices.wake();
     this.log.event('Email address verified with a link', { account: id });
   }
 

@@ -64,6 +64,5 @@ export class MailRequests {
       if (await countWithin(manager))
         await this.mails.add(manager, { kind, userId, values: { email, language } }, now);
     });
-    this.mails.wake();
   }
 }

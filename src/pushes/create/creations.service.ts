@@ -18,7 +18,7 @@ import { LinkMails } from '../link-mails/link-mails.service.js';
 import { OwnPushDto } from '../push.dto.js';
 import { Push } from '../push.entity.js';
 import { PushCreated, PushEvents } from '../push-events.js';
-import { PushReports } from '../push-reports.js';
+import { PushNotifiers } from '../push-notifiers.js';
 import { PushSeal } from '../push-seal.js';
 import { PushRepository } from '../push.repository.js';
 import type { NewPush } from './new-push.js';
@@ -59,7 +59,7 @@ export class CreationsService {
     private readonly quota: UploadQuota,
     private readonly linkMails: LinkMails,
     private readonly events: PushEvents,
-    private readonly reports: PushReports,
+    private readonly notifiers: PushNotifiers,
   ) {}
 
   async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
@@ -121,7 +121,7 @@ export class CreationsService {
       ...(additionalRows?.(push) ?? []),
       ...(newPush.recipients ? this.linkMails.newRows(push, newPush.recipients, urlToken, visitor, now) : []),
       ...(upload ? this.files.newRows(upload) : []),
-      ...this.reports.rowsFor(event, push, now),
+      ...this.notifiers.rowsFor(event, push, now),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
@@ -148,7 +148,6 @@ export class CreationsService {
       await this.linkMails.countWithin(manager, push, recipients, now);
       if (!(await executeWrite(manager, write))) throw this.quota.exceeded(now);
     });
-    this.linkMails.wake();
     return true;
   }
 

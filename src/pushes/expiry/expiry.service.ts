@@ -15,7 +15,7 @@ import { limitShreddedBytes } from '../limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push-events.js';
-import { PushReports } from '../push-reports.js';
+import { PushNotifiers } from '../push-notifiers.js';
 import { Push, SHREDDED } from '../push.entity.js';
 import { DAY_MS } from '../../settings/units.js';
 
@@ -44,7 +44,7 @@ export class ExpiryService {
     private readonly files: FilesService,
     private readonly audit: AuditService,
     private readonly events: PushEvents,
-    private readonly reports: PushReports,
+    private readonly notifiers: PushNotifiers,
   ) {}
 
   /** Ends and shreds the pushes past their day limit; returns how many. */
@@ -114,13 +114,13 @@ export class ExpiryService {
     now: Date,
   ): Promise<NewRow[]> {
     const eventOf = ({ id }: EndingPush) => events.get(id) as PushExpired;
-    const wanted = batch.filter((push) => this.reports.areWanted(eventOf(push), push));
+    const wanted = batch.filter((push) => this.notifiers.areWanted(eventOf(push), push));
     if (wanted.length === 0) return [];
     const owners = wanted.flatMap(({ userId }) => userId ?? []);
     await this.unitOfWork.findAllForUpdate(manager, User, { id: In(owners) }); // a message refers to its account
     const ending = { id: In(wanted.map(({ id }) => id)), expiredOn: IsNull() };
     const pushes = await this.unitOfWork.findAllForUpdate(manager, Push, ending);
-    return pushes.flatMap((push) => this.reports.rowsFor(eventOf(push), push, now));
+    return pushes.flatMap((push) => this.notifiers.rowsFor(eventOf(push), push, now));
   }
 
   /** The pushes that the day limit has ended, without those that a concurrent view or delete has ended. */

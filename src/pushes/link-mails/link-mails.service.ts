@@ -83,7 +83,6 @@ export class LinkMails implements OnModuleInit {
       assertMailable(push, now);
       await executeWrite(manager, { rows: this.newRows(push, recipients, urlToken, visitor, now) });
     });
-    this.mails.wake();
     return LinkMailsDto.of(recipients);
   }
 
@@ -103,7 +102,7 @@ export class LinkMails implements OnModuleInit {
     await this.quota.countWithin(manager, id, addresses.length, now);
   }
 
-  /** The mails, and an audit entry for each. Call `wake` after the commit. */
+  /** The mails, and an audit entry for each. */
   newRows(
     push: Push,
     { addresses, language }: Recipients,
@@ -117,10 +116,6 @@ export class LinkMails implements OnModuleInit {
       const values: LinkMailValues = { pushId, address, language };
       return [this.audit.newRow(event, visitor, now), this.mails.newRow({ kind: KIND, userId, values }, now)];
     });
-  }
-
-  wake(): void {
-    this.mails.wake();
   }
 
   /** Nothing is sent of a push that has ended meanwhile, or of an account that was disabled. */

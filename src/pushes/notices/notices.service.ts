@@ -11,8 +11,8 @@ import { Settings } from '../../settings/settings.js';
 import type { Push } from '../push.entity.js';
 import type { PushEvent } from '../push-events.js';
 import { PushExpired, PushRetrieved } from '../push-events.js';
-import type { PushReporter } from '../push-reports.js';
-import { PushReports } from '../push-reports.js';
+import type { PushNotifier } from '../push-notifiers.js';
+import { PushNotifiers } from '../push-notifiers.js';
 import { PushRepository } from '../push.repository.js';
 import { PushSeal } from '../push-seal.js';
 import type { Notice } from './compose-notice.js';
@@ -32,19 +32,19 @@ interface NoticeValues {
 
 /** Mails to the owner of a push about what happens to it. They never go to anybody else. */
 @Injectable()
-export class Notices implements PushReporter, OnModuleInit {
+export class Notices implements PushNotifier, OnModuleInit {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly settings: Settings,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly mails: Mails,
-    private readonly reports: PushReports,
+    private readonly notifiers: PushNotifiers,
   ) {}
 
   onModuleInit(): void {
     this.mails.onCompose<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
-    this.reports.add(this);
+    this.notifiers.add(this);
   }
 
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
@@ -59,10 +59,6 @@ export class Notices implements PushReporter, OnModuleInit {
   /** About a wrong passphrase there is at most one mail an hour, so it is not among the reports of single events. */
   rowsAboutPassphrase(push: Push, now: Date): NewRow[] {
     return this.mails.areSent ? [this.newRow(push, 'failed_passphrase', now, now)] : [];
-  }
-
-  wake(): void {
-    this.mails.wake();
   }
 
   private newRow({ id, userId, createdAt }: Push, event: Notice['event'], at: Date, now: Date): NewRow {

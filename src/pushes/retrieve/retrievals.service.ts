@@ -15,7 +15,7 @@ import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../push-events.js';
 import { Notices } from '../notices/notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
-import { messagesWrite, PushReports } from '../push-reports.js';
+import { messagesWrite, PushNotifiers } from '../push-notifiers.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
 import type { Push, PushChange } from '../push.entity.js';
 import { PushRepository } from '../push.repository.js';
@@ -51,7 +51,7 @@ export class RetrievalsService {
     private readonly files: FilesService,
     private readonly notices: Notices,
     private readonly events: PushEvents,
-    private readonly reports: PushReports,
+    private readonly notifiers: PushNotifiers,
     private readonly log: Log,
   ) {}
 
@@ -172,7 +172,7 @@ export class RetrievalsService {
   ): Omit<Write, 'conditionalUpdate'> {
     const { push, attempt, now } = retrieval;
     const isAudited = !isUncounted || push.ownerViewsAudited < MAX_AUDITED;
-    const { rows, parent } = this.reports.writeFor(isAudited ? events : [], push, now);
+    const { rows, parent } = this.notifiers.writeFor(isAudited ? events : [], push, now);
     return {
       parent,
       rows: isAudited ? [this.entry(retrieval, isUncounted ? 'owner_view' : 'view'), ...rows] : [],
@@ -197,7 +197,7 @@ export class RetrievalsService {
     events: PushEvent[] = [],
   ): Promise<void> {
     const { push, now } = retrieval;
-    const { rows, parent } = this.reports.writeFor(events, push, now);
+    const { rows, parent } = this.notifiers.writeFor(events, push, now);
     await this.unitOfWork.write({
       parent,
       conditionalUpdate: this.pushes.auditEntryUpdate(push, 'failuresAudited'),
@@ -214,10 +214,8 @@ export class RetrievalsService {
       if (
         messages.rows.length > 0 &&
         (await this.unitOfWork.write({ ...messages, conditionalUpdate, statements }))
-      ) {
-        this.notices.wake();
+      )
         return;
-      }
     }
     if (attempt) await this.unitOfWork.write({ statements });
   }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { NewRow, Write } from '../database/write.js';
-import { Outbox } from '../outbox/outbox.service.js';
 import type { PushEvent } from './push-events.js';
 import type { Push } from './push.entity.js';
 
 /** Tells somebody what happens to pushes, by messages of the outbox. */
-export interface PushReporter {
+export interface PushNotifier {
   /** Whether it may have messages about this event. Called for every event, so it must decide from memory. */
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean;
 
@@ -26,27 +25,22 @@ export function messagesWrite(rows: NewRow[], { userId }: Push): MessagesWrite {
 
 /** The messages about what happens to pushes. */
 @Injectable()
-export class PushReports {
-  private readonly reporters: PushReporter[] = [];
-  private readonly withMessages = new WeakSet<object>();
+export class PushNotifiers {
+  private readonly notifiers: PushNotifier[] = [];
 
-  constructor(private readonly outbox: Outbox) {}
-
-  /** A module adds its reporter while it is created. */
-  add(reporter: PushReporter): void {
-    this.reporters.push(reporter);
+  /** A module adds its notifier while it is created. */
+  add(notifier: PushNotifier): void {
+    this.notifiers.push(notifier);
   }
 
   areWanted(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return this.reporters.some((reporter) => reporter.wants(event, push));
+    return this.notifiers.some((notifier) => notifier.wants(event, push));
   }
 
   rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
-    const rows = this.reporters.flatMap((reporter) =>
-      reporter.wants(event, push) ? reporter.rowsFor(event, push, now) : [],
+    return this.notifiers.flatMap((notifier) =>
+      notifier.wants(event, push) ? notifier.rowsFor(event, push, now) : [],
     );
-    if (rows.length > 0) this.withMessages.add(event);
-    return rows;
   }
 
   /** The same for several events of a push, as part of a write. */
@@ -55,10 +49,5 @@ export class PushReports {
       events.flatMap((event) => this.rowsFor(event, push, now)),
       push,
     );
-  }
-
-  /** Sends the messages about a committed event, if there are any. */
-  send(event: object): void {
-    if (this.withMessages.delete(event)) this.outbox.wake();
   }
 }
