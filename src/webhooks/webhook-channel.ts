@@ -4,6 +4,7 @@ import { Webhook as Signer } from 'standardwebhooks';
 import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
 import { PushesService } from '../pushes/pushes.service.js';
+import { Settings } from '../settings/settings.js';
 import { WebhookClient } from './webhook-client.js';
 import type { WebhookMessage } from './webhook-events.js';
 import { WEBHOOK_CHANNEL } from './webhook-events.js';
@@ -22,10 +23,11 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
     private readonly client: WebhookClient,
     private readonly pushes: PushesService,
     private readonly channels: OutboxChannels,
+    private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.channels.add(WEBHOOK_CHANNEL, this);
+    if (this.settings.ENABLE_WEBHOOKS) this.channels.add(WEBHOOK_CHANNEL, this);
   }
 
   async deliver(delivery: Delivery, now = new Date()): Promise<void> {

@@ -6,6 +6,7 @@ import type { PushEvent } from '../pushes/push-events.js';
 import type { PushNotifier } from '../pushes/push-notifiers.js';
 import { PushNotifiers } from '../pushes/push-notifiers.js';
 import type { Push } from '../pushes/push.entity.js';
+import { Settings } from '../settings/settings.js';
 import type { Subscription } from './subscriptions.service.js';
 import { Subscriptions } from './subscriptions.service.js';
 import { messageAbout, typeOf, WEBHOOK_CHANNEL } from './webhook-events.js';
@@ -17,10 +18,11 @@ export class WebhookNotifier implements PushNotifier, OnModuleInit {
     private readonly notifiers: PushNotifiers,
     private readonly subscriptions: Subscriptions,
     private readonly outbox: Outbox,
+    private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
-    this.notifiers.add(this);
+    if (this.settings.ENABLE_WEBHOOKS) this.notifiers.add(this);
   }
 
   wants(event: PushEvent): boolean {

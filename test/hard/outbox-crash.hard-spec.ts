@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { newApiToken } from '../support/command.js';
+import { digestOf } from '../../src/database/ids.js';
 import { eventually } from '../support/eventually.js';
+import type { HookReceiver } from '../support/hook-receiver.js';
+import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { MailServer } from '../support/mail-server.js';
@@ -8,6 +10,7 @@ import { startMailServer } from '../support/mail-server.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
+import { startApp } from '../support/start-app.js';
 import { amount } from './support/amount.js';
 import { isBrokenConnection } from './support/ledger.js';
 import { between, randomFrom, SEED } from './support/random.js';
@@ -16,25 +19,32 @@ const ROUNDS = amount({ full: 20, short: 4 });
 const CLIENTS = 2;
 const PROCESSES = 2;
 
-describe(`Two servers that are killed repeatedly while they send mails (HARD_SEED=${SEED})`, () => {
+describe(`Two servers that are killed repeatedly while they send mails and webhooks (HARD_SEED=${SEED})`, () => {
   const random = randomFrom(SEED);
-  /** The links of the pushes that a response has acknowledged. */
-  const acknowledged: string[] = [];
+  /** The pushes that a response has acknowledged. */
+  const acknowledged: { html_url: string; url_token: string }[] = [];
   let mailServer: MailServer;
+  let receiver: HookReceiver;
   let instance: Instance;
   let token: string;
 
   beforeAll(async () => {
     mailServer = await startMailServer();
+    receiver = await startHookReceiver();
     instance = await makeInstance();
-    token = await newApiToken(instance);
+    const running = await startApp(LOOPBACK_ALLOWED, instance);
+    const owner = await running.newUser();
+    token = owner.token;
+    await addWebhook(running, owner.id, receiver.url, ['push.created']);
+    await running.stop();
   });
   afterAll(async () => {
     await mailServer.stop();
+    await receiver.stop();
     await instance.destroy();
   });
 
-  it('send every mail that was asked for, at most once more for each process that was killed', async () => {
+  it('send everything that was asked for, at most once more for each process that was killed', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const servers = await start(PROCESSES);
       const count = acknowledged.length + between(random, 5, 25);
@@ -55,15 +65,25 @@ describe(`Two servers that are killed repeatedly while they send mails (HARD_SEE
     for (const server of servers) await server.stop();
 
     const links = mailServer.received.map(({ text }) => /https:\S+/.exec(text ?? '')?.[0]);
-    const ids = mailServer.received.map(({ messageId }) => messageId);
-    expect(acknowledged.filter((link) => !links.includes(link))).toEqual([]);
-    expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(ROUNDS * PROCESSES);
+    const mailed = mailServer.received.map(({ messageId }) => messageId);
+    expect(acknowledged.filter(({ html_url }) => !links.includes(html_url))).toEqual([]);
+    expect(repetitionsIn(mailed)).toBeLessThanOrEqual(ROUNDS * PROCESSES);
+
+    const digests = receiver.received.map(({ body }) => JSON.parse(body).data.token_digest);
+    const posted = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(acknowledged.filter(({ url_token }) => !digests.includes(digestOf(url_token)))).toEqual([]);
+    expect(repetitionsIn(posted)).toBeLessThanOrEqual(ROUNDS * PROCESSES);
   });
 
   const start = (count: number) =>
     Promise.all(
       Array.from({ length: count }, () =>
-        spawnServer(instance, { ...mailServer.env, MAILS_PER_DAY: '0', LOG_LEVEL: 'info' }),
+        spawnServer(instance, {
+          ...mailServer.env,
+          ...LOOPBACK_ALLOWED,
+          MAILS_PER_DAY: '0',
+          LOG_LEVEL: 'info',
+        }),
       ),
     );
 
@@ -72,7 +92,7 @@ describe(`Two servers that are killed repeatedly while they send mails (HARD_SEE
     try {
       for (;;) {
         const push = await client.push({ payload: 'tulip', notify_emails_to: 'ada@example.org' });
-        acknowledged.push(push.html_url);
+        acknowledged.push(push);
       }
     } catch (error) {
       if (!isBrokenConnection(error)) throw error;
@@ -100,3 +120,7 @@ describe(`Two servers that are killed repeatedly while they send mails (HARD_SEE
     }
   }
 });
+
+function repetitionsIn(ids: unknown[]): number {
+  return ids.length - new Set(ids).size;
+}

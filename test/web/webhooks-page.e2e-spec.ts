@@ -1,10 +1,14 @@
 import { Administrators } from '../../src/auth/administrators.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { HOUR_MS } from '../../src/settings/units.js';
 import { MAX_PER_OWNER } from '../../src/webhooks/webhooks.service.js';
 import { allAtOnce } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
 import type { HookReceiver } from '../support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
 import type { Member } from '../support/page-client.js';
 import { newMember, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -183,5 +187,66 @@ describe('The page of webhooks', () => {
     expect(overview).toContain('HTTP 410');
     expect(overview).not.toContain('marker');
     expect(await page()).toContain('nothing is sent to it');
+  });
+});
+
+describe('With ENABLE_WEBHOOKS=false', () => {
+  let instance: Instance;
+  let running: RunningApp;
+  let receiver: HookReceiver;
+
+  beforeEach(async () => {
+    instance = await makeInstance();
+    receiver = await startHookReceiver();
+  });
+  afterEach(async () => {
+    await running.stop();
+    await receiver.stop();
+    await instance.destroy();
+  });
+
+  const restart = async (env: Record<string, string>) => {
+    await running.stop();
+    running = await startApp({ ...LOOPBACK_ALLOWED, ...env }, instance);
+  };
+  const messages = () => running.dataSource.manager.find(OutboxMessage);
+
+  it('no page offers webhooks, and no request reaches them', async () => {
+    running = await startApp({ ENABLE_WEBHOOKS: 'false' }, instance);
+    const member = await newMember(running);
+    await running.app.get(Administrators).promote(member);
+    const paths = ['/users/webhooks', '/admin/webhooks'];
+    const responses = await Promise.all(
+      paths.flatMap((path) => [
+        member.pageClient.get(path),
+        member.pageClient.post(path, { url: 'https://example.org/', 'push.created': 'on' }),
+        member.pageClient.post(`${path}/1/test`),
+      ]),
+    );
+
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(404));
+    for (const path of ['/users/token', '/admin', '/admin/accounts'])
+      expect((await member.pageClient.get(path)).body).not.toContain('/webhooks"');
+  });
+
+  it('nothing is sent to existing webhooks, and a message that waits is sent when they are enabled', async () => {
+    running = await startApp(LOOPBACK_ALLOWED, instance);
+    const { client, id } = await running.newUser();
+    receiver.answer = (_request, response) => response.writeHead(503).end();
+    await addWebhook(running, id, receiver.url);
+    await client.push({ payload: 'tulip' });
+    await eventually(() => receiver.received.length === 1);
+
+    await restart({ ENABLE_WEBHOOKS: 'false' });
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    await client.at(running.url).push({ payload: 'rose' });
+    await running.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + HOUR_MS));
+    expect(await messages()).toMatchObject([{ outcome: null, error: 'NO_CHANNEL' }]);
+    expect(receiver.received).toHaveLength(1);
+
+    await restart({});
+    await running.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + 2 * HOUR_MS));
+    expect(await messages()).toMatchObject([{ outcome: 'delivered' }]);
+    expect(receiver.received).toHaveLength(2);
   });
 });

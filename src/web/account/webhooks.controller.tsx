@@ -1,4 +1,4 @@
-import { Body, Get, Injectable, Param, Query } from '@nestjs/common';
+import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
@@ -13,6 +13,7 @@ import { SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../views/fields.js';
 import { SignedIn } from './signed-in.js';
 import { WebhookPages } from './webhook-pages.js';
+import { WebhooksGuard } from './webhooks.guard.js';
 
 @Injectable()
 class WebhookErrors extends FormErrorsInterceptor {
@@ -27,6 +28,7 @@ class WebhookErrors extends FormErrorsInterceptor {
 
 /** The webhooks of the signed-in user. */
 @PageController()
+@UseGuards(WebhooksGuard)
 export class WebhooksController {
   constructor(
     private readonly pages: WebhookPages,

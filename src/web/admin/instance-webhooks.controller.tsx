@@ -1,4 +1,4 @@
-import { Body, Get, Injectable, Param, Query } from '@nestjs/common';
+import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
@@ -6,6 +6,7 @@ import { Log } from '../../logging/log.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { SignedIn } from '../account/signed-in.js';
 import { WebhookPages } from '../account/webhook-pages.js';
+import { WebhooksGuard } from '../account/webhooks.guard.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -29,6 +30,7 @@ class InstanceWebhookErrors extends FormErrorsInterceptor {
 
 /** Webhooks that are told of all pushes. Changing them requires the administrator's password again, and is logged. */
 @PageController()
+@UseGuards(WebhooksGuard)
 export class InstanceWebhooksController {
   constructor(
     private readonly pages: WebhookPages,

@@ -75,7 +75,10 @@ export class PageRenderer {
 
   private html(
     view: VNode,
-    visit: Omit<Site, 'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp' | 'sendsMail'>,
+    visit: Omit<
+      Site,
+      'base' | 'assets' | 'integrityOf' | 'brand' | 'maySignUp' | 'sendsMail' | 'hasWebhooks'
+    >,
   ): string {
     const { basePath: base } = this.publicUrl;
     const site: Site = {
@@ -86,6 +89,7 @@ export class PageRenderer {
       brand: this.brand,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
       sendsMail: this.mails.areSent,
+      hasWebhooks: this.settings.ENABLE_WEBHOOKS,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;
   }

@@ -27,6 +27,8 @@ export interface Site {
   maySignUp: boolean;
   /** Whether the installation sends mails. */
   sendsMail: boolean;
+  /** Whether accounts may have webhooks. */
+  hasWebhooks: boolean;
   /** Whether the visitor may ask for mails about pushes. */
   mayAskForMails: boolean;
   brand: SiteBrand;
@@ -55,6 +57,7 @@ export const SiteContext = createContext<Site>({
   isVisitorKnown: false,
   maySignUp: false,
   sendsMail: false,
+  hasWebhooks: true,
   mayAskForMails: false,
   brand: { name: 'Sealpush' },
 });

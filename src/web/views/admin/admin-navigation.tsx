@@ -1,4 +1,4 @@
-import { Link } from '../site.js';
+import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 
 /** Leads from each page of administrators to the others. */
@@ -8,7 +8,7 @@ export function AdminNavigation() {
     <nav class="tabs" aria-label={t.text('site.administration')}>
       <Link to="/admin">{t.text('overview.title')}</Link>
       <Link to="/admin/accounts">{t.text('admin.accounts')}</Link>
-      <Link to="/admin/webhooks">{t.text('webhooks.title')}</Link>
+      {useSite().hasWebhooks && <Link to="/admin/webhooks">{t.text('webhooks.title')}</Link>}
     </nav>
   );
 }
