@@ -174,8 +174,7 @@ export class UsersService {
   }
 
   /**
-   * Links that could set another one, or another address, end. The owner is told unless it is the first password. Call
-   * `AccountNotices.wake` after the commit.
+   * Links that could set another one, or another address, end. The owner is told unless it is the first password.
    */
   async setPasswordWithin(
     manager: EntityManager,

@@ -6,7 +6,7 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 
 /** Their messages may be on a page. */
-const FOLDERS = ['auth', 'files', 'http', 'pushes', 'sealing', 'throttling', 'web'];
+const FOLDERS = ['auth', 'files', 'http', 'pushes', 'sealing', 'throttling', 'web', 'webhooks'];
 
 /** Messages that only the API and the commands show. */
 const NEVER_ON_PAGES = [
@@ -17,6 +17,7 @@ const NEVER_ON_PAGES = [
   'must be an array of objects with filename, content in base64 and, if known, content_type',
   'are not available',
   'must be a list of: ',
+  'The first administrator needs a password.',
   'must be a locale, such as en or de',
   'Use --existing if you know whose account it is.',
   'The file has no such range.',
@@ -69,8 +70,8 @@ describe('The messages of the rules', () => {
 });
 
 /**
- * The messages of exceptions, and what rules return: strings in the arguments of exceptions, in `message` and
- * `message`, and in what ends with `error` or is a getter. Numbers stand for what is inserted.
+ * The messages of exceptions, and what rules return: strings in the arguments of exceptions, in `message`, and in what
+ * ends with `error` or is a getter. Numbers stand for what is inserted.
  */
 function messagesIn(path: string): string[] {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -98,10 +99,10 @@ function isSentence(text: string): boolean {
 function isMessage(node: ts.Node): boolean {
   for (let around: ts.Node = node.parent; !ts.isSourceFile(around); around = around.parent) {
     if (ts.isNewExpression(around))
-      return /(Exception|TooManyRequests|Refused)$/.test(around.expression.getText());
+      return /(Exception|TooManyRequests|AccountError)$/.test(around.expression.getText());
     if (
       ts.isCallExpression(around) &&
-      /^(super|Rule|unauthorized|unprocessable)$/.test(around.expression.getText())
+      /^(super|Rule|refusal|unauthorized|unprocessable)$/.test(around.expression.getText())
     )
       return true;
     if (ts.isPropertyAssignment(around) && /^(message)$/.test(around.name.getText())) return true;
