@@ -67,6 +67,7 @@ export const en = {
   'home.retrievalStepHint': 'Link previews and virus scanners then do not use up views.',
   'home.deletable': 'Recipients can delete the secret',
   'home.ownerFields': 'Name and note (visible only to you)',
+  'home.ownerFieldsAndNotices': 'Name and note (visible only to you), emails to you',
   'home.name': 'Name',
   'home.nameHint': 'To find the secret in your list.',
   'home.note': 'Note',
@@ -571,7 +572,8 @@ export const en = {
   'notices.link': 'Choose what you get an email about',
   'notices.back': '← Your account',
   'notices.intro':
-    'We send an email to {email} when one of the following happens to a secret that you create from now on, unless a program that creates it for you says otherwise. Your own views do not count.',
+    'We send an email to {email} when one of the following happens to a secret that you create from now on, unless something else is chosen when it is created. Your own views do not count.',
+  'notices.when': 'You get an email when one of these happens',
   'notices.firstView': 'It is opened for the first time',
   'notices.eachView': 'It is opened, each time',
   'notices.passphrase': 'Somebody enters a wrong passphrase (at most one email an hour)',
@@ -742,6 +744,8 @@ export const en = {
   'formError.mailQuota':
     'Your account may have {count, plural, one {one mail} other {# mails}} sent a day. Try again tomorrow.',
   'formError.mailEnded': 'This secret has expired: its link cannot be sent any more.',
+  'formError.mailsNeedAccount': 'Sign in to have emails sent, or create the link without them.',
+  'formError.mailsNotAvailable': 'No emails can be sent for this secret. Create the link without them.',
   'formError.mailNotAllowed': 'Only the owner of this secret can have its link sent.',
   'formError.filesNeedAccount': 'Sign in to share files.',
   'formError.storeUnavailable': 'Files cannot be stored or read at the moment. Try again later.',
