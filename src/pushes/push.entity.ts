@@ -12,8 +12,8 @@ import {
 import { MasterKey } from '../sealing/master-key.entity.js';
 import type { PushKind } from './push-kind.js';
 import { DAY_MS, HOUR_MS } from '../settings/units.js';
-import type { NoticeBits } from './notices/notice-events.js';
-import { hasNotice, noticeBits } from './notices/notice-events.js';
+import type { NoticeBits, NoticeEvent } from './notices/notice-events.js';
+import { hasNotice, noticeBits, noticeEvents } from './notices/notice-events.js';
 
 /** The columns of a push that a rule changes. */
 export type PushChange = Partial<
@@ -218,6 +218,11 @@ export class Push {
 
   viewsRemaining(): number {
     return Math.max(0, this.expireAfterViews - this.viewsCounted);
+  }
+
+  /** The events that its owner may still get a mail about; none for anyone else. */
+  noticesFor(userId: string | undefined): NoticeEvent[] {
+    return this.isOwnedBy(userId) ? noticeEvents(this.notifyOn) : [];
   }
 
   /** Whether its owner gets a mail about a wrong passphrase: one an hour, so that nobody can flood a mailbox. */

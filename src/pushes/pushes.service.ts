@@ -5,6 +5,7 @@ import { Page, Paged } from '../http/paging/page.js';
 import type { Visitor } from '../http/visitor.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
+import type { NoticeEvent } from './notices/notice-events.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';
@@ -32,6 +33,8 @@ export interface RemainingLimits {
 export interface DescribedPush {
   push: PushDto;
   isOwner: boolean;
+  /** The events that the visitor may still get a mail about, as its owner. */
+  notices: NoticeEvent[];
 }
 
 /** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
@@ -60,7 +63,11 @@ export class PushesService {
   async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
     const push = await this.pushes.findIfActive(urlToken, now);
     if (!push) throw new NotFoundException();
-    return { push: PushDto.of(push, urlToken, visitor, now), isOwner: push.isOwnedBy(visitor.userId) };
+    return {
+      push: PushDto.of(push, urlToken, visitor, now),
+      isOwner: push.isOwnedBy(visitor.userId),
+      notices: push.noticesFor(visitor.userId),
+    };
   }
 
   /** @throws NotFoundException */
@@ -95,6 +102,7 @@ export class PushesService {
     return {
       push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
       isOwner: push.isOwnedBy(visitor.userId),
+      notices: push.noticesFor(visitor.userId),
       deleteKey: this.pushSeal.deleteKey(push),
     };
   }

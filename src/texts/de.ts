@@ -71,6 +71,7 @@ export const de: Texts = {
   'home.retrievalStepHint': 'So verbrauchen Linkvorschauen und Virenscanner keine Aufrufe.',
   'home.deletable': 'Empfänger können das Geheimnis löschen',
   'home.ownerFields': 'Name und Notiz (nur für Sie sichtbar)',
+  'home.ownerFieldsAndNotices': 'Name und Notiz (nur für Sie sichtbar), E-Mails an Sie',
   'home.name': 'Name',
   'home.nameHint': 'Damit finden Sie das Geheimnis in Ihrer Liste.',
   'home.note': 'Notiz',
@@ -596,7 +597,8 @@ export const de: Texts = {
   'notices.link': 'Wählen, worüber Sie eine E-Mail bekommen',
   'notices.back': '← Ihr Konto',
   'notices.intro':
-    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, falls ein Programm, das es für Sie erstellt, nichts anderes sagt. Ihre eigenen Aufrufe zählen nicht.',
+    'Wir senden eine E-Mail an {email}, wenn mit einem Geheimnis, das Sie von jetzt an erstellen, eines davon geschieht, falls beim Erstellen nichts anderes gewählt wird. Ihre eigenen Aufrufe zählen nicht.',
+  'notices.when': 'Sie bekommen eine E-Mail, wenn eines davon geschieht',
   'notices.firstView': 'Es wird zum ersten Mal geöffnet',
   'notices.eachView': 'Es wird geöffnet, jedes Mal',
   'notices.passphrase': 'Jemand gibt eine falsche Passphrase ein (höchstens eine E-Mail in der Stunde)',
@@ -773,6 +775,10 @@ export const de: Texts = {
     'Ihr Konto darf {count, plural, one {eine Mail} other {# Mails}} am Tag versenden lassen. Versuchen Sie es morgen wieder.',
   'formError.mailEnded': 'Dieses Geheimnis ist abgelaufen: Sein Link lässt sich nicht mehr senden.',
   'formError.notVerified': 'Bestätigen Sie zuerst die E-Mail-Adresse Ihres Kontos.',
+  'formError.mailsNeedAccount':
+    'Melden Sie sich an, damit E-Mails gesendet werden, oder erstellen Sie den Link ohne sie.',
+  'formError.mailsNotAvailable':
+    'Für dieses Geheimnis können keine E-Mails gesendet werden. Erstellen Sie den Link ohne sie.',
   'formError.mailNotAllowed': 'Nur wem dieses Geheimnis gehört, kann den Link senden lassen.',
   'formError.filesNeedAccount': 'Melden Sie sich an, um Dateien zu teilen.',
   'formError.storeUnavailable':

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Session } from '../../src/auth/session.entity.js';
+import type { NoticeEvent } from '../../src/pushes/notices/notice-events.js';
+import { noticeBits } from '../../src/pushes/notices/notice-events.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
 import { newMember, PASSWORD } from '../support/page-client.js';
+import { Keyboard } from './support/keyboard.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 
@@ -476,5 +481,113 @@ describe('The form of a sender', () => {
       expect(await field('link').inputValue()).toBe(link);
       expect(await pushes()).toHaveLength(1);
     });
+  });
+});
+
+describe('The form of a sender who gets mails', () => {
+  const settings: Record<string, string> = {};
+  let server: MailServer;
+  let proxy: FaultyProxy;
+  beforeAll(async () => {
+    server = await startMailServer();
+    Object.assign(settings, server.env, { PUBLIC_URL: 'http://push.example.org' }); // without TLS, as this browser
+  });
+  const { running, person, signIn } = startSite({
+    settings,
+    url: () => proxy.url,
+    expected: /^Failed to load resource/,
+  });
+  beforeAll(async () => {
+    proxy = await startFaultyProxy(running.url);
+  });
+  beforeEach(() => running.dataSource.manager.deleteAll(Push));
+  afterEach(() => {
+    proxy.repair();
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await server.stop();
+  });
+
+  const pushes = () => running.dataSource.manager.find(Push);
+  const box = (event: NoticeEvent) => person.page.locator(`#${event}`);
+  const notice = (text: string) => person.page.getByRole('alert').getByText(text).waitFor();
+  const ticked = () =>
+    person.page.locator('[data-field=notify_on] :checked').evaluateAll((all) => all.map(({ id }) => id));
+
+  /** With an account that gets mails about first views. */
+  async function signInWithNotices(): Promise<void> {
+    const { id } = await signIn();
+    const bits = noticeBits(['first_view']);
+    await running.dataSource.query(`UPDATE users SET notify_on = ${bits} WHERE id = ?`, [id]);
+  }
+
+  it('has the events chosen by keyboard, keeps them after an error, and encrypts in the browser', async () => {
+    await signInWithNotices();
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    await chooseLimits(person, { views: '1000', days: '2' });
+    const keyboard = new Keyboard(person.page);
+    await keyboard.use(person.page.locator('summary').getByText('emails to you'));
+    expect(await ticked()).toEqual(['first_view']);
+    for (const event of ['first_view', 'each_view'] as const) {
+      await keyboard.tabTo(box(event));
+      await keyboard.press('Space');
+    }
+    await person.press('Create link');
+    await notice('Check the marked fields.');
+
+    expect(await ticked()).toEqual(['each_view']);
+    expect(keyboard.errors).toEqual([]);
+    await chooseLimits(person, { views: '3', days: '2' });
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect(await pushes()).toMatchObject([{ clientEncrypted: true, notifyOn: noticeBits(['each_view']) }]);
+    expect(await person.page.locator('.notices li').allTextContents()).toEqual(['It is opened, each time']);
+  });
+
+  it('has no mails sent when all boxes are unticked', async () => {
+    await signInWithNotices();
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    await person.page.getByText('emails to you').click();
+    await box('first_view').uncheck();
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+
+    expect(await pushes()).toMatchObject([{ notifyOn: 0 }]);
+  });
+
+  it('is sent without an account, and without mails, when the session has ended', async () => {
+    await signInWithNotices();
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    await running.dataSource.manager.deleteAll(Session);
+    await person.press('Create link');
+    await notice('You are not signed in any more');
+    await person.press('Create link without an account');
+    await person.waitForHeading('Your link is ready');
+
+    expect(await pushes()).toMatchObject([{ userId: null, notifyOn: 0 }]);
+  });
+
+  it('offers them to who signs in meanwhile, and creates one push if its answer was lost before', async () => {
+    await person.visit('/');
+    await person.fill({ Secret: 'correct horse' });
+    proxy.break('cut after');
+    await person.press('Create link');
+    await notice('No answer');
+    proxy.repair();
+    const opening = person.context.waitForEvent('page');
+    await person.page.locator('.kinds a').click();
+    await (await opening).close();
+    await signInWithNotices();
+    await person.page.evaluate('dispatchEvent(new Event("focus"))');
+    await notice('You are signed in.');
+
+    expect(await ticked()).toEqual(['first_view']);
+    await person.press('Create link');
+    await person.waitForHeading('Your link is ready');
+    expect(await pushes()).toMatchObject([{ userId: null, notifyOn: 0 }]);
   });
 });

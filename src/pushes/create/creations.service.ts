@@ -15,6 +15,7 @@ import type { Upload } from '../../files/upload.js';
 import type { Visitor } from '../../http/visitor.js';
 import { newKey } from '../../sealing/secretbox.js';
 import { LinkMails } from '../link-mails/link-mails.service.js';
+import type { NoticeEvent } from '../notices/notice-events.js';
 import { OwnPushDto } from '../push.dto.js';
 import { Push } from '../push.entity.js';
 import { PushCreated, PushEvents } from '../push-events.js';
@@ -30,6 +31,8 @@ export interface CreatedOnPage {
   push: OwnPushDto;
   /** Whether it belongs to the account of the visitor. */
   isOwner: boolean;
+  /** The events that the visitor gets a mail about, as its owner. */
+  notices: NoticeEvent[];
   /** The key with which a sender without an account may delete the push. */
   deleteKey: string | undefined;
 }
@@ -133,6 +136,7 @@ export class CreationsService {
     return {
       push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
       isOwner: push.isOwnedBy(visitor.userId),
+      notices: push.noticesFor(visitor.userId),
       deleteKey: additionalRows && this.pushSeal.deleteKey(push),
     };
   }

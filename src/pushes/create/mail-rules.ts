@@ -9,6 +9,13 @@ import type { PushFields } from './push-fields.js';
 
 export const NOT_AVAILABLE = 'are not available';
 
+/** A push without an account asks for mails. */
+export class MailsNeedAccount extends UnauthorizedException {
+  constructor() {
+    super('Mails need a valid API token.');
+  }
+}
+
 /** Who may have mails about a push sent. */
 @Injectable()
 export class MailRules {
@@ -21,21 +28,21 @@ export class MailRules {
 
   /**
    * Checks whether a push may ask for mails.
-   * @throws UnauthorizedException when it does and has no account
+   * @throws MailsNeedAccount when it does and has no account
    * @throws UnprocessableEntityException when its account may not ask for any
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isNothing(value));
     if (!this.areSent || named.length === 0) return;
-    if (!user) throw new UnauthorizedException('Mails need a valid API token.');
+    if (!user) throw new MailsNeedAccount();
     if (!canBeMailed(user)) {
       const errors = named.map(([field]) => [field, [NOT_VERIFIED]]);
       throw new UnprocessableEntityException(Object.fromEntries(errors));
     }
   }
 
-  /** The events about which an account gets mails when a push does not say. */
-  defaultNotices(user: User | undefined): NoticeEvent[] {
-    return this.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : [];
+  /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */
+  defaultNotices(user: User | undefined): NoticeEvent[] | undefined {
+    return this.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { Page } from '../../http/paging/page.js';
 import { Paged } from '../../http/paging/page.js';
+import type { NoticeEvent } from '../notices/notice-events.js';
 import type { OwnPushDto } from '../push.dto.js';
 
 /** A push in its owner's list. */
@@ -51,6 +52,8 @@ export interface OwnPushCounts {
 /** The activity of a push, for its owner. */
 export interface OwnActivity {
   push: OwnPushDto;
+  /** The events that the owner may still get a mail about. */
+  notices: NoticeEvent[];
   entries: Paged<AuditEntry[]>;
   /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
   ended?: { at: Date; index: number };

@@ -64,6 +64,7 @@ export class OwnPushesService {
     const entries = await this.audit.list(push.id, page);
     return {
       push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
+      notices: push.noticesFor(visitor.userId),
       entries,
       ended: await this.endWithin(entries, push, page, now),
     };

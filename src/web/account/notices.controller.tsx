@@ -1,11 +1,10 @@
 import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import { canBeMailed } from '../../auth/can-be-mailed.js';
 import type { User } from '../../auth/user.entity.js';
 import { UsersService } from '../../auth/users.service.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
-import { NOTICE_EVENTS, noticeBits, noticeEvents } from '../../pushes/notices/notice-events.js';
+import { NOTICE_EVENTS, noticeBits } from '../../pushes/notices/notice-events.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
@@ -26,12 +25,7 @@ export class NoticesController {
   @MemberPage()
   show(@SignedIn() user: User, @Query('done') done: unknown): PageResponse {
     return new PageResponse(
-      <Notices
-        email={user.email}
-        chosen={noticeEvents(user.notifyOn)}
-        isAvailable={this.rules.areSent && canBeMailed(user)}
-        isSaved={done === 'saved'}
-      />,
+      <Notices email={user.email} chosen={this.rules.defaultNotices(user)} isSaved={done === 'saved'} />,
     );
   }
 

@@ -2,10 +2,14 @@ import { listFiles } from './chosen-files.js';
 
 const OWNER = 'input[name="push[account]"]';
 
-/** The hidden field that says for which account the form is sent. */
+/** Says for which account the form is sent. Without one nobody gets mails about the push. */
 export function setOwner(form: HTMLFormElement, mark: string): void {
   const field = form.querySelector<HTMLInputElement>(OWNER);
   if (field) field.value = mark;
+  const notices = form.querySelector<HTMLFieldSetElement>('[data-field=notify_on]');
+  if (!notices) return;
+  notices.hidden = mark === '';
+  notices.disabled = notices.hidden;
 }
 
 /**

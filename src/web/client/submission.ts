@@ -13,6 +13,8 @@ export interface Submission {
 }
 
 const ACCOUNT = 'push[account]';
+/** A form for an account has at least one of these, even if it is empty. */
+const NOTICES = 'push[notify_on][]';
 /** The name of a field that is used on the page only and not sent. */
 const CHOICE = 'encryption';
 
@@ -50,7 +52,8 @@ function filesLast(content: FormData): FormData {
 }
 
 function isEqual(a: FormData, b: FormData): boolean {
-  const [left, right] = [filledIn(a), filledIn(b)];
+  const ignored = a.has(NOTICES) && b.has(NOTICES) ? [ACCOUNT] : [ACCOUNT, NOTICES];
+  const [left, right] = [filledIn(a, ignored), filledIn(b, ignored)];
   return (
     left.length === right.length &&
     left.every(([name, value], i) => {
@@ -60,10 +63,10 @@ function isEqual(a: FormData, b: FormData): boolean {
   );
 }
 
-/** A form has more fields, still empty, once its user has signed in. */
-function filledIn(content: FormData): [string, FormDataEntryValue][] {
+/** A form has more fields, still empty, once its user has signed in, and boxes as the account has chosen them. */
+function filledIn(content: FormData, ignored: string[]): [string, FormDataEntryValue][] {
   return [...content].filter(
-    ([name, value]) => name !== ACCOUNT && (value instanceof File ? value.name : value) !== '',
+    ([name, value]) => !ignored.includes(name) && (value instanceof File ? value.name : value) !== '',
   );
 }
 

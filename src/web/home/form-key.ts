@@ -1,6 +1,7 @@
 import { digestOf } from '../../database/ids.js';
 import { Upload } from '../../files/upload.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
+import { readNotices } from '../../pushes/notices/notice-events.js';
 
 const KEY = /^[\w-]{22,64}$/;
 
@@ -10,7 +11,8 @@ const KEY = /^[\w-]{22,64}$/;
  */
 export function formKey(key: unknown, form: CreatePushDto): string | undefined {
   if (typeof key !== 'string' || !KEY.test(key)) return undefined;
-  const { files, ...options } = form;
+  const { files, notify_on, ...options } = form;
+  const notices = readNotices(notify_on) ?? []; // the same for no boxes and for none of them
   const uploaded = files instanceof Upload ? files.files.map(({ name, size }) => [name, size]) : files;
-  return digestOf(JSON.stringify([key, options, uploaded]));
+  return digestOf(JSON.stringify([key, options, notices, uploaded]));
 }

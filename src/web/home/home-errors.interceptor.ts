@@ -2,6 +2,7 @@ import { HttpException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { SignInNeeded } from '../../auth/sign-in-needed.js';
 import type { User } from '../../auth/user.entity.js';
+import { MailsNeedAccount } from '../../pushes/create/mail-rules.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
@@ -28,7 +29,8 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
     switch (error.getStatus()) {
       case 401:
         if (error instanceof SignInNeeded) return undefined;
-        return hasOtherOwner(fields, user) ? ownerChanged(user) : { errors: { files: [error.message] } };
+        if (hasOtherOwner(fields, user)) return ownerChanged(user);
+        return { errors: { [error instanceof MailsNeedAccount ? 'form' : 'files']: [error.message] } };
       case 409:
         if (error instanceof OwnerChanged) return ownerChanged(user);
         return { errors: { form: [error.message] }, status: 409 };

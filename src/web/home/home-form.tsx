@@ -28,6 +28,7 @@ export class HomeForm {
         rules={this.rules}
         mayAttach={this.mayAttach(user)}
         endToEnd={this.settings.END_TO_END}
+        notices={this.rules.mails.defaultNotices(user)}
         carried={carried}
         typed={typed}
         errors={errors}

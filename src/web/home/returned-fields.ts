@@ -1,4 +1,5 @@
 import type { PushFields } from '../../pushes/create/push-fields.js';
+import { readNotices } from '../../pushes/notices/notice-events.js';
 import { CHECKBOXES, needsPassphrase } from './home-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Typed } from '../views/home.js';
@@ -32,8 +33,10 @@ export function typedIn(fields: PushFields): Typed {
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
   const kept = KEPT.map((name): [string, unknown] => [name, fields[name]]).filter(isText);
   const ticked = CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']).filter(isText);
+  const notices = readNotices(fields.notify_on)?.join(',');
   return {
     ...Object.fromEntries([...kept, ...ticked]),
+    ...(notices !== undefined && { notify_on: notices }),
     ...(needsPassphrase(fields) && { passphrase_was_set: 'on' }),
   };
 }

@@ -15,8 +15,6 @@ const NEVER_ON_PAGES = [
   'X-Push-Passphrase must be percent-encoded UTF-8.',
   'must stand for 7 to 7 days',
   'must be an array of objects with filename, content in base64 and, if known, content_type',
-  'are not available',
-  'must be a list of: ',
   'The first administrator needs a password.',
   'must be a locale, such as en or de',
   'Use --existing if you know whose account it is.',

@@ -40,7 +40,9 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   [NOT_VERIFIED, 'formError.notVerified'],
   ['Only the owner may mail this push.', 'formError.mailNotAllowed'],
   [/^This account may have (\d+) mails sent a day/, 'formError.mailQuota', count],
-  ['Mails need a valid API token.', 'formError.signInNeeded'],
+  ['Mails need a valid API token.', 'formError.mailsNeedAccount'],
+  ['are not available', 'formError.mailsNotAvailable'],
+  [/^must be a list of: /, 'formError.notAccepted'],
 
   ['This is not an email address.', 'formError.email'],
   ['There is an account with this email address already.', 'formError.emailTaken'],

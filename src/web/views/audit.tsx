@@ -12,6 +12,7 @@ import { LinkToCopy } from './link-to-copy.js';
 import { PastEnd } from './own-list.js';
 import { PagesOfList } from './pages-of-list.js';
 import { MailLink } from './mail-link.js';
+import { NoticeList } from './notice-events.js';
 import { Link, useSite } from './site.js';
 import { useTexts } from './texts.js';
 import { Time } from './words.js';
@@ -27,7 +28,7 @@ interface AuditProps {
 }
 
 /** What happened to a push, for its owner. */
-export function Audit({ activity: { push, entries, ended }, mailed = 0, rejected }: AuditProps) {
+export function Audit({ activity: { push, notices, entries, ended }, mailed = 0, rejected }: AuditProps) {
   const t = useTexts();
   const { mayAskForMails } = useSite();
   const { page, totalPages } = entries;
@@ -48,6 +49,7 @@ export function Audit({ activity: { push, entries, ended }, mailed = 0, rejected
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
+      {!push.expired && <NoticeList events={notices} of="div" />}
       {!push.expired && <Actions push={push} />}
       {(mayAskForMails || rejected) && !push.expired && !push.client_encrypted && (
         <MailLink urlToken={push.url_token} {...rejected} />

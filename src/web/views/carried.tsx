@@ -5,7 +5,9 @@ import { useSite } from './site.js';
 export function Carried({ fields, typed }: { fields: Typed; typed: Typed }) {
   const { email } = useSite();
   const { passphrase_was_set, account_before, name, note } = typed;
-  const kept = { ...fields, passphrase_was_set, account_before, ...(email === undefined && { name, note }) };
+  const notify_on = account_before && typed.notify_on; // the choice of an account, which nobody else may send
+  const ofOwner = email === undefined && { name, note, notify_on };
+  const kept = { ...fields, passphrase_was_set, account_before, ...ofOwner };
   return (
     <>
       {Object.entries(kept).map(

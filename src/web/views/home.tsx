@@ -1,4 +1,5 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
+import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
 import type { EndToEnd } from '../../settings/settings.js';
 import { pathWithOptions } from '../home/query-options.js';
 import { Carried } from './carried.js';
@@ -29,6 +30,8 @@ interface HomeProps {
   mayAttach: boolean;
   /** Whether the browser encrypts the secret. */
   endToEnd: EndToEnd;
+  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
+  notices?: NoticeEvent[];
   /** Hidden fields. */
   carried: Typed;
   typed?: Typed;
@@ -37,7 +40,8 @@ interface HomeProps {
   resend?: Resend;
 }
 
-export function Home({ rules, mayAttach, endToEnd, carried, typed = {}, errors, resend }: HomeProps) {
+export function Home(props: HomeProps) {
+  const { rules, mayAttach, endToEnd, notices, carried, typed = {}, errors, resend } = props;
   const t = useTexts();
   const filled = { typed, errors };
   const form = pathWithOptions(typed, rules);
@@ -67,7 +71,7 @@ export function Home({ rules, mayAttach, endToEnd, carried, typed = {}, errors, 
         <Encryption mode={endToEnd} />
         <Remember />
         <Recipients endToEnd={endToEnd} {...filled} />
-        <OwnersFields {...filled} />
+        <OwnersFields notices={notices} {...filled} />
         {hasFiles && <Files rules={rules.files} errors={errors} />}
         <button class="wide" disabled={endToEnd === 'required'}>
           {t.text('home.submit')}

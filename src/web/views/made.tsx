@@ -1,3 +1,4 @@
+import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
 import type { PushDto } from '../../pushes/push.dto.js';
 import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
@@ -5,6 +6,7 @@ import { LinkToCopy } from './link-to-copy.js';
 import { MadeEncrypted } from './made-encrypted.js';
 import { QrCode } from './qr.js';
 import { SendLink } from './send-link.js';
+import { NoticeList } from './notice-events.js';
 import { Link } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { Time } from './words.js';
@@ -12,6 +14,8 @@ import { Time } from './words.js';
 export interface MadeProps {
   push: PushDto;
   isOwner: boolean;
+  /** The events that the visitor may still get a mail about, as its owner. */
+  notices: NoticeEvent[];
   /** The key with which a sender without an account may delete the push. */
   deleteKey?: string;
   /** How many recipients get the link by mail. */
@@ -71,7 +75,7 @@ export function SaveQrCode() {
   );
 }
 
-export function Facts({ push, isOwner, deleteKey }: MadeProps) {
+export function Facts({ push, isOwner, notices, deleteKey }: MadeProps) {
   const t = useTexts();
   return (
     <ul class="facts">
@@ -83,6 +87,7 @@ export function Facts({ push, isOwner, deleteKey }: MadeProps) {
       {!push.deletable_by_viewer && isOwner && <li>{t.text('created.deletableByYou')}</li>}
       {!push.deletable_by_viewer && deleteKey !== undefined && <li>{t.text('created.deletableByLink')}</li>}
       <li>{t.text(push.client_encrypted ? 'endToEnd.factByBrowser' : 'endToEnd.factByServer')}</li>
+      <NoticeList events={notices} of="li" />
     </ul>
   );
 }

@@ -1,28 +1,18 @@
-import { NOTICE_EVENTS } from '../../pushes/notices/notice-events.js';
 import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
-import type { TextKey } from '../../texts/en.js';
-import { Checkbox } from './fields.js';
 import { Layout } from './layout.js';
+import { NoticeBoxes } from './notice-events.js';
 import { Link, PostForm } from './site.js';
 import { useTexts } from './texts.js';
 
-const LABELS: Record<NoticeEvent, TextKey> = {
-  first_view: 'notices.firstView',
-  each_view: 'notices.eachView',
-  failed_passphrase: 'notices.passphrase',
-  ended_unseen: 'notices.unseen',
-};
-
 interface NoticesProps {
   email: string;
-  chosen: NoticeEvent[];
-  /** Whether mails are sent to this account. */
-  isAvailable: boolean;
+  /** Undefined when no mails are sent to this account. */
+  chosen?: NoticeEvent[];
   isSaved: boolean;
 }
 
 /** About which events of their pushes people get mails. */
-export function Notices({ email, chosen, isAvailable, isSaved }: NoticesProps) {
+export function Notices({ email, chosen, isSaved }: NoticesProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('notices.title')}>
@@ -35,18 +25,11 @@ export function Notices({ email, chosen, isAvailable, isSaved }: NoticesProps) {
           {t.text('notices.saved')}
         </p>
       )}
-      {isAvailable ? (
+      {chosen ? (
         <section class="card">
           <p>{t.text('notices.intro', { email })}</p>
           <PostForm to="/users/notices">
-            {NOTICE_EVENTS.map((event) => (
-              <Checkbox
-                key={event}
-                name={event}
-                label={t.text(LABELS[event])}
-                checked={chosen.includes(event)}
-              />
-            ))}
+            <NoticeBoxes chosen={chosen} />
             <button>{t.text('notices.submit')}</button>
           </PostForm>
         </section>

@@ -98,10 +98,14 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await page.locator('[name=encryption][value=server]').check();
   await page.locator('#notify_emails_to').fill('ada@example.org');
   await look('home-with-recipients');
+  await page.getByText(t.text('home.ownerFieldsAndNotices')).click();
+  await page.locator('#ended_unseen').check();
+  await look('home-with-notices');
   await person.press(t.text('home.submit'));
   await page.getByText(t.text('mailLink.sent', { count: 1 })).waitFor();
   await look('created-and-mailed');
   await page.getByRole('link', { name: t.text('created.activity') }).click();
+  await page.getByText(t.text('notices.when')).waitFor();
   await page.locator('#notify_emails_to').fill('ada');
   await person.press(t.text('mailLink.submit'));
   await page.locator('#notify_emails_to-error').waitFor();

@@ -1,16 +1,24 @@
+import type { NoticeEvent } from '../../../pushes/notices/notice-events.js';
 import { Input, TextArea } from '../fields.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
+import { areNoticesChanged, Notices } from './notices.js';
 import type { Filled } from './typed.js';
 
+interface OwnersFieldsProps extends Filled {
+  /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
+  notices?: NoticeEvent[];
+}
+
 /** The fields that are useful only to the signed-in owner of a push. */
-export function OwnersFields({ typed, errors }: Filled) {
+export function OwnersFields({ notices, typed, errors }: OwnersFieldsProps) {
   const { email } = useSite();
   const t = useTexts();
-  if (email === undefined) return null;
+  if (email === undefined) return <Notices typed={typed} errors={errors} />;
+  const isFilledIn = Boolean(typed.name) || Boolean(typed.note) || areNoticesChanged(typed, notices);
   return (
-    <details class="for-you" open={Boolean(typed.name) || Boolean(typed.note) || undefined}>
-      <summary>{t.text('home.ownerFields')}</summary>
+    <details class="for-you" open={isFilledIn || errors?.notify_on !== undefined || undefined}>
+      <summary>{t.text(notices ? 'home.ownerFieldsAndNotices' : 'home.ownerFields')}</summary>
       <Input
         name="name"
         field="push[name]"
@@ -31,6 +39,7 @@ export function OwnersFields({ typed, errors }: Filled) {
       <p class="hint" hidden data-when-encrypting>
         {t.text('endToEnd.ownerFields')}
       </p>
+      <Notices standard={notices} typed={typed} errors={errors} />
     </details>
   );
 }
