@@ -31,6 +31,7 @@ const METHOD = `Each benchmark runs the service and a reference side by side, in
 - \`npm run bench:profile\`: CPU time and allocations of a create and a retrieval by layer. \`-- --keep NAME\` keeps them for this page, \`-- --top 30\` prints the functions that cost most.
 - \`npm run bench:growth\`: a database of a million pushes, on SQLite or on the server that \`BENCH_DATABASE_URL\` names.
 - \`npm run bench:files\`: uploads and downloads.
+- \`npm run bench:messages\`: what mails and webhooks add to the time of requests while nobody accepts them; it only prints its results.
 - \`npm run bench:all\`: requests, growth and files, one after the other.`;
 
 function requests() {

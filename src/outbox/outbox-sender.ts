@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Log } from '../logging/log.js';
-import { HOUR_MS } from '../settings/units.js';
+import { FailingDestinations } from './failing-destinations.js';
 import { MessageSeal } from './message-seal.js';
 import { DeliveryError, OutboxChannels } from './outbox-channels.js';
 import type { MessageChange } from './outbox-message.entity.js';
-import { OutboxMessage, retryDelay } from './outbox-message.entity.js';
+import { OutboxMessage } from './outbox-message.entity.js';
 
 /** Destinations that a process sends to at the same time, each one message after the other. */
 const MAX_DESTINATIONS = 32;
@@ -18,14 +18,7 @@ const MESSAGES_LOOKED_AT = 200;
 /** Messages to one destination before others may have its place. */
 const MAX_IN_A_ROW = 50;
 
-/** Failing destinations to which nothing has been sent for so long, such as deleted webhooks, take no memory. */
-const FORGOTTEN_AFTER_MS = HOUR_MS;
-
-/** A destination that fails whatever the message. */
-interface Failing {
-  attempts: number;
-  retryAt: number;
-}
+type Clock = () => Date;
 
 /**
  * Sends the messages of the outbox. Several processes may do so at the same time: each attempt is made by one of them. A
@@ -33,12 +26,13 @@ interface Failing {
  */
 @Injectable()
 export class OutboxSender {
-  /** The destinations that are being sent to. */
+  /** The destinations that are being sent to, or wait for a place. */
   private readonly busy = new Set<string>();
   /** Those of them for which a message may have been added since the last one was looked for. */
   private readonly added = new Set<string>();
-  /** Their messages wait, instead of failing one after the other. */
-  private readonly failing = new Map<string, Failing>();
+  private readonly failing = new FailingDestinations();
+  private free = MAX_DESTINATIONS;
+  private readonly waiting: (() => void)[] = [];
 
   constructor(
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
@@ -49,65 +43,73 @@ export class OutboxSender {
   ) {}
 
   /** Sends what is due, except to destinations that are being sent to already; resolves when it has been attempted. */
-  async sendDue(stop?: AbortSignal, clock = () => new Date()): Promise<void> {
-    for (const destination of this.busy) this.added.add(destination);
-    for (let started = await this.startDue(clock, stop); started.length > 0;) {
-      await Promise.all(started);
-      started = stop?.aborted ? [] : await this.startDue(clock, stop);
+  async sendDue(stop?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
+    for (;;) {
+      const due = stop?.aborted ? [] : await this.findDue(clock());
+      if (due.length === 0) return;
+      await this.sendTo(due, stop, clock);
     }
   }
 
-  /** Starts sending to each destination with a message that is due, as far as there is room. */
-  private async startDue(clock: () => Date, stop?: AbortSignal): Promise<Promise<void>[]> {
-    const started: Promise<void>[] = [];
-    for (let found = await this.findDue(clock()); found.length > 0; found = await this.findDue(clock()))
-      started.push(...found.map((destination) => this.sendTo(destination, clock, stop)));
-    return started;
+  /** The same for these destinations only. Others are not looked for, however many messages wait. */
+  async sendTo(destinations: string[], stop?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
+    await Promise.all(destinations.map((destination) => this.sendAll(destination, clock, stop)));
   }
 
   /** Destinations of the messages that have been due for the longest time. */
   private async findDue(now: Date): Promise<string[]> {
-    const room = MAX_DESTINATIONS - this.busy.size;
-    if (room <= 0) return [];
     const rows = await this.messages.find({
       select: { destination: true },
-      where: { nextAttemptAt: LessThanOrEqual(now), destination: Not(In(this.waiting(now))) },
+      where: {
+        nextAttemptAt: LessThanOrEqual(now),
+        destination: Not(In([...this.busy, ...this.failing.at(now)])),
+      },
       order: { nextAttemptAt: 'ASC' },
       take: MESSAGES_LOOKED_AT,
     });
-    const found = new Set(rows.map(({ destination }) => destination));
-    return [...found].filter((destination) => !this.busy.has(destination)).slice(0, room);
+    return [...new Set(rows.map(({ destination }) => destination))];
   }
 
-  private waiting(now: Date): string[] {
-    const failing = [...this.failing.keys()].filter((destination) => this.isFailing(destination, now));
-    return [...this.busy, ...failing];
-  }
-
-  private isFailing(destination: string, now: Date): boolean {
-    return (this.failing.get(destination)?.retryAt ?? 0) > now.getTime();
-  }
-
-  private async sendTo(destination: string, clock: () => Date, stop?: AbortSignal): Promise<void> {
+  private async sendAll(destination: string, clock: Clock, stop?: AbortSignal): Promise<void> {
+    if (this.busy.has(destination)) {
+      this.added.add(destination);
+      return;
+    }
     this.busy.add(destination);
     try {
-      for (
-        let sent = 0;
-        sent < MAX_IN_A_ROW && !stop?.aborted && !this.isFailing(destination, clock());
-        sent++
-      ) {
-        this.added.delete(destination);
-        const message = await this.findNext(destination, clock());
-        if (message) await this.send(message, clock);
-        else if (!this.added.has(destination)) return;
-      }
+      while (await this.inPlace(() => this.sendSome(destination, clock, stop)));
     } catch (error) {
-      this.pause(destination, clock()); // the database failed: otherwise this would be repeated immediately
-      this.log.failure('Sending messages failed; retrying later', error);
+      this.failing.add(destination, clock()); // the database failed: otherwise this would be repeated immediately
+      if (!stop?.aborted) this.log.failure('Sending messages failed; retrying later', error);
     } finally {
       this.busy.delete(destination);
       this.added.delete(destination);
     }
+  }
+
+  /** Waits for one of the places for destinations. */
+  private async inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
+
+  /** Returns whether there may be more to send. */
+  private async sendSome(destination: string, clock: Clock, stop?: AbortSignal): Promise<boolean> {
+    for (let sent = 0; sent < MAX_IN_A_ROW; sent++) {
+      if (stop?.aborted || this.failing.has(destination, clock())) return false;
+      this.added.delete(destination);
+      const message = await this.findNext(destination, clock());
+      if (message) await this.send(message, clock);
+      else if (!this.added.has(destination)) return false;
+    }
+    return true;
   }
 
   private findNext(destination: string, now: Date): Promise<OutboxMessage | null> {
@@ -117,7 +119,7 @@ export class OutboxSender {
     });
   }
 
-  private async send(message: OutboxMessage, clock: () => Date): Promise<void> {
+  private async send(message: OutboxMessage, clock: Clock): Promise<void> {
     if (!(await this.change(message, message.attempt(clock())))) return; // another process makes this attempt
     try {
       await this.deliver(message);
@@ -139,23 +141,11 @@ export class OutboxSender {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
     const { code, scope } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
     const { id, channel, kind } = message;
-    if (scope === 'destination' && this.pause(message.destination, now) === 1)
+    if (scope === 'destination' && this.failing.add(message.destination, now) === 1)
       this.log.event('A receiver of messages fails; they are sent later', { message: id, channel, code });
     const change = message.notDelivered(code, scope === 'message', now);
     await this.change(message, change);
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
-  }
-
-  /** Returns how many attempts in a row have failed. */
-  private pause(destination: string, now: Date): number {
-    const attempts = (this.failing.get(destination)?.attempts ?? 0) + 1;
-    this.failing.set(destination, {
-      attempts,
-      retryAt: now.getTime() + retryDelay(attempts, Math.random()),
-    });
-    for (const [name, { retryAt }] of this.failing)
-      if (retryAt < now.getTime() - FORGOTTEN_AFTER_MS) this.failing.delete(name);
-    return attempts;
   }
 
   /** Whether the message was as it had been read: its number of attempts is its version. */

@@ -17,7 +17,8 @@ const KEPT_DAYS: Record<Outcome, number> = { delivered: 7, failed: 30 };
 /** Sends the messages of the outbox after each commit that adds some, and regularly for what must be attempted again. */
 @Injectable()
 export class OutboxSchedule {
-  private isScheduled = false;
+  /** Those that `sendSoon` was called for in this turn of the event loop. */
+  private readonly destinations = new Set<string>();
 
   constructor(
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
@@ -28,16 +29,19 @@ export class OutboxSchedule {
   ) {}
 
   /**
-   * Sends what is due, when the current turn of the event loop has ended. Commands, which have no schedules and not all
+   * Sends what is due to this destination, when the current turn of the event loop has ended. Commands, which have no schedules and not all
    * channels, leave it to the service.
    */
-  sendSoon(): void {
-    if (this.isScheduled || !this.schedules) return;
-    this.isScheduled = true;
+  sendSoon(destination: string): void {
+    if (!this.schedules) return;
+    const isScheduled = this.destinations.size > 0;
+    this.destinations.add(destination);
+    if (isScheduled) return;
     requestContext.exit(() =>
       setImmediate(() => {
-        this.isScheduled = false;
-        void this.sendDue();
+        const destinations = [...this.destinations];
+        this.destinations.clear();
+        void this.attempt((stop) => this.sender.sendTo(destinations, stop));
       }),
     );
   }
@@ -45,11 +49,11 @@ export class OutboxSchedule {
   /** Does not wait for the previous run: a slow destination must not delay the others. */
   @Cron(CronExpression.EVERY_10_SECONDS)
   sendDue(): Promise<void> {
-    return this.work.attempt(
-      'Sending messages failed; retrying at the next run',
-      (stop) => this.sender.sendDue(stop),
-      'outbox',
-    );
+    return this.attempt((stop) => this.sender.sendDue(stop));
+  }
+
+  private attempt(send: (stop: AbortSignal) => Promise<void>): Promise<void> {
+    return this.work.attempt('Sending messages failed; retrying at the next run', send, 'outbox');
   }
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })

@@ -28,9 +28,6 @@ export interface NewMessage {
 @Injectable()
 export class Outbox {
   private readonly statements: PreparedStatements<OutboxMessage>;
-  private readonly send = () => {
-    this.schedule.sendSoon();
-  };
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
@@ -42,13 +39,19 @@ export class Outbox {
 
   /** A message for `UnitOfWork.write`. */
   newRow(message: NewMessage, now: Date): NewRow {
-    return { ...this.statements.insert(this.build(message, now)), afterCommit: this.send };
+    return { ...this.statements.insert(this.build(message, now)), afterCommit: this.sending(message) };
   }
 
   /** Adds a message within `UnitOfWork.run`. */
   async add(manager: EntityManager, message: NewMessage, now: Date): Promise<void> {
     await manager.insert(OutboxMessage, this.build(message, now));
-    afterCommit(manager, this.send);
+    afterCommit(manager, this.sending(message));
+  }
+
+  private sending({ destination }: NewMessage): () => void {
+    return () => {
+      this.schedule.sendSoon(destination);
+    };
   }
 
   private build({ values, ...message }: NewMessage, now: Date): OutboxMessage {

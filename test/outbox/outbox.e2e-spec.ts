@@ -9,6 +9,7 @@ import { executeWrite } from '../../src/database/statements.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
+import { logStatements } from '../support/recorded-statements.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
@@ -197,6 +198,42 @@ describe('The outbox', () => {
     finish();
     await sending;
     expect(delivered).toHaveLength(4);
+  });
+
+  it('sends to 32 destinations at the same time, and to the others as soon as one is finished', async () => {
+    let finish = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    deliver = ({ destination }) => (destination === 'to 0' ? Promise.resolve() : slow);
+    await add(...Array.from({ length: 40 }, (_, n) => message({}, `to ${n}`)));
+    const sending = sendDue();
+    await eventually(() => delivered.length === 33);
+    await add(message({}, 'later'));
+    const sendingLater = sendDue();
+    await rows();
+    const before = delivered.length;
+    finish();
+    await Promise.all([sending, sendingLater]);
+
+    expect(before).toBe(33);
+    expect(new Set(delivered.map(({ destination }) => destination)).size).toBe(41);
+  });
+
+  it('looks only for messages to the destinations of a commit, however many to others wait', async () => {
+    deliver = ({ destination }) =>
+      destination === 'down' ? Promise.reject(new DeliveryError('DOWN', 'destination')) : Promise.resolve();
+    await add(message({}, 'down'), message({}, 'down'));
+    await sendDue();
+    sendSoon.mockRestore();
+    const lookups: unknown[] = [];
+    const stop = await logStatements(running.app, (sql, parameters = []) => {
+      if (/^SELECT .*outbox_messages/s.test(sql)) lookups.push(parameters[0]);
+    });
+    await add(message({}, 'down'));
+    await add(message({}, 'up'), message({}, 'up'));
+    await eventually(() => delivered.length === 3);
+    stop();
+
+    expect(new Set(lookups)).toEqual(new Set(['up']));
   });
 
   it('is sent by one of several processes at a time', async () => {
