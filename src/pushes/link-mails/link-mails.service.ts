@@ -6,7 +6,6 @@ import {
   UnprocessableEntityException,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/user.entity.js';
@@ -73,8 +72,9 @@ export class LinkMails implements OnModuleInit {
     if (!this.mails.areSent) throw unprocessable('are not available');
     const recipients = await validated(fields);
     assertMailable(found, now);
+    const quotaUpdate = await this.quota.quotaUpdate(visitor.userId, recipients.addresses.length, now);
     await this.unitOfWork.run(async (manager) => {
-      await this.quota.countWithin(manager, found.userId ?? '', recipients.addresses.length, now);
+      await this.quota.countWithin(manager, quotaUpdate, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
       if (!push) throw new NotFoundException();
       assertMailable(push, now);
@@ -82,11 +82,6 @@ export class LinkMails implements OnModuleInit {
     });
     this.mails.wake();
     return LinkMailsDto.of(recipients);
-  }
-
-  /** Counts the mails of a new push in the transaction that creates it, which has `newRows`. */
-  countWithin(manager: EntityManager, { userId }: Push, { addresses }: Recipients, now: Date): Promise<void> {
-    return this.quota.countWithin(manager, userId ?? '', addresses.length, now);
   }
 
   /** The mails, and an audit entry for each. Call `wake` after the commit. */
