@@ -7,6 +7,7 @@ import type { NoticeEvent } from '../notices/notice-events.js';
 import { noticeEvents } from '../notices/notice-events.js';
 import type { PushFields } from './push-fields.js';
 
+/** What a push asks for is rejected, because its client must not wait for mails that are never sent. */
 export const NOT_AVAILABLE = 'are not available';
 
 /** Who may have mails about a push sent. */
@@ -14,18 +15,13 @@ export const NOT_AVAILABLE = 'are not available';
 export class MailRules {
   constructor(private readonly mails: Mails) {}
 
-  /** Whether this instance sends mails. If not, a push that asks for some is rejected: its client must not wait for any. */
-  get areSent(): boolean {
-    return this.mails.areSent;
-  }
-
   /**
    * Checks whether a push may ask for mails.
    * @throws UnauthorizedException when it does and has no account
    * @throws UnprocessableEntityException when its account gets none
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
-    if (!this.areSent || (isNothing(notify_emails_to) && isNothing(notify_on))) return;
+    if (!this.mails.areSent || (isNothing(notify_emails_to) && isNothing(notify_on))) return;
     if (!user) throw new UnauthorizedException('Mails need a valid API token.');
     if (!isNothing(notify_on) && !canBeMailed(user)) {
       throw new UnprocessableEntityException({ notify_on: [NOT_AVAILABLE] });
@@ -34,6 +30,6 @@ export class MailRules {
 
   /** The events about which an account gets mails when a push does not say. */
   defaultNotices(user: User | undefined): NoticeEvent[] {
-    return this.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : [];
+    return this.mails.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : [];
   }
 }

@@ -4,7 +4,7 @@ import { MemberPage } from '../../auth/access.decorators.js';
 import { canBeMailed } from '../../auth/can-be-mailed.js';
 import type { User } from '../../auth/user.entity.js';
 import { UsersService } from '../../auth/users.service.js';
-import { MailRules } from '../../pushes/create/mail-rules.js';
+import { Mails } from '../../mail/mails.service.js';
 import { NOTICE_EVENTS, noticeBits, noticeEvents } from '../../pushes/notices/notice-events.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -19,7 +19,7 @@ import { SignedIn } from './signed-in.js';
 export class NoticesController {
   constructor(
     private readonly users: UsersService,
-    private readonly rules: MailRules,
+    private readonly mails: Mails,
   ) {}
 
   @Get('users/notices')
@@ -29,7 +29,7 @@ export class NoticesController {
       <Notices
         email={user.email}
         chosen={noticeEvents(user.notifyOn)}
-        isAvailable={this.rules.areSent && canBeMailed(user)}
+        isAvailable={this.mails.areSent && canBeMailed(user)}
         isSaved={done === 'saved'}
       />,
     );
