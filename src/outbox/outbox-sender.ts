@@ -60,23 +60,30 @@ export class OutboxSender {
   /** Starts sending to each destination with a message that is due, as far as there is room. */
   private async startDue(clock: () => Date, stop?: AbortSignal): Promise<Promise<void>[]> {
     const started: Promise<void>[] = [];
-    for (let found = await this.findDue(clock()); found.length > 0; found = await this.findDue(clock()))
-      started.push(...found.map((destination) => this.sendTo(destination, clock, stop)));
+    let due: string[];
+    do {
+      due = await this.findDue(clock());
+      const destinations = [...new Set(due)].filter((destination) => !this.busy.has(destination));
+      const chosen = destinations.slice(0, this.room);
+      started.push(...chosen.map((destination) => this.sendTo(destination, clock, stop)));
+    } while (due.length === MESSAGES_LOOKED_AT); // there may be messages to other destinations
     return started;
   }
 
-  /** Destinations of the messages that have been due for the longest time. */
+  private get room(): number {
+    return MAX_DESTINATIONS - this.busy.size;
+  }
+
+  /** The destination of each of the messages that have been due for the longest time. */
   private async findDue(now: Date): Promise<string[]> {
-    const room = MAX_DESTINATIONS - this.busy.size;
-    if (room <= 0) return [];
+    if (this.room <= 0) return [];
     const rows = await this.messages.find({
       select: { destination: true },
       where: { nextAttemptAt: LessThanOrEqual(now), destination: Not(In(this.waiting(now))) },
       order: { nextAttemptAt: 'ASC' },
       take: MESSAGES_LOOKED_AT,
     });
-    const found = new Set(rows.map(({ destination }) => destination));
-    return [...found].filter((destination) => !this.busy.has(destination)).slice(0, room);
+    return rows.map(({ destination }) => destination);
   }
 
   private waiting(now: Date): string[] {
