@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Settings } from '../settings/settings.js';
+import { DailyUsage } from '../throttling/daily-usage.entity.js';
 import { ArchivesController } from './archives.controller.js';
 import { ArchivesService } from './archives.service.js';
 import { DiskFileStore } from './disk-file-store.js';
@@ -16,11 +17,10 @@ import { StoredFile } from './file.entity.js';
 import { FilesSchedule } from './files.schedule.js';
 import { FilesService } from './files.service.js';
 import { Tickets } from './tickets.js';
-import { UploadDay } from './upload-day.entity.js';
 import { UploadQuota } from './upload-quota.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StoredFile, UploadDay]), AuditModule],
+  imports: [TypeOrmModule.forFeature([StoredFile, DailyUsage]), AuditModule],
   controllers: [DownloadsController, ArchivesController],
   providers: [
     { provide: FileStore, inject: [Settings], useFactory: fileStoreFor },

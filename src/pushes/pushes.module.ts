@@ -7,6 +7,7 @@ import { User } from '../auth/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
+import { DailyUsage } from '../throttling/daily-usage.entity.js';
 import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChain } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
@@ -19,7 +20,6 @@ import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { KeyRotationService } from './key-rotation.service.js';
 import { MailRules } from './create/mail-rules.js';
 import { LinkMails } from './link-mails/link-mails.service.js';
-import { MailDay } from './link-mails/mail-day.entity.js';
 import { MailQuota } from './link-mails/mail-quota.js';
 import { Notices } from './notices/notices.service.js';
 import { AttemptTurns } from './passphrase/attempt-turns.js';
@@ -42,7 +42,7 @@ import { SubmissionsService } from './create/submissions.service.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, MailDay, User, OutboxMessage]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, DailyUsage, User, OutboxMessage]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,

@@ -94,7 +94,7 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
     await running.dataSource.query('DELETE FROM users WHERE id = ?', [user.id]);
 
-    expect(await running.dataSource.query('SELECT * FROM upload_days WHERE user_id = ?', [user.id])).toEqual(
+    expect(await running.dataSource.query('SELECT * FROM daily_usage WHERE user_id = ?', [user.id])).toEqual(
       [],
     );
   });

@@ -115,7 +115,7 @@ describe('MAILS_PER_DAY', () => {
     await running.dataSource.query('DELETE FROM pushes WHERE user_id = ?', [user.id]);
     await running.dataSource.query('DELETE FROM users WHERE id = ?', [user.id]);
 
-    expect(await running.dataSource.query('SELECT * FROM mail_days WHERE user_id = ?', [user.id])).toEqual(
+    expect(await running.dataSource.query('SELECT * FROM daily_usage WHERE user_id = ?', [user.id])).toEqual(
       [],
     );
     expect(await mails()).toBe(0);

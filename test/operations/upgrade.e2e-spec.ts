@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { DailyUsage1764500000020 } from '../../src/database/migrations/1764500000020-daily-usage.js';
 import { migrations } from '../../src/database/migrations/index.js';
+import { DailyUsage } from '../../src/throttling/daily-usage.entity.js';
 import { auditKinds } from '../support/audit.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
 import { Client } from '../support/client.js';
@@ -104,6 +106,21 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
 
     expect(files).toMatchObject([{ filename: 'Tulpen für Ada.txt' }]);
     expect((await running.anonymous.get(new URL(files[0].url).pathname)).body).toBe('a file of tulips');
+  });
+
+  it('has what its account uploaded that day, also after going back', async () => {
+    const { dataSource } = running;
+    const usage = () => dataSource.manager.find(DailyUsage);
+    const before = await usage();
+    const runner = dataSource.createQueryRunner();
+    await new DailyUsage1764500000020().down(runner);
+    const rows = (await runner.query('SELECT * FROM upload_days')) as { bytes: unknown }[];
+    await new DailyUsage1764500000020().up(runner);
+    await runner.release();
+
+    expect(before).toMatchObject([{ day: expect.stringMatching(/^2026-/), bytes: 16, mails: 0 }]);
+    expect(rows.map(({ bytes }) => Number(bytes))).toEqual([16]);
+    expect(await usage()).toEqual(before);
   });
 
   it('lets its account sign in, which finds its pushes', async () => {

@@ -184,6 +184,20 @@ describe('The outbox', () => {
     ]);
   });
 
+  it('delivers to another destination while the messages of a slow one fill a round', async () => {
+    let finish = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    deliver = ({ destination }) => (destination === 'slow' ? slow : Promise.resolve());
+    await add(...Array.from({ length: 201 }, () => message({}, 'slow')));
+    await add(message({}, 'quick'));
+    const sending = sendDue();
+
+    await eventually(() => delivered.some(({ destination }) => destination === 'quick'));
+    finish();
+    await sending;
+    expect(delivered).toHaveLength(202);
+  });
+
   it('delivers to other destinations while one is slow', async () => {
     let finish = (): void => undefined;
     const slow = new Promise<void>((resolve) => (finish = resolve));

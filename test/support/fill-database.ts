@@ -14,12 +14,11 @@ import { User } from '../../src/auth/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
-import { UploadDay } from '../../src/files/upload-day.entity.js';
-import { MailDay } from '../../src/pushes/link-mails/mail-day.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push-seal.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { newKey } from '../../src/sealing/secretbox.js';
+import { DailyUsage } from '../../src/throttling/daily-usage.entity.js';
 import type { RunningApp } from './start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/settings/units.js';
 import { after, someNewPush } from './new-pushes.js';
@@ -110,12 +109,8 @@ export async function fillDatabase(
     })),
   );
   await insert(
-    UploadDay,
-    users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), bytes: 1 })),
-  );
-  await insert(
-    MailDay,
-    users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), mails: 1 })),
+    DailyUsage,
+    users.map(({ id }) => ({ userId: id, day: now.toISOString().slice(0, 10), bytes: 1, mails: 1 })),
   );
   await insert(
     PasswordLink,

@@ -12,13 +12,12 @@ import { SignInAttempt } from '../../auth/sign-in-attempt.entity.js';
 import { User } from '../../auth/user.entity.js';
 import { Lease } from '../../database/lease.entity.js';
 import { StoredFile } from '../../files/file.entity.js';
-import { UploadDay } from '../../files/upload-day.entity.js';
 import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
-import { MailDay } from '../../pushes/link-mails/mail-day.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push.entity.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
+import { DailyUsage } from '../../throttling/daily-usage.entity.js';
 import { WebhookChanges } from '../../webhooks/webhook-changes.entity.js';
 import { Webhook } from '../../webhooks/webhook.entity.js';
 
@@ -35,8 +34,7 @@ export const MOVED: Entity[] = [
   ApiToken,
   Session,
   SignInAttempt,
-  UploadDay,
-  MailDay,
+  DailyUsage,
   Push,
   PassphraseAttempt,
   IdempotencyKey,

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Table } from 'typeorm';
+import { foreignKey } from './foreign-key.js';
 
 const IF_NOT_EXISTS = true; // a server does not roll back a table that it created before a start was killed
 
@@ -51,15 +52,7 @@ function heads({ dataSource }: QueryRunner): Table {
       { name: 'digest', type: 'varchar', length: '64' },
       { name: 'removing', type: dataSource.driver.normalizeType({ type: 'boolean' }), default: '0' },
     ],
-    foreignKeys: [
-      {
-        columnNames: ['push_id'],
-        referencedTableName: 'pushes',
-        referencedColumnNames: ['id'],
-        onDelete: 'CASCADE',
-        onUpdate: 'NO ACTION',
-      },
-    ],
+    foreignKeys: [foreignKey('push_id', 'pushes', 'CASCADE')],
   });
 }
 

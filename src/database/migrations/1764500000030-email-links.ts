@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Table } from 'typeorm';
+import { foreignKey } from './foreign-key.js';
 
 const IF_NOT_EXISTS = true; // a server does not roll back a table that it created before a start was killed
 /** SQLite compares byte by byte anyway, and does not know these names. */
@@ -25,15 +26,7 @@ export class EmailLinks1764500000030 implements MigrationInterface {
         { columnNames: ['digest'], isUnique: true },
         { columnNames: ['ends_at'] },
       ],
-      foreignKeys: [
-        {
-          columnNames: ['user_id'],
-          referencedTableName: 'users',
-          referencedColumnNames: ['id'],
-          onDelete: 'CASCADE',
-          onUpdate: 'NO ACTION',
-        },
-      ],
+      foreignKeys: [foreignKey('user_id', 'users', 'CASCADE')],
     });
     await runner.createTable(table, IF_NOT_EXISTS);
   }

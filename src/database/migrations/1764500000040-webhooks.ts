@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Table } from 'typeorm';
+import { foreignKey } from './foreign-key.js';
 
 const IF_NOT_EXISTS = true; // a server does not roll back a table that it created before a start was killed
-const KEPT = { onDelete: 'NO ACTION', onUpdate: 'NO ACTION' };
 
 export class Webhooks1764500000040 implements MigrationInterface {
   name = 'Webhooks1764500000040';
@@ -22,19 +22,8 @@ export class Webhooks1764500000040 implements MigrationInterface {
       ],
       indices: [{ columnNames: ['user_id', 'id'] }, { columnNames: ['master_key_id', 'id'] }],
       foreignKeys: [
-        {
-          columnNames: ['user_id'],
-          referencedTableName: 'users',
-          referencedColumnNames: ['id'],
-          ...KEPT,
-          onDelete: 'CASCADE',
-        },
-        {
-          columnNames: ['master_key_id'],
-          referencedTableName: 'master_keys',
-          referencedColumnNames: ['id'],
-          ...KEPT,
-        },
+        foreignKey('user_id', 'users', 'CASCADE'),
+        foreignKey('master_key_id', 'master_keys', 'NO ACTION'),
       ],
     });
     await runner.createTable(table, IF_NOT_EXISTS);

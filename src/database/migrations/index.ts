@@ -14,7 +14,7 @@ import { Administrators1764400000000 } from './1764400000000-administrators.js';
 import { PasswordLinks1764400000001 } from './1764400000001-password-links.js';
 import { AuditChains1764500000000 } from './1764500000000-audit-chains.js';
 import { Outbox1764500000010 } from './1764500000010-outbox.js';
-import { MailDays1764500000020 } from './1764500000020-mail-days.js';
+import { DailyUsage1764500000020 } from './1764500000020-daily-usage.js';
 import { Notices1764500000021 } from './1764500000021-notices.js';
 import { EmailLinks1764500000030 } from './1764500000030-email-links.js';
 import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
@@ -38,7 +38,7 @@ export const migrations = [
   PasswordLinks1764400000001,
   AuditChains1764500000000,
   Outbox1764500000010,
-  MailDays1764500000020,
+  DailyUsage1764500000020,
   Notices1764500000021,
   EmailLinks1764500000030,
   MailCounts1764500000031,

@@ -12,9 +12,11 @@ import type { InlineFile } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { UploadQuota } from '../../files/upload-quota.js';
 import type { Upload } from '../../files/upload.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import type { Visitor } from '../../http/visitor.js';
 import { newKey } from '../../sealing/secretbox.js';
 import { LinkMails } from '../link-mails/link-mails.service.js';
+import { MailQuota } from '../link-mails/mail-quota.js';
 import type { NoticeEvent } from '../notices/notice-events.js';
 import { OwnPushDto } from '../push.dto.js';
 import { Push } from '../push.entity.js';
@@ -61,6 +63,7 @@ export class CreationsService {
     private readonly files: FilesService,
     private readonly quota: UploadQuota,
     private readonly linkMails: LinkMails,
+    private readonly mailQuota: MailQuota,
     private readonly events: PushEvents,
     private readonly notifiers: PushNotifiers,
   ) {}
@@ -100,7 +103,8 @@ export class CreationsService {
       return await this.commit({ newPush, visitor, now, urlToken: newToken(), upload, additionalRows });
     } catch (error) {
       await upload?.discard(error);
-      throw isMissingParent(error) && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
+      const isRefused = isMissingParent(error) || error instanceof TooManyRequests;
+      throw isRefused && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
     }
   }
 
@@ -128,9 +132,7 @@ export class CreationsService {
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
-    if (!(await this.write({ parent, conditionalUpdate, rows }, push, creation))) {
-      throw (await this.isAccountDeleted(visitor)) ? accountDeleted() : this.quota.exceeded(now);
-    }
+    if (!(await this.write({ parent, conditionalUpdate, rows }, creation))) throw this.quota.exceeded(now);
     this.events.emit(event);
     const { name = '', note = '' } = newPush;
     return {
@@ -142,14 +144,13 @@ export class CreationsService {
   }
 
   /** Mails are counted in the same transaction, which takes more than one conditional update. */
-  private async write(
-    write: Write,
-    push: Push,
-    { newPush: { recipients }, now }: Creation,
-  ): Promise<boolean> {
+  private async write(write: Write, { newPush, visitor, now }: Creation): Promise<boolean> {
+    const { recipients } = newPush;
+    const { userId = '' } = visitor;
     if (!recipients) return this.unitOfWork.write(write);
+    const mailsUpdate = await this.mailQuota.quotaUpdate(userId, recipients.addresses.length, now);
     await this.unitOfWork.run(async (manager) => {
-      await this.linkMails.countWithin(manager, push, recipients, now);
+      await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
       if (!(await executeWrite(manager, write))) throw this.quota.exceeded(now);
     });
     return true;

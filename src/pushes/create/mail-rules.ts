@@ -7,6 +7,7 @@ import type { NoticeEvent } from '../notices/notice-events.js';
 import { noticeEvents } from '../notices/notice-events.js';
 import type { PushFields } from './push-fields.js';
 
+/** What a push asks for is rejected, because its client must not wait for mails that are never sent. */
 export const NOT_AVAILABLE = 'are not available';
 
 /** A push without an account asks for mails. */
@@ -21,11 +22,6 @@ export class MailsNeedAccount extends UnauthorizedException {
 export class MailRules {
   constructor(private readonly mails: Mails) {}
 
-  /** Whether this instance sends mails. If not, a push that asks for some is rejected: its client must not wait for any. */
-  get areSent(): boolean {
-    return this.mails.areSent;
-  }
-
   /**
    * Checks whether a push may ask for mails.
    * @throws MailsNeedAccount when it does and has no account
@@ -33,7 +29,7 @@ export class MailRules {
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isNothing(value));
-    if (!this.areSent || named.length === 0) return;
+    if (!this.mails.areSent || named.length === 0) return;
     if (!user) throw new MailsNeedAccount();
     if (!canBeMailed(user)) {
       const errors = named.map(([field]) => [field, [NOT_VERIFIED]]);
@@ -43,6 +39,6 @@ export class MailRules {
 
   /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */
   defaultNotices(user: User | undefined): NoticeEvent[] | undefined {
-    return this.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
+    return this.mails.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
   }
 }

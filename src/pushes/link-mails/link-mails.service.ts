@@ -6,7 +6,6 @@ import {
   UnprocessableEntityException,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
@@ -76,30 +75,15 @@ export class LinkMails implements OnModuleInit {
     if (!owner || !canBeMailed(owner)) throw unprocessable(NOT_VERIFIED);
     const recipients = await validated(fields);
     assertMailable(found, now);
+    const quotaUpdate = await this.quota.quotaUpdate(owner.id, recipients.addresses.length, now);
     await this.unitOfWork.run(async (manager) => {
-      await this.countWithin(manager, found, recipients, now);
+      await this.quota.countWithin(manager, owner.id, quotaUpdate, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
       if (!push) throw new NotFoundException();
       assertMailable(push, now);
       await executeWrite(manager, { rows: this.newRows(push, recipients, urlToken, visitor, now) });
     });
     return LinkMailsDto.of(recipients);
-  }
-
-  /**
-   * Counts mails in the transaction that adds `newRows`. Locks the account first: mails refer to it, and the deletion of
-   * an account locks it before its pushes.
-   * @throws TooManyRequests when the account has asked for too many mails today
-   */
-  async countWithin(
-    manager: EntityManager,
-    { userId }: Push,
-    { addresses }: Recipients,
-    now: Date,
-  ): Promise<void> {
-    const id = userId ?? '';
-    await this.unitOfWork.findForUpdate(manager, User, { id });
-    await this.quota.countWithin(manager, id, addresses.length, now);
   }
 
   /** The mails, and an audit entry for each. */

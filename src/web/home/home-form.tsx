@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { User } from '../../auth/user.entity.js';
 import { newToken } from '../../database/ids.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
+import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Settings } from '../../settings/settings.js';
 import { hasOtherOwner, ownerOf } from './form-owner.js';
@@ -18,6 +19,7 @@ import type { Resend } from '../views/resend.js';
 export class HomeForm {
   constructor(
     private readonly rules: PushRules,
+    private readonly mailRules: MailRules,
     private readonly settings: Settings,
   ) {}
 
@@ -28,7 +30,7 @@ export class HomeForm {
         rules={this.rules}
         mayAttach={this.mayAttach(user)}
         endToEnd={this.settings.END_TO_END}
-        notices={this.rules.mails.defaultNotices(user)}
+        notices={this.mailRules.defaultNotices(user)}
         carried={carried}
         typed={typed}
         errors={errors}

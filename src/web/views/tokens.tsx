@@ -7,6 +7,7 @@ import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
 import { PostForm, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
+import { ValueToCopy } from './value-to-copy.js';
 import { Dated } from './words.js';
 
 const HEADER = 'Authorization: Bearer …';
@@ -36,7 +37,7 @@ export function Tokens({ tokens, formId, made, isRepeated = false, errors }: Tok
           link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
         />
       </p>
-      {made !== undefined && <NewToken token={made} />}
+      {made !== undefined && <ValueToCopy id="new-token" label={t.text('tokens.new')} value={made} />}
       {isRepeated && (
         <p class="notice" role="status">
           {t.text('tokens.repeated')}
@@ -71,23 +72,6 @@ export function Tokens({ tokens, formId, made, isRepeated = false, errors }: Tok
         )}
       </section>
     </Layout>
-  );
-}
-
-function NewToken({ token }: { token: string }) {
-  const t = useTexts();
-  return (
-    <section class="card notice" role="status">
-      <div class="copyable">
-        <label for="new-token">{t.text('tokens.new')}</label>
-        <div class="row">
-          <input id="new-token" value={token} readOnly autocomplete="off" />
-          <button type="button" hidden data-copy="new-token">
-            {t.text('copy.button')}
-          </button>
-        </div>
-      </div>
-    </section>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { TextKey } from '../../texts/en.js';
 import type { OwnWebhook } from '../../webhooks/webhooks.service.js';
-import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
+import { OwnPassword } from './own-password.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
 import { Dated, Time } from './words.js';
@@ -92,23 +92,6 @@ function Act({ to, heading, text, isDangerous, from, password, errors }: ActProp
         <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(heading)}</button>
       </PostForm>
     </details>
-  );
-}
-
-/** Several forms of the page have this field, so its id differs between them and its name does not. */
-export function OwnPassword({ id, errors }: { id: string; errors?: FieldErrors }) {
-  const name = `${id}-password`;
-  return (
-    <Input
-      name={name}
-      field="password"
-      label={useTexts().text('admin.ownPassword')}
-      type="password"
-      autocomplete="current-password"
-      required
-      errors={errors && { [name]: errors.password }}
-      autofocus={errors?.password !== undefined}
-    />
   );
 }
 

@@ -9,9 +9,11 @@ import { Checkbox, ErrorTexts, Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
+import { OwnPassword } from './own-password.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
-import { OwnPassword, WebhookCard } from './webhook-card.js';
+import { ValueToCopy } from './value-to-copy.js';
+import { WebhookCard } from './webhook-card.js';
 
 const EVENTS: Record<WebhookEvent, TextKey> = {
   'push.created': 'webhooks.created',
@@ -46,7 +48,9 @@ export function Webhooks(props: WebhooksProps) {
       <h1>{t.text('webhooks.title')}</h1>
       {isOfInstance ? <AdminNavigation /> : <DeveloperNavigation />}
       <p class="lede">{t.text(isOfInstance ? 'webhooks.introInstance' : 'webhooks.intro')}</p>
-      {secret !== undefined && <NewSecret secret={secret} />}
+      {secret !== undefined && (
+        <ValueToCopy id="new-secret" label={t.text('webhooks.secret')} value={secret} />
+      )}
       {(isRepeated || notice !== undefined) && (
         <p class="notice" role="status">
           {t.text(notice ?? 'webhooks.repeated')}
@@ -67,23 +71,6 @@ export function Webhooks(props: WebhooksProps) {
       </section>
       <AddForm {...props} />
     </Layout>
-  );
-}
-
-function NewSecret({ secret }: { secret: string }) {
-  const t = useTexts();
-  return (
-    <section class="card notice" role="status">
-      <div class="copyable">
-        <label for="new-secret">{t.text('webhooks.secret')}</label>
-        <div class="row">
-          <input id="new-secret" value={secret} readOnly autocomplete="off" />
-          <button type="button" hidden data-copy="new-secret">
-            {t.text('copy.button')}
-          </button>
-        </div>
-      </div>
-    </section>
   );
 }
 

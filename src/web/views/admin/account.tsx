@@ -8,6 +8,7 @@ import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import { Dated } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
+import type { ActProps } from './act.js';
 import { Act } from './act.js';
 
 interface ManagedAccountPageProps {
@@ -32,7 +33,6 @@ export function ManagedAccountPage({
 }: ManagedAccountPageProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
-  const errorsOf = (act: string) => (act === form ? errors : undefined);
   return (
     <Layout title={user.email}>
       <h1>{user.email}</h1>
@@ -46,76 +46,46 @@ export function ManagedAccountPage({
         </p>
       )}
       {link && <NewLink link={link} />}
-      <Act
-        of={user.id}
-        act="password_link"
-        heading="admin.link"
-        text={user.passwordHash === null ? 'admin.linkInvite' : 'admin.linkText'}
-        submit="admin.linkSubmit"
-        errors={errorsOf('password_link')}
-      />
-      {sendsMail && (
-        <Act
-          of={user.id}
-          act="send_password_link"
-          heading="admin.sendLink"
-          text="admin.sendLinkText"
-          submit="admin.sendLinkSubmit"
-          errors={errorsOf('send_password_link')}
-        />
-      )}
-      {user.disabledAt === null ? (
-        <Act
-          of={user.id}
-          act="disable"
-          heading="admin.disable"
-          text="admin.disableText"
-          submit="admin.disable"
-          errors={errorsOf('disable')}
-        />
-      ) : (
-        <Act
-          of={user.id}
-          act="enable"
-          heading="admin.enable"
-          text="admin.enableText"
-          submit="admin.enable"
-          errors={errorsOf('enable')}
-        />
-      )}
-      {user.administrator ? (
-        <Act
-          of={user.id}
-          act="demote"
-          heading="admin.demote"
-          text="admin.demoteText"
-          submit="admin.demote"
-          errors={errorsOf('demote')}
-        />
-      ) : (
-        <Act
-          of={user.id}
-          act="promote"
-          heading="admin.promote"
-          text={user.signedUp ? 'admin.promoteSignedUp' : 'admin.promoteText'}
-          submit="admin.promote"
-          errors={errorsOf('promote')}
-        />
-      )}
-      <Act
-        of={user.id}
-        act="delete"
-        heading="admin.delete"
-        text="admin.deleteText"
-        submit="admin.deleteSubmit"
-        isDangerous
-        errors={errorsOf('delete')}
-      />
+      {actsOn(user, sendsMail).map((act) => (
+        <Act key={act.act} of={user.id} {...act} errors={act.act === form ? errors : undefined} />
+      ))}
       <p class="actions">
         <Link to="/admin/accounts">{t.text('admin.backToList')}</Link>
       </p>
     </Layout>
   );
+}
+
+function actsOn(user: User, sendsMail: boolean): Omit<ActProps, 'of' | 'errors'>[] {
+  const { passwordHash, disabledAt, administrator, signedUp } = user;
+  const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
+  const promoteText = signedUp ? 'admin.promoteSignedUp' : 'admin.promoteText';
+  return [
+    { act: 'password_link', heading: 'admin.link', text: linkText, submit: 'admin.linkSubmit' },
+    ...(sendsMail
+      ? ([
+          {
+            act: 'send_password_link',
+            heading: 'admin.sendLink',
+            text: 'admin.sendLinkText',
+            submit: 'admin.sendLinkSubmit',
+          },
+        ] as const)
+      : []),
+    disabledAt === null
+      ? { act: 'disable', heading: 'admin.disable', text: 'admin.disableText' }
+      : { act: 'enable', heading: 'admin.enable', text: 'admin.enableText' },
+    administrator
+      ? { act: 'demote', heading: 'admin.demote', text: 'admin.demoteText' }
+      : { act: 'promote', heading: 'admin.promote', text: promoteText },
+    {
+      act: 'delete',
+      heading: 'admin.delete',
+      text: 'admin.deleteText',
+      submit: 'admin.deleteSubmit',
+      isDangerous: true,
+    },
+  ];
 }
 
 function NewLink({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { isDuplicate } from '../database/database-error.js';
+import { execute } from '../database/statements.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { ConditionalUpdate } from '../database/write.js';
+import { TooManyRequests } from '../http/errors/too-many-requests.js';
+import { Settings } from '../settings/settings.js';
+import { DAY_MS, SECOND_MS } from '../settings/units.js';
+import { DailyUsage } from './daily-usage.entity.js';
+
+/** Limits what each account may use of something in a day (UTC), exactly for any number of processes. */
+@Injectable()
+export abstract class DailyQuota {
+  /** The column that counts it. */
+  protected abstract readonly unit: 'bytes' | 'mails';
+  /** 0 is no limit. */
+  protected abstract readonly max: number;
+  /** The error when it is exceeded. */
+  protected abstract readonly message: string;
+
+  constructor(
+    protected readonly settings: Settings,
+    @InjectRepository(DailyUsage) private readonly usage: Repository<DailyUsage>,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** How much an account may still use today; unlimited without an account. */
+  async left(userId: string | undefined, now = new Date()): Promise<number> {
+    if (userId === undefined || this.max === 0) return Infinity;
+
+    const today = await this.usage.findOneBy({ userId, day: dayOf(now) });
+    return Math.max(0, this.max - (today?.[this.unit] ?? 0));
+  }
+
+  /** An update that counts the amount in a write, and makes it fail when less is left. Undefined without a quota. */
+  async quotaUpdate(
+    userId: string | undefined,
+    amount: number,
+    now = new Date(),
+  ): Promise<ConditionalUpdate | undefined> {
+    if (userId === undefined || this.max === 0) return undefined;
+
+    const { unit } = this;
+    const day = dayOf(now);
+    await this.beginDay(userId, day);
+    return {
+      rowId: userId,
+      sql: `UPDATE daily_usage SET ${unit} = ${unit} + ? WHERE user_id = ? AND day = ? AND ${unit} <= ?`,
+      values: [amount, userId, day, this.max - amount],
+    };
+  }
+
+  /**
+   * Executes a `quotaUpdate` within a transaction. It locks the account, also without a quota: what is counted refers to
+   * it, and it comes first in the order of locks.
+   * @throws TooManyRequests when less is left
+   */
+  async countWithin(
+    manager: EntityManager,
+    userId: string,
+    update: ConditionalUpdate | undefined,
+    now: Date,
+  ): Promise<void> {
+    await this.unitOfWork.findForUpdate(manager, 'User', { id: userId });
+    if (update && (await execute(manager, update)) !== 1) throw this.exceeded(now);
+  }
+
+  /** A 429 with the time until the next day. */
+  exceeded(now = new Date()): TooManyRequests {
+    const seconds = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);
+    return new TooManyRequests('requests', this.message, seconds);
+  }
+
+  private async beginDay(userId: string, day: string): Promise<void> {
+    if (await this.usage.existsBy({ userId, day })) return;
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        const fresh = { day, bytes: 0, mails: 0 };
+        const { affected } = await manager.update(DailyUsage, { userId, day: LessThan(day) }, fresh);
+        if (affected === 0) await manager.insert(DailyUsage, { userId, ...fresh });
+      });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error; // another request has inserted the row
+    }
+  }
+}
+
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+
+const AmountColumn = () =>
+  Column({ type: 'bigint', transformer: { from: Number, to: (amount: number) => amount } });
+
+/** What an account used on the last day on which it used anything that is counted here. */
+@Entity('daily_usage')
+export class DailyUsage {
+  @ForeignKey('User', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @PrimaryColumn('varchar', { length: 36 })
+  userId: string;
+
+  /** The day in UTC, such as 2026-11-22. */
+  @Column('varchar', { length: 10 })
+  day: string;
+
+  /** Bytes of files that it sent. */
+  @AmountColumn()
+  bytes: number;
+
+  /** Mails with links that it asked for. */
+  @AmountColumn()
+  mails: number;
+}
