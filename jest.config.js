@@ -48,6 +48,7 @@ module.exports = async () => ({
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
       globals: { engine },
       setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+      ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
     })),
     ...findBrowser().map((executablePath) => ({
       ...common,
