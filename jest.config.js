@@ -35,6 +35,7 @@ module.exports = async () => ({
   maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
   workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   projects: [
     {
       ...common,
