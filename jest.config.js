@@ -35,6 +35,7 @@ module.exports = async () => ({
   maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
   workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   projects: [
     {
       ...common,
@@ -48,6 +49,7 @@ module.exports = async () => ({
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
       globals: { engine },
       setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+      ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
     })),
     ...findBrowser().map((executablePath) => ({
       ...common,

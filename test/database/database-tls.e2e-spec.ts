@@ -1,5 +1,5 @@
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeSqliteInstance } from '../support/instance.js';
 import { cli } from '../support/spawn-server.js';
 import type { TlsServer } from '../support/tls-mysql-server.js';
 import { startTlsServer } from '../support/tls-mysql-server.js';
@@ -10,7 +10,7 @@ describe('DATABASE_URL with tls=true', () => {
   let elsewhere: TlsServer;
 
   beforeAll(async () => {
-    instance = await makeInstance();
+    instance = await makeSqliteInstance();
     ours = await startTlsServer(instance.dataDir, 'localhost');
     elsewhere = await startTlsServer(instance.dataDir, 'elsewhere.example.org');
   });

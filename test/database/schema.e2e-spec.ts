@@ -1,11 +1,20 @@
+import type { Instance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('The migrations', () => {
+  let instance: Instance;
   let running: RunningApp;
 
-  beforeAll(async () => (running = await startApp()));
-  afterAll(() => running.stop());
+  beforeAll(async () => {
+    instance = await makeNewInstance();
+    running = await startApp({}, instance);
+  });
+  afterAll(async () => {
+    await running.stop();
+    await instance.destroy();
+  });
 
   it('create exactly the schema that the entities describe (K5)', async () => {
     const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();

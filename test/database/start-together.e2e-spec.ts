@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrations } from '../../src/database/migrations/index.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 import { startApp } from '../support/start-app.js';
@@ -14,7 +14,7 @@ const key = () => randomBytes(32).toString('base64');
 describe('Starting', () => {
   let instance: Instance;
 
-  beforeEach(async () => (instance = await makeInstance()));
+  beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
   it('works for four processes at the same time on one empty database (K5)', async () => {

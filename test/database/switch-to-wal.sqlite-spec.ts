@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeSqliteInstance } from '../support/instance.js';
 
 const FILES = 200;
 const CONNECTIONS = 4;
@@ -28,7 +28,7 @@ const OPEN_FILES = `
 describe('Opening a new SQLite file', () => {
   let instance: Instance;
 
-  beforeEach(async () => (instance = await makeInstance()));
+  beforeEach(async () => (instance = await makeSqliteInstance()));
   afterEach(() => instance.destroy());
 
   it('succeeds for several connections at the same time (K5)', async () => {

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeSqliteInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
@@ -30,7 +30,7 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
   let isOver = false;
 
   beforeAll(async () => {
-    folder = await makeInstance();
+    folder = await makeSqliteInstance();
     database.server = await DatabaseServer.make();
     await own().start();
     await own().run('CREATE DATABASE sealpush');

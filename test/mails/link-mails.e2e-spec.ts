@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AccountAdministration } from '../../src/auth/account-administration.js';
@@ -427,8 +427,8 @@ describe('A mail server that never answers', () => {
   it('delays no response, and no other request', async () => {
     const silent = createServer();
     await once(silent.listen(0, '127.0.0.1'), 'listening');
-    let connections = 0;
-    silent.on('connection', () => (connections += 1));
+    const connections: Socket[] = [];
+    silent.on('connection', (connection) => connections.push(connection));
     const running = await startApp({
       MAIL_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
       MAIL_FROM: 'push@example.org',
@@ -437,13 +437,14 @@ describe('A mail server that never answers', () => {
     const { client } = await running.newUser();
     const named = { notify_emails_to: 'ada@example.org' };
     const { url_token } = await client.push({ payload: 'tulip', ...named });
-    await eventually(() => connections > 0);
+    await eventually(() => connections.length > 0);
     const { status } = await client.post(`/api/v2/pushes/${url_token}/notify_emails`, named);
     const retrieved = await running.anonymous.retrieve(url_token);
     const rows = await running.dataSource.manager.find(OutboxMessage);
 
     expect([status, retrieved.body.payload]).toEqual([201, 'tulip']);
     expect(rows.map(({ outcome }) => outcome)).toEqual([null, null]); // responses have not waited for them
+    for (const connection of connections) connection.destroy(); // the app would wait for an answer
     await running.stop();
     await new Promise((resolve) => silent.close(resolve));
   });

@@ -5,7 +5,7 @@ import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeInstance, makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
@@ -130,6 +130,9 @@ describe('The command line', () => {
   });
 
   it('migration:run creates the schema, and TypeORM’s own command recognises it', async () => {
+    await instance.destroy();
+    instance = await makeNewInstance();
+
     expect(await cli('migration:run')).toEqual({ code: 0, stdout: '{"migrated":true}\n', stderr: '' });
     const { stdout } = await promisify(execFile)(
       process.execPath,

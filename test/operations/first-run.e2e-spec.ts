@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { command } from '../support/command.js';
 import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('Server start', () => {
   let instance: Instance;
 
-  beforeEach(async () => (instance = await makeInstance()));
+  beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
   /** What the server logs at start, without times. */

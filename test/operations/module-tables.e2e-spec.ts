@@ -5,7 +5,7 @@ import { Public } from '../../src/auth/access.decorators.js';
 import { MigrationsModule } from '../../src/database/migrations.module.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -43,7 +43,7 @@ class NoticesModule {}
 describe('A module with a table of its own', () => {
   let instance: Instance;
 
-  beforeEach(async () => (instance = await makeInstance()));
+  beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
   const start = () => startApp({}, instance, undefined, [{ module: NoticesModule }]);

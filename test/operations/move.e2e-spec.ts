@@ -17,7 +17,7 @@ import { eventually } from '../support/eventually.js';
 import { digest, download, pushFiles } from '../support/files.js';
 import { fillDatabase } from '../support/fill-database.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance, makeSqliteInstance } from '../support/instance.js';
+import { makeNewInstance, makeSqliteInstance } from '../support/instance.js';
 import { openDatabase } from '../support/open-database.js';
 import { connectBeside } from '../support/other-connection.js';
 import { newMember, PageClient } from '../support/page-client.js';
@@ -61,7 +61,7 @@ describe('Moving to another database', () => {
   });
 
   /** An empty database, with the master key of the source. */
-  async function newTarget(make = makeInstance): Promise<Instance> {
+  async function newTarget(make = makeNewInstance): Promise<Instance> {
     const target = await make();
     targets.push(target);
     await cp(join(source.dataDir, 'master.key'), join(target.dataDir, 'master.key'));

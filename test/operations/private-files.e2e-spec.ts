@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { created } from '../support/files.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 
 const FILES_OPEN = { FILES_REQUIRE_AUTHENTICATION: 'false' };
 
@@ -12,7 +12,7 @@ describe('In a folder that other users may read', () => {
   let umask: number;
 
   beforeEach(async () => {
-    instance = await makeInstance();
+    instance = await makeNewInstance();
     await chmod(instance.dataDir, 0o755);
     umask = process.umask(0o022); // inherited by child processes
   });

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { CHILD_ENV } from '../support/child-env.js';
 import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
-import { makeInstance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 
 describe('The server process', () => {
   let instance: Instance;
 
-  beforeEach(async () => (instance = await makeInstance()));
+  beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
   it('reports all wrong settings in one line, without their values', async () => {

@@ -6,7 +6,7 @@ import { beginForm } from '../support/begin-form.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { makeInstance } from '../support/instance.js';
+import { makeNewInstance } from '../support/instance.js';
 
 const CTRL_C = '\u0003';
 
@@ -24,7 +24,7 @@ const JSON_LINE = /^\{"level":"info","time":"[^"]+","a":"b c","msg":"An event"\}
 
 describe('At a terminal the server', () => {
   it('says what it created and what to open, waits for open requests after Ctrl-C, and exits with 0', async () => {
-    const instance = await makeInstance();
+    const instance = await makeNewInstance();
     const env = { PORT: '0', FILES_REQUIRE_AUTHENTICATION: 'false', ...instance.env };
     const server = new Program('terminal', 'dist/main.js', env);
     await eventually(() => server.output().includes('code=') || server.hasExited());

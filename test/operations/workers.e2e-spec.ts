@@ -114,9 +114,15 @@ describe('WORKERS', () => {
     });
     expect((await prometheus.get('/elsewhere')).status).toBe(404);
   });
+});
+
+describe('WORKERS that cannot start', () => {
+  let instance: Instance;
+
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
 
   it('report a failed start once, in one line, and exit with 1', async () => {
-    await start();
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
     const { port } = squatter.address() as { port: number };

@@ -1,6 +1,8 @@
 const mysql = require('mysql2/promise');
 
 const USUAL_SERVER = 'mysql://root@127.0.0.1:3306';
+/** With the time, by which drop-databases.js recognizes those that a killed run has left. */
+const databasePrefix = `sealpush_test_${Date.now()}_${process.pid}_`;
 
 /**
  * SQLite, and each server listed in TEST_DATABASE_URL (separated by spaces), or the one at the usual URL if it responds.
@@ -26,7 +28,7 @@ async function asEngine(url) {
   const connection = await mysql.createConnection(url);
   const [[{ version }]] = await connection.query('SELECT VERSION() AS version');
   await connection.end();
-  return { name: version.includes('MariaDB') ? 'mariadb' : 'mysql', url };
+  return { name: version.includes('MariaDB') ? 'mariadb' : 'mysql', url, databasePrefix };
 }
 
 module.exports = { findEngines };

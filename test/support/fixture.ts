@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { createConnection } from 'mysql2/promise';
 import { engine } from './engine.js';
 import type { Instance } from './instance.js';
-import { makeInstance } from './instance.js';
+import { makeNewInstance } from './instance.js';
 
 /** What the data of an earlier version has in it; test/fixtures/make.mjs made it. */
 export interface Made {
@@ -32,7 +32,7 @@ type PushOfFixture =
 /** A copy of the data that a version has left, for the engine of the specs. */
 export async function copyOfVersion(version: string): Promise<{ instance: Instance; made: Made }> {
   const folder = join('test/fixtures', version, engine.name);
-  const instance = await makeInstance();
+  const instance = await makeNewInstance();
   const unzipped = async (name: string) => gunzipSync(await readFile(join(folder, name)));
   await mkdir(instance.dataDir, { recursive: true });
   await cp(join(folder, 'files'), join(instance.dataDir, 'files'), { recursive: true });

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
+import { createDatabase, dropDatabase } from './databases.js';
 import { engine } from './engine.js';
+import { giveBackDatabase, migratedFile, takeDatabase } from './migrated-databases.js';
 
-/** An empty data folder and an empty database, for one or several servers. */
+/** An empty data folder and a database without data, for one or several servers. */
 export interface Instance {
   dataDir: string;
   /** The environment variables that make a server use this instance. */
@@ -13,32 +13,35 @@ export interface Instance {
   destroy(): Promise<void>;
 }
 
+/** With all migrations, so that the first server starts as fast as later ones. */
 export async function makeInstance(): Promise<Instance> {
-  const onDisk = await makeSqliteInstance();
-  if (engine.url === undefined) return onDisk;
+  if (engine.url !== undefined) return onServer(await takeDatabase(), giveBackDatabase);
 
-  const { dataDir } = onDisk;
-  const database = `sealpush_test_${randomBytes(6).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${database}`);
-  return {
-    dataDir,
-    env: { DATA_DIR: dataDir, DATABASE_URL: `${engine.url}/${database}` },
-    destroy: async () => {
-      await onServer(`DROP DATABASE ${database}`);
-      await onDisk.destroy();
-    },
-  };
+  const instance = await makeSqliteInstance();
+  await writeFile(join(instance.dataDir, 'sealpush.sqlite3'), await migratedFile(), { mode: 0o600 });
+  return instance;
 }
 
-/** On SQLite, whatever the engine of the specs is. */
+/** Without any table, as before the first start. */
+export async function makeNewInstance(): Promise<Instance> {
+  return engine.url === undefined ? makeSqliteInstance() : onServer(await createDatabase(), dropDatabase);
+}
+
+/** On SQLite, whatever the engine of the specs is, and without any table. */
 export async function makeSqliteInstance(): Promise<Instance> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sealpush-test-'));
   const destroy = () => rm(dataDir, { recursive: true, force: true });
   return { dataDir, env: { DATA_DIR: dataDir }, destroy };
 }
 
-async function onServer(statement: string): Promise<void> {
-  const connection = await createConnection(engine.url ?? '');
-  await connection.query(statement);
-  await connection.end();
+async function onServer(url: string, release: (url: string) => unknown): Promise<Instance> {
+  const onDisk = await makeSqliteInstance();
+  return {
+    dataDir: onDisk.dataDir,
+    env: { ...onDisk.env, DATABASE_URL: url },
+    destroy: async () => {
+      await release(url);
+      await onDisk.destroy();
+    },
+  };
 }
