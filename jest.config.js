@@ -24,8 +24,8 @@ const compile = ({ tsx }) => [
 const common = {
   rootDir: __dirname,
   modulePathIgnorePatterns: ['<rootDir>/dist-openapi'], // has a package.json of the same name
-  testEnvironment: '<rootDir>/test/support/lasting-environment.js',
-  runtime: '<rootDir>/test/support/lasting-runtime.js',
+  testEnvironment: '<rootDir>/test/support/shared-environment.js',
+  runtime: '<rootDir>/test/support/shared-runtime.js',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' }, // sources name the file that they are built to
   transform: { '^.+\\.ts$': compile({ tsx: false }), '^.+\\.tsx$': compile({ tsx: true }) },
 };

@@ -45,7 +45,7 @@ await bundle(
   [
     'src/web/client/every-page.ts',
     'src/web/client/home.ts',
-    'src/web/client/made.ts',
+    'src/web/client/created.ts',
     'src/web/client/open.ts',
     'src/web/client/docs.ts',
     'src/web/client/delete-push.ts',

@@ -40,7 +40,7 @@ export class AuditHeads {
     await this.lockWithin(manager);
     const missing = await this.without(manager, pushIds);
     if (missing.length === 0) return;
-    const existing = await this.unitOfWork.keepWithin(manager, 'Push', missing);
+    const existing = await this.unitOfWork.findIdsForShare(manager, 'Push', missing);
     const rows = existing.map((pushId) => ({ pushId, entries: 0, digest: '', removing: false }));
     if (rows.length > 0) await manager.insert(AuditHead, rows);
   }

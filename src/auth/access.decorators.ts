@@ -14,7 +14,7 @@ export const Anonymous = () => SetMetadata(ACCESS_LEVEL, 'anonymous' satisfies A
 export const Public = () => SetMetadata(ACCESS_LEVEL, 'public' satisfies AccessLevel);
 
 /** Opens a page to everyone and identifies signed-in users. Pages accept sessions, never tokens. */
-export const OpenPage = () => SetMetadata(ACCESS_LEVEL, 'page' satisfies AccessLevel);
+export const PublicPage = () => SetMetadata(ACCESS_LEVEL, 'page' satisfies AccessLevel);
 
 /** Opens a page to everyone, or only to signed-in users if the instance allows no anonymous use. */
 export const AnonymousPage = () => SetMetadata(ACCESS_LEVEL, 'anonymous page' satisfies AccessLevel);

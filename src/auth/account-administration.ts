@@ -50,7 +50,7 @@ export class AccountAdministration {
    */
   async findKnown(email: string, isKnown: boolean): Promise<User> {
     const user = await this.find(email);
-    if (user.signedUp && !isKnown)
+    if (user.emailUnverified && !isKnown)
       throw new AccountError(
         'This account was created by signing up, and the owner of its email address has not been verified. ' +
           'Use --existing if you know whose account it is.',

@@ -5,7 +5,7 @@ import { IsNull, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { Language } from '../texts/languages.js';
 import { AccountError } from './account-error.js';
-import { Administration, ADMINISTRATION } from './administration.entity.js';
+import { AdministratorsState, ADMINISTRATORS_STATE } from './administrators-state.entity.js';
 import { AccountNotices } from './by-mail/account-notices.js';
 import { User } from './user.entity.js';
 
@@ -50,7 +50,7 @@ export class Administrators {
     const others = { administrator: true, ...withPassword };
     if (!(await manager.existsBy(User, [{ id, ...withPassword }, others])))
       throw new AccountError('The first administrator needs a password.');
-    await manager.update(Administration, ADMINISTRATION, { setupKeyId: null, setupCode: null });
+    await manager.update(AdministratorsState, ADMINISTRATORS_STATE, { setupKeyId: null, setupCode: null });
     await manager.update(User, { id }, { administrator: true });
   }
 
@@ -80,6 +80,6 @@ export class Administrators {
 
   /** No other transaction changes who is an administrator until this one ends. */
   async lockWithin(manager: EntityManager): Promise<void> {
-    await manager.increment(Administration, { id: ADMINISTRATION }, 'changes', 1);
+    await manager.increment(AdministratorsState, { id: ADMINISTRATORS_STATE }, 'changes', 1);
   }
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountAdministration } from './account-administration.js';
-import { Administration } from './administration.entity.js';
+import { AdministratorsState } from './administrators-state.entity.js';
 import { Administrators } from './administrators.service.js';
 import { ApiToken } from './api-token.entity.js';
 import { BearerGuard } from './bearer.guard.js';
@@ -38,7 +38,7 @@ import { UsersService } from './users.service.js';
       ApiToken,
       Session,
       SignInAttempt,
-      Administration,
+      AdministratorsState,
       PasswordLink,
       EmailLink,
       MailCount,

@@ -20,6 +20,6 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   }
 
   async validate(token: string): Promise<User | false> {
-    return (await this.tokens.ownerOf(token)) ?? false;
+    return (await this.tokens.authenticate(token)) ?? false;
   }
 }

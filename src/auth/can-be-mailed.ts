@@ -7,6 +7,6 @@ export const NOT_VERIFIED = 'need an account with a verified email address';
  * Whether mails about its pushes are sent to an account, or for it to others. Its address must be known to be its own:
  * that of an account that was created by signing up may be somebody else's.
  */
-export function canBeMailed({ signedUp, disabledAt }: User): boolean {
-  return !signedUp && disabledAt === null;
+export function canBeMailed({ emailUnverified, disabledAt }: User): boolean {
+  return !emailUnverified && disabledAt === null;
 }

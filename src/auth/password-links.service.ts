@@ -17,25 +17,25 @@ import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 /** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
-export class PasswordLinkInvalid extends GoneException {
+export class LinkInvalid extends GoneException {
   constructor() {
     super('This link is not valid any more. Ask for a new one.');
   }
 }
 
 /** A link that was just created. The token is returned only here; the database has just its digest. */
-export interface NewPasswordLink {
+export interface NewLink {
   token: string;
   endsAt: Date;
 }
 
-/** Ends something of an account. */
-type Takeover = (manager: EntityManager, userId: string) => Promise<void>;
+/** Ends an access to an account that was given before its address was verified. */
+type RevokeUnverifiedAccess = (manager: EntityManager, userId: string) => Promise<void>;
 
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
 @Injectable()
 export class PasswordLinks {
-  private readonly takeovers: Takeover[] = [];
+  private readonly revocations: RevokeUnverifiedAccess[] = [];
 
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
@@ -48,15 +48,15 @@ export class PasswordLinks {
   ) {}
 
   /** Adds what else of whoever signed up ends, in the transaction in which the owner of the address takes the account. */
-  onTakeover(end: Takeover): void {
-    this.takeovers.push(end);
+  onOwnershipVerified(revoke: RevokeUnverifiedAccess): void {
+    this.revocations.push(revoke);
   }
 
   /**
    * Creates an account without a password, and the link that sets it.
    * @throws AccountError when the address is not acceptable or taken
    */
-  async invite(email: string, now = new Date()): Promise<{ user: User; link: NewPasswordLink }> {
+  async invite(email: string, now = new Date()): Promise<{ user: User; link: NewLink }> {
     return this.accounts.createWithoutPassword(
       email,
       async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
@@ -85,18 +85,18 @@ export class PasswordLinks {
   }
 
   /** Creates a link for an account; its earlier link ends. */
-  create(user: User, now = new Date()): Promise<NewPasswordLink> {
+  create(user: User, now = new Date()): Promise<NewLink> {
     return this.unitOfWork.run((manager) => this.createWithin(manager, user, now));
   }
 
   /**
    * The account whose password the link sets. The link can still be used afterwards.
-   * @throws PasswordLinkInvalid
+   * @throws LinkInvalid
    */
-  async ownerOf(token: string, now = new Date()): Promise<User> {
+  async accountOf(token: string, now = new Date()): Promise<User> {
     const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
     const user = link && (await this.users.findOneBy({ id: link.userId, disabledAt: IsNull() }));
-    if (!user) throw new PasswordLinkInvalid();
+    if (!user) throw new LinkInvalid();
     return user;
   }
 
@@ -104,7 +104,7 @@ export class PasswordLinks {
    * Sets the password, ends the link and every session of the account. The API tokens of an account that was created by
    * signing up end too: whoever signed up may be somebody else than the one who was given the link. From then on its
    * owner is verified.
-   * @throws PasswordLinkInvalid
+   * @throws LinkInvalid
    * @throws AccountError when the password is not acceptable
    */
   async use(
@@ -114,16 +114,16 @@ export class PasswordLinks {
     language?: Language,
     now = new Date(),
   ): Promise<void> {
-    const user = await this.ownerOf(token, now);
+    const user = await this.accountOf(token, now);
     const hash = await this.accounts.hashPassword(password, user.email, ip);
     await this.unitOfWork.run(async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
       const link = { digest: digestOf(token), endsAt: MoreThan(now) };
       const { affected } = await manager.delete(PasswordLink, link);
-      if (affected !== 1 || owner?.disabledAt !== null) throw new PasswordLinkInvalid();
+      if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
       await this.accounts.setPasswordWithin(manager, owner, hash, language);
       await this.sessions.endAllWithin(manager, user.id);
-      if (owner.signedUp) await this.takeOverWithin(manager, owner);
+      if (owner.emailUnverified) await this.revokeUnverifiedAccessWithin(manager, owner);
     });
     this.log.event('Password set with a link', { account: user.id });
   }
@@ -134,10 +134,10 @@ export class PasswordLinks {
   }
 
   /** Nothing of whoever signed up with the address of another stays able to act for the account, or to watch it. */
-  private async takeOverWithin(manager: EntityManager, { id }: User): Promise<void> {
-    await manager.update(User, { id }, { signedUp: false });
+  private async revokeUnverifiedAccessWithin(manager: EntityManager, { id }: User): Promise<void> {
+    await manager.update(User, { id }, { emailUnverified: false });
     await manager.delete(ApiToken, { userId: id });
-    for (const end of this.takeovers) await end(manager, id);
+    for (const revoke of this.revocations) await revoke(manager, id);
   }
 
   private async mailWithin(manager: EntityManager, user: User, language: Language, now: Date): Promise<void> {
@@ -145,7 +145,7 @@ export class PasswordLinks {
     await this.mails.add(manager, { kind: ACCOUNT_MAILS.passwordLink, userId: user.id, values }, now);
   }
 
-  private async createWithin(manager: EntityManager, user: User, now: Date): Promise<NewPasswordLink> {
+  private async createWithin(manager: EntityManager, user: User, now: Date): Promise<NewLink> {
     const token = newToken();
     const endsAt = PasswordLink.endFor(user, now);
     await manager.upsert(PasswordLink, { userId: user.id, digest: digestOf(token), endsAt }, ['userId']);

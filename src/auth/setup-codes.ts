@@ -4,9 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { digestOf, secureRandom } from '../database/ids.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Keyring } from '../sealing/keyring.js';
-import { SealBroken } from '../sealing/secretbox.js';
+import { UnsealError } from '../sealing/secretbox.js';
 import { AccountError } from './account-error.js';
-import { Administration, ADMINISTRATION } from './administration.entity.js';
+import { AdministratorsState, ADMINISTRATORS_STATE } from './administrators-state.entity.js';
 import { Administrators } from './administrators.service.js';
 
 const CODE_BYTES = 16;
@@ -50,18 +50,23 @@ export class SetupCodes {
   private async createWithin(manager: EntityManager): Promise<string> {
     const code = secureRandom(CODE_BYTES).toString('hex');
     const { masterKeyId, wrapped } = this.keyring.wrap(Buffer.from(code), OWNER, CONTEXT);
-    await manager.update(Administration, ADMINISTRATION, { setupKeyId: masterKeyId, setupCode: wrapped });
+    await manager.update(AdministratorsState, ADMINISTRATORS_STATE, {
+      setupKeyId: masterKeyId,
+      setupCode: wrapped,
+    });
     return code;
   }
 
   /** Undefined also if the code was sealed with a master key that has been replaced. */
   private async findWithin(manager: EntityManager): Promise<string | undefined> {
-    const { setupKeyId, setupCode } = await manager.findOneByOrFail(Administration, { id: ADMINISTRATION });
+    const { setupKeyId, setupCode } = await manager.findOneByOrFail(AdministratorsState, {
+      id: ADMINISTRATORS_STATE,
+    });
     if (setupKeyId === null || setupCode === null || !this.keyring.ids.includes(setupKeyId)) return undefined;
     try {
       return this.keyring.unwrap({ masterKeyId: setupKeyId, wrapped: setupCode }, OWNER, CONTEXT).toString();
     } catch (error) {
-      if (error instanceof SealBroken) return undefined;
+      if (error instanceof UnsealError) return undefined;
       throw error;
     }
   }

@@ -71,7 +71,7 @@ export class TokensService {
   }
 
   /** The account that owns the token, or undefined when there is no such token or the account is disabled. */
-  async ownerOf(token: string, now = new Date()): Promise<User | undefined> {
+  async authenticate(token: string, now = new Date()): Promise<User | undefined> {
     const found = await this.dataSource.manager
       .createQueryBuilder(ApiToken, 'token')
       .innerJoinAndSelect('token.user', 'user')

@@ -27,8 +27,8 @@ export class User {
    * Whether it was created by signing up on the pages, and the owner of the email address has not been verified since,
    * by a link.
    */
-  @Column('boolean', { default: false })
-  signedUp: boolean;
+  @Column('boolean', { name: 'signed_up', default: false })
+  emailUnverified: boolean;
 
   /** Whether it may manage the accounts of others on the pages. */
   @Index()

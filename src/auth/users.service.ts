@@ -49,7 +49,7 @@ export class UsersService {
    * @throws AccountError when the address or the password is not acceptable, or the address is taken
    */
   async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
-    const user = await this.build(email, { password, ip, signedUp: true }, now);
+    const user = await this.build(email, { password, ip, emailUnverified: true }, now);
     await orEmailTaken(this.unitOfWork.run((manager) => manager.insert(User, user)));
     return user;
   }
@@ -65,7 +65,7 @@ export class UsersService {
     { isAdministrator = false } = {},
     now = new Date(),
   ): Promise<{ user: User; token: string }> {
-    const user = await this.build(email, { password, ip: '', signedUp: false }, now);
+    const user = await this.build(email, { password, ip: '', emailUnverified: false }, now);
     const token = await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.insert(User, user);
@@ -86,7 +86,7 @@ export class UsersService {
     also: (manager: EntityManager, user: User) => Promise<T>,
     now = new Date(),
   ): Promise<T> {
-    const user = await this.build(email, { password: undefined, ip: '', signedUp: false }, now);
+    const user = await this.build(email, { password: undefined, ip: '', emailUnverified: false }, now);
     return orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.insert(User, user);
@@ -104,7 +104,7 @@ export class UsersService {
     password: string,
     { ip, checkWithin, now = new Date() }: Creation,
   ): Promise<User> {
-    const user = await this.build(email, { password, ip, signedUp: false }, now);
+    const user = await this.build(email, { password, ip, emailUnverified: false }, now);
     await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await checkWithin?.(manager);
@@ -124,7 +124,7 @@ export class UsersService {
     password: string,
     { ip, checkWithin, now = new Date() }: Creation,
   ): Promise<User> {
-    const user = await this.build(email, { password, ip, signedUp: false }, now);
+    const user = await this.build(email, { password, ip, emailUnverified: false }, now);
     await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await this.administrators.lockWithin(manager);
@@ -157,7 +157,7 @@ export class UsersService {
     email: string,
     checkWithin: (manager: EntityManager) => Promise<void>,
   ): Promise<void> {
-    const change = { email: acceptableEmail(email), signedUp: false };
+    const change = { email: acceptableEmail(email), emailUnverified: false };
     await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await checkWithin(manager);
@@ -191,7 +191,7 @@ export class UsersService {
 
   private async build(
     email: string,
-    { password, ip, signedUp }: { password: string | undefined; ip: string; signedUp: boolean },
+    { password, ip, emailUnverified }: { password: string | undefined; ip: string; emailUnverified: boolean },
     now: Date,
   ): Promise<User> {
     const user = new User();
@@ -199,7 +199,7 @@ export class UsersService {
     user.email = acceptableEmail(email);
     user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email, ip);
     user.createdAt = now;
-    user.signedUp = signedUp;
+    user.emailUnverified = emailUnverified;
     user.administrator = false;
     user.notifyOn = 0;
     user.language = null;

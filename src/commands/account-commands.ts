@@ -156,11 +156,18 @@ function tokenName(name: string): string {
   return name;
 }
 
-function described({ email, createdAt, signedUp, passwordHash, administrator, disabledAt }: User): object {
+function described({
+  email,
+  createdAt,
+  emailUnverified,
+  passwordHash,
+  administrator,
+  disabledAt,
+}: User): object {
   return {
     email,
     created_at: createdAt,
-    signed_up: signedUp,
+    signed_up: emailUnverified,
     has_password: passwordHash !== null,
     administrator,
     disabled_at: disabledAt,

@@ -5,7 +5,7 @@ import { backUpDatabase, BackupError } from '../database/backup.js';
 import { WriteAheadLog } from '../database/write-ahead-log.js';
 import { FileStore } from '../files/file-store.js';
 import { ExpiryService } from '../pushes/expiry/expiry.service.js';
-import { KeyRotationService } from '../pushes/key-rotation.service.js';
+import { PushKeyRotation } from '../pushes/push-key-rotation.js';
 import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
 import type { CommandContext } from './command-context.js';
 
@@ -31,7 +31,7 @@ export function addMaintenanceCommands(
     .action(() =>
       inService(async (service) => {
         const brokenWebhooks = await service.get(WebhookKeyRotation).rotate();
-        const pushes = await service.get(KeyRotationService).rotate(atMostOnceASecond(print));
+        const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
         const done = { ...pushes, broken: pushes.broken + brokenWebhooks };
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
         print(done);

@@ -33,19 +33,19 @@ export function isOfModule(migration: string): boolean {
  */
 export async function assertNotNewer(dataSource: DataSource): Promise<void> {
   const known = knownMigrations(dataSource);
-  const owners = new Set([ownerOf(''), ...known.map(ownerOf)]);
+  const owners = new Set([moduleOf(''), ...known.map(moduleOf)]);
   const unknown = (await appliedMigrations(dataSource)).filter(
-    (name) => !known.includes(name) && owners.has(ownerOf(name)),
+    (name) => !known.includes(name) && owners.has(moduleOf(name)),
   );
-  if (unknown.length > 0) throw new StartError(refusalOf(unknown));
+  if (unknown.length > 0) throw new StartError(messageAbout(unknown));
 }
 
 /** The name of the module, empty for the service itself. */
-function ownerOf(migration: string): string {
+function moduleOf(migration: string): string {
   return isOfModule(migration) ? migration.slice(0, migration.indexOf('_')) : '';
 }
 
-function refusalOf(unknown: string[]): string {
+function messageAbout(unknown: string[]): string {
   const named = unknown.slice(0, MAX_NAMED).join(', ');
   const more = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
   return (

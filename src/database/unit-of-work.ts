@@ -63,7 +63,7 @@ export abstract class UnitOfWork {
   }
 
   /** The ids of those of these rows that exist, which nobody can delete until the transaction of `manager` ends. */
-  async keepWithin(manager: EntityManager, entity: string, ids: string[]): Promise<string[]> {
+  async findIdsForShare(manager: EntityManager, entity: string, ids: string[]): Promise<string[]> {
     const rows = await manager.find<{ id: string }>(entity, {
       select: { id: true },
       where: { id: In(ids) },

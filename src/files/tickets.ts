@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { newId } from '../database/ids.js';
-import { SealBroken } from '../sealing/secretbox.js';
+import { UnsealError } from '../sealing/secretbox.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';
 
@@ -84,7 +84,7 @@ export class Tickets {
         isForOwner: content[UUID_BYTES + KEY_BYTES + TIME_BYTES] === 1, // absent from those of earlier releases
       };
     } catch (error) {
-      if (error instanceof SealBroken || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError
+      if (error instanceof UnsealError || error instanceof TypeError) throw invalidLink(); // uuid throws TypeError
       throw error;
     }
   }

@@ -16,7 +16,7 @@ export class MessageSeal {
 
   /**
    * The values of a message that has not ended.
-   * @throws SealBroken when the row was tampered with
+   * @throws UnsealError when the row was tampered with
    */
   unseal({ masterKeyId, sealed, ...row }: OutboxMessage): object {
     const key = { masterKeyId: masterKeyId ?? '', wrapped: sealed ?? Buffer.alloc(0) };

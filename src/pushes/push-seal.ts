@@ -1,6 +1,6 @@
 import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newKey, unseal, seal, SealBroken } from '../sealing/secretbox.js';
+import { newKey, unseal, seal, UnsealError } from '../sealing/secretbox.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';
 import { Passphrases } from '../sealing/passphrases.js';
@@ -88,7 +88,7 @@ export class PushSeal {
   /**
    * The same keys, wrapped by the current master key and bound to the row. The inner wrap by a passphrase, if there
    * is one, stays as it is.
-   * @throws SealBroken when the row was tampered with
+   * @throws UnsealError when the row was tampered with
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
     const wrap = this.keyring.wrapperFor(periodOf(push.id));
@@ -101,7 +101,7 @@ export class PushSeal {
     };
   }
 
-  /** @throws SealBroken when the row was tampered with */
+  /** @throws UnsealError when the row was tampered with */
   unsealOwnerFields(push: Push): OwnerFields {
     const { id } = push;
     const key = createSecretKey(this.unwrapOwnerKey(push));
@@ -115,7 +115,7 @@ export class PushSeal {
   /**
    * The key with which the sender of a push without an owner may delete it. Derived from the owner key, so that it need
    * not be stored; undefined when there is none, because the push was not created on a page.
-   * @throws SealBroken when the row was tampered with
+   * @throws UnsealError when the row was tampered with
    */
   deleteKey(push: Push): string | undefined {
     if (push.userId !== null || push.ownerKey.length === 0) return undefined;
@@ -137,11 +137,11 @@ export class PushSeal {
    * The secret, and the key that unseals the files. The push must not be expired.
    * @param ip address of the client
    * @throws WrongPassphrase when it is protected and the passphrase is wrong
-   * @throws SealBroken when the row was tampered with
+   * @throws UnsealError when the row was tampered with
    */
   async unseal(push: Push, passphrase: string | undefined, ip: string): Promise<UnsealedPush> {
     const { id, dataKey, passphraseSalt, payload } = push;
-    if (!dataKey || !payload) throw new SealBroken(`push ${id} has nothing to unseal`);
+    if (!dataKey || !payload) throw new UnsealError(`push ${id} has nothing to unseal`);
 
     const inner = this.unwrapDataKey(push, dataKey);
     const key = passphraseSalt ? await this.unlock(id, inner, passphraseSalt, { passphrase, ip }) : inner;
@@ -167,12 +167,12 @@ export class PushSeal {
   ): Buffer {
     if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundContext);
     try {
-      if (wrapped[0] !== BOUND) throw new SealBroken('unknown format');
+      if (wrapped[0] !== BOUND) throw new UnsealError('unknown format');
       return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundContext);
     } catch (error) {
       // the log must contain neither the digest nor the account
-      throw error instanceof SealBroken
-        ? new SealBroken(`${unboundContext} cannot be unsealed in this row`)
+      throw error instanceof UnsealError
+        ? new UnsealError(`${unboundContext} cannot be unsealed in this row`)
         : error;
     }
   }
@@ -189,7 +189,7 @@ export class PushSeal {
       return unseal(key, inner, context(id, 'passphrase'));
     } catch (error) {
       // the outer layer was unsealed, so the inner one is unchanged and the passphrase is wrong
-      throw error instanceof SealBroken ? new WrongPassphrase() : error;
+      throw error instanceof UnsealError ? new WrongPassphrase() : error;
     }
   }
 }

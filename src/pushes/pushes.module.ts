@@ -17,11 +17,11 @@ import { AccountRemovalService } from './account-removal.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
-import { KeyRotationService } from './key-rotation.service.js';
+import { PushKeyRotation } from './push-key-rotation.js';
 import { MailRules } from './create/mail-rules.js';
 import { LinkMails } from './link-mails/link-mails.service.js';
 import { MailQuota } from './link-mails/mail-quota.js';
-import { Notices } from './notices/notices.service.js';
+import { PushNotices } from './notices/push-notices.service.js';
 import { AttemptTurns } from './passphrase/attempt-turns.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
@@ -66,13 +66,13 @@ import { SubmissionsService } from './create/submissions.service.js';
     PushNotifiers,
     LinkMails,
     MailQuota,
-    Notices,
+    PushNotices,
     PassphraseThrottle,
     AttemptTurns,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
-    KeyRotationService,
+    PushKeyRotation,
     AuditChain,
     AuditChainSchedule,
     AuditLogService,
@@ -91,7 +91,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     LinkMails,
     AccountRemovalService,
     ExpiryService,
-    KeyRotationService,
+    PushKeyRotation,
     AuditChain,
     AuditLogService,
     AuditVerification,

@@ -187,12 +187,12 @@ export class PushesService {
 export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
   const { retrievalStep, clientEncrypted } = push;
   const passphraseRequired = push.isProtected(now);
-  const isTold = clientEncrypted || !passphraseRequired;
+  const showsLimits = clientEncrypted || !passphraseRequired;
   return {
     retrievalStep,
     passphraseRequired,
     clientEncrypted,
-    remaining: isTold ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
+    remaining: showsLimits ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { runInTurn } from './run-in-turn.js';
-import { SealBroken } from './secretbox.js';
+import { UnsealError } from './secretbox.js';
 import type { ChunkSeal } from './chunks.js';
 import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
 
@@ -121,7 +121,7 @@ export class UnsealingStream extends Transform {
   override _flush(done: TransformCallback): void {
     try {
       if (this.buffered.length > 0) this.unsealChunk(this.buffered.take(this.buffered.length));
-      if (this.left > 0 || this.index <= this.endIndex) throw new SealBroken('the content is cut short');
+      if (this.left > 0 || this.index <= this.endIndex) throw new UnsealError('the content is cut short');
       done();
     } catch (error) {
       done(error as Error);

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
 import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
-import { SealBroken } from './secretbox.js';
+import { UnsealError } from './secretbox.js';
 
 /** How many bytes of a file are sealed at a time. */
 export const CHUNK_BYTES = 64 * 1024;
@@ -40,9 +40,9 @@ export class ChunkSeal {
     return [content, cipher.getAuthTag()];
   }
 
-  /** @throws SealBroken */
+  /** @throws UnsealError */
   unseal(sealed: Buffer, index: number, isLast: boolean): Buffer {
-    if (sealed.length < TAG_BYTES) throw new SealBroken(`chunk ${index} is cut short`);
+    if (sealed.length < TAG_BYTES) throw new UnsealError(`chunk ${index} is cut short`);
     const decipher = createDecipheriv(CIPHER, this.key, nonce(index, isLast), { authTagLength: TAG_BYTES });
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     try {
@@ -50,7 +50,7 @@ export class ChunkSeal {
       decipher.final(); // adds no bytes either, but throws if the chunk was changed
       return content;
     } catch {
-      throw new SealBroken(`chunk ${index} cannot be unsealed`);
+      throw new UnsealError(`chunk ${index} cannot be unsealed`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SealBroken } from './secretbox.js';
+import { UnsealError } from './secretbox.js';
 import type { WrappedKey } from './keyring.js';
 import { Keyring } from './keyring.js';
 
@@ -22,8 +22,8 @@ describe('A keyring', () => {
     const keyring = new Keyring([oldKey]);
     const wrap = keyring.wrap(dataKey, '1', PLACE);
 
-    expect(() => keyring.unwrap(wrap, '2', PLACE)).toThrow(SealBroken);
-    expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(SealBroken);
+    expect(() => keyring.unwrap(wrap, '2', PLACE)).toThrow(UnsealError);
+    expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(UnsealError);
   });
 
   it('unseals what it wrapped for any scope, also beyond the size of its cache', () => {
@@ -33,7 +33,7 @@ describe('A keyring', () => {
 
     for (const [i, scope] of scopes.entries()) {
       expect(keyring.unwrap(wraps[i] as WrappedKey, scope, PLACE)).toEqual(dataKey);
-      expect(() => keyring.unwrap(wraps[i] as WrappedKey, String(i + 1), PLACE)).toThrow(SealBroken);
+      expect(() => keyring.unwrap(wraps[i] as WrappedKey, String(i + 1), PLACE)).toThrow(UnsealError);
     }
   });
 
@@ -61,7 +61,7 @@ describe('A keyring', () => {
     const both = new Keyring([newKey, oldKey]);
     const { wrapped } = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
 
-    expect(() => both.unwrap({ masterKeyId: both.current, wrapped }, '1', PLACE)).toThrow(SealBroken);
+    expect(() => both.unwrap({ masterKeyId: both.current, wrapped }, '1', PLACE)).toThrow(UnsealError);
   });
 
   it('has an id that is the same everywhere and reveals nothing of the key', () => {
@@ -81,6 +81,6 @@ describe('A keyring', () => {
     }).not.toThrow();
     expect(() => {
       keyring.verify(keyring.current, other.keyCheck());
-    }).toThrow(SealBroken);
+    }).toThrow(UnsealError);
   });
 });

@@ -49,7 +49,7 @@ export class Keyring {
     return (key, context) => seal(wrappingKey, key, context);
   }
 
-  /** @throws SealBroken when the key was not wrapped by us for this scope and context, or was changed */
+  /** @throws UnsealError when the key was not wrapped by us for this scope and context, or was changed */
   unwrap({ masterKeyId, wrapped }: WrappedKey, scope: string, context: string): Buffer {
     return unseal(this.wrappingKey(masterKeyId, scope), wrapped, context);
   }
@@ -59,7 +59,7 @@ export class Keyring {
     return this.wrap(Buffer.from(KEY_CHECK), 'proof', 'master_keys/proof').wrapped;
   }
 
-  /** @throws SealBroken when the key check value was not created with the key of this id */
+  /** @throws UnsealError when the key check value was not created with the key of this id */
   verify(masterKeyId: string, keyCheck: Buffer): void {
     this.unwrap({ masterKeyId, wrapped: keyCheck }, 'proof', 'master_keys/proof');
   }

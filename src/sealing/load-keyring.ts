@@ -4,7 +4,7 @@ import type { Leases } from '../database/leases.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';
-import { SealBroken } from './secretbox.js';
+import { UnsealError } from './secretbox.js';
 import { Keyring } from './keyring.js';
 import { makeMasterKeyFile, masterKeyPath, readMasterKeyFile } from './master-key-file.js';
 import { MasterKey } from './master-key.entity.js';
@@ -57,7 +57,7 @@ function isOpened(keyring: Keyring, id: string, keyCheck: Buffer): boolean {
     keyring.verify(id, keyCheck);
     return true;
   } catch (error) {
-    if (error instanceof SealBroken) return false;
+    if (error instanceof UnsealError) return false;
     throw error;
   }
 }

@@ -4,8 +4,8 @@ import { secureRandom } from '../database/ids.js';
 import { CIPHER, KEY_BYTES, NONCE_BYTES, TAG_BYTES } from './cipher.js';
 
 /** Sealed bytes could not be unsealed: wrong key, wrong context, or changed bytes. */
-export class SealBroken extends Error {
-  override readonly name = 'SealBroken';
+export class UnsealError extends Error {
+  override readonly name = 'UnsealError';
 }
 
 export function newKey(): Buffer {
@@ -26,9 +26,9 @@ export function seal(key: KeyObject, content: Buffer | string, context: string):
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws SealBroken when the bytes were not sealed with this key for this context, or were changed */
+/** @throws UnsealError when the bytes were not sealed with this key for this context, or were changed */
 export function unseal(key: KeyObject, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken(`${context} is cut short`);
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new UnsealError(`${context} is cut short`);
 
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
@@ -37,6 +37,6 @@ export function unseal(key: KeyObject, sealed: Buffer, context: string): Buffer 
   try {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
   } catch {
-    throw new SealBroken(`${context} cannot be unsealed`);
+    throw new UnsealError(`${context} cannot be unsealed`);
   }
 }

@@ -213,7 +213,7 @@ export const de: Texts = {
   'signIn.password': 'Passwort',
   'signIn.submit': 'Anmelden',
   'signIn.signUp': 'Konto erstellen',
-  'signIn.signedUp':
+  'signIn.emailUnverified':
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
   'signIn.passwordSet':
     'Ihr Passwort ist gesetzt, und Sie sind überall abgemeldet. Melden Sie sich damit an.',
@@ -286,7 +286,7 @@ export const de: Texts = {
   'admin.administrator': 'Administrator',
   'admin.disabled': 'Gesperrt',
   'admin.noPassword': 'Kein Passwort',
-  'admin.signedUp': 'Registriert am {time}; niemand hat die E-Mail-Adresse geprüft.',
+  'admin.emailUnverified': 'Registriert am {time}; niemand hat die E-Mail-Adresse geprüft.',
   'admin.created': 'Angelegt am {time}.',
   'admin.lastUsed': 'Zuletzt benutzt am {time}.',
   'admin.neverUsed': 'Noch nicht benutzt, soweit bekannt.',

@@ -201,7 +201,7 @@ export const en = {
   'signIn.password': 'Password',
   'signIn.submit': 'Sign in',
   'signIn.signUp': 'Create account',
-  'signIn.signedUp':
+  'signIn.emailUnverified':
     'Now sign in. If an account with this email address already existed, it has not changed: use its password.',
   'signIn.passwordSet': 'Your password is set, and you are signed out everywhere. Sign in with it.',
   'signIn.signedOut': 'You are signed out.',
@@ -270,7 +270,7 @@ export const en = {
   'admin.administrator': 'Administrator',
   'admin.disabled': 'Disabled',
   'admin.noPassword': 'No password',
-  'admin.signedUp': 'Signed up on {time}; nobody has verified the email address.',
+  'admin.emailUnverified': 'Signed up on {time}; nobody has verified the email address.',
   'admin.created': 'Created on {time}.',
   'admin.lastUsed': 'Last used on {time}.',
   'admin.neverUsed': 'Not used yet, as far as is known.',

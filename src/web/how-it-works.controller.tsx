@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { OpenPage } from '../auth/access.decorators.js';
+import { PublicPage } from '../auth/access.decorators.js';
 import { Settings } from '../settings/settings.js';
 import { VersionService } from '../version/version.service.js';
 import { PageResponse } from './pages/page-response.js';
@@ -15,7 +15,7 @@ export class HowItWorksController {
 
   /** Explains who can see what, and when it is deleted. */
   @Get('how-it-works')
-  @OpenPage()
+  @PublicPage()
   explain(): PageResponse {
     return new PageResponse(
       <HowItWorks

@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import { OpenPage } from '../auth/access.decorators.js';
+import { PublicPage } from '../auth/access.decorators.js';
 import { LocalePipe } from './texts/locale.pipe.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
@@ -14,14 +14,14 @@ const linksBelow = (prefixes: string[]) =>
 export class RedirectsController {
   /** Redirects the links of file and URL pushes to the link that pushes of all kinds have. */
   @Get(linksBelow(['f', 'r']))
-  @OpenPage()
+  @PublicPage()
   redirectLink(@Param('url_token', UrlTokenPipe) urlToken: string): SeeOther {
     return new SeeOther(`/p/${urlToken}`);
   }
 
   /** Redirects links with a locale to the link without it. */
   @Get(linksBelow([':locale/p', ':locale/f', ':locale/r']))
-  @OpenPage()
+  @PublicPage()
   redirectLinkWithLocale(
     @Param('locale', LocalePipe) _locale: string,
     @Param('url_token', UrlTokenPipe) urlToken: string,
@@ -31,14 +31,14 @@ export class RedirectsController {
 
   /** Redirects to the page where users create their API tokens. */
   @Get('api_tokens')
-  @OpenPage()
+  @PublicPage()
   redirectToTokens(): SeeOther {
     return new SeeOther('/users/token');
   }
 
   /** Redirects to the API documentation. */
   @Get('help/api')
-  @OpenPage()
+  @PublicPage()
   redirectToDocumentation(): SeeOther {
     return new SeeOther('/api/docs');
   }

@@ -24,7 +24,7 @@ import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './account/session.controller.js';
-import { AccountActsController } from './admin/account-acts.controller.js';
+import { AccountActionsController } from './admin/account-actions.controller.js';
 import { AccountManagement } from './admin/account-management.js';
 import { AccountsController } from './admin/accounts.controller.js';
 import { PasswordLinkController } from './account/password-link.controller.js';
@@ -62,7 +62,7 @@ import { WebErrorPages } from './pages/web-error-pages.js';
     ForgottenPasswordController,
     EmailLinkController,
     AccountsController,
-    AccountActsController,
+    AccountActionsController,
     SignInForFormController,
     AccountController,
     NoticesController,

@@ -39,7 +39,7 @@ export class Subscriptions implements OnApplicationBootstrap {
 
   /** Reads all webhooks again if any has changed. */
   refresh(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.afterPrevious(async () => {
       const row = await this.counter.findOneBy({ id: WEBHOOK_CHANGES });
       if (row?.changes === this.changes) return;
       this.byAccount = await this.readAll();
@@ -49,7 +49,7 @@ export class Subscriptions implements OnApplicationBootstrap {
 
   /** Reads the webhooks of an account again, or with null those of the instance, after a change. */
   refreshAccount(userId: string | null): Promise<void> {
-    return this.inTurn(async () => {
+    return this.afterPrevious(async () => {
       const own = await this.read({ userId: userId ?? IsNull() });
       if (own.length > 0) this.byAccount.set(userId, own);
       else this.byAccount.delete(userId);
@@ -77,7 +77,7 @@ export class Subscriptions implements OnApplicationBootstrap {
   }
 
   /** One after the other, so that none overwrites what a later one has read. */
-  private inTurn(work: () => Promise<void>): Promise<void> {
+  private afterPrevious(work: () => Promise<void>): Promise<void> {
     const done = this.turn.then(work);
     this.turn = done.catch(() => undefined);
     return done;

@@ -61,7 +61,7 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
       },
       body,
     });
-    if (status < 200 || status > 299) throw refusal(status);
+    if (status < 200 || status > 299) throw deliveryErrorFor(status);
   }
 
   /** Webhooks of the account are also told the name that it gave the push, as long as the push is there. */
@@ -73,7 +73,7 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
   }
 }
 
-function refusal(status: number): DeliveryError {
+function deliveryErrorFor(status: number): DeliveryError {
   const code = `HTTP ${status}`;
   if (status === GONE) return new DeliveryError(code, 'message');
   return new DeliveryError(code, status === 429 || status >= 500 ? 'destination' : undefined);

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Keyring } from '../sealing/keyring.js';
-import { SealBroken } from '../sealing/secretbox.js';
+import { UnsealError } from '../sealing/secretbox.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
 
@@ -44,7 +44,7 @@ export class WebhookKeyRotation {
         await manager.update(Webhook, { id }, sealed);
         return true;
       } catch (error) {
-        if (error instanceof SealBroken) return false;
+        if (error instanceof UnsealError) return false;
         throw error;
       }
     });

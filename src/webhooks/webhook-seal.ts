@@ -34,7 +34,7 @@ export class WebhookSeal {
     return { masterKeyId, sealed: wrapped };
   }
 
-  /** @throws SealBroken when the row was tampered with */
+  /** @throws UnsealError when the row was tampered with */
   unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): WebhookContents {
     const json = this.keyring.unwrap({ masterKeyId, wrapped: sealed }, scopeOf(row), contextOf(row));
     return JSON.parse(json.toString()) as WebhookContents;

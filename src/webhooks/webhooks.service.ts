@@ -65,7 +65,7 @@ export class WebhooksService implements OnModuleInit {
 
   /** A webhook of whoever signed up with the address of another must not report what its owner does. */
   onModuleInit(): void {
-    this.passwordLinks.onTakeover(async (manager, userId) => {
+    this.passwordLinks.onOwnershipVerified(async (manager, userId) => {
       await countChange(manager);
       await manager.delete(Webhook, { userId });
     });
@@ -185,9 +185,9 @@ async function insertWithin(
   const { userId } = webhook;
   await countChange(manager);
   const isFull = (await manager.countBy(Webhook, ownedBy(userId))) >= MAX_PER_OWNER;
-  if (isFull) throw refusal(`At most ${MAX_PER_OWNER} webhooks can be added.`);
+  if (isFull) throw unprocessable(`At most ${MAX_PER_OWNER} webhooks can be added.`);
   if ((await manager.count(Webhook)) >= MAX_WEBHOOKS)
-    throw refusal('No more webhooks can be added to this installation.');
+    throw unprocessable('No more webhooks can be added to this installation.');
   await manager.insert(Webhook, { ...webhook, failingSince: null, disabledAt: null });
 }
 
@@ -197,6 +197,6 @@ function ownedBy(owner: WebhookOwner) {
   return { userId: owner ?? IsNull() };
 }
 
-function refusal(message: string): UnprocessableEntityException {
+function unprocessable(message: string): UnprocessableEntityException {
   return new UnprocessableEntityException({ form: [message] });
 }

@@ -34,7 +34,7 @@ describe('The account commands', () => {
 
   it('user:list prints how each account was created, and no hash', async () => {
     const { email } = await running.newUser();
-    const signedUp = await signUp();
+    const emailUnverified = await signUp();
 
     expect(await lines('user:list')).toEqual([
       {
@@ -46,7 +46,7 @@ describe('The account commands', () => {
         disabled_at: null,
       },
       {
-        email: signedUp,
+        email: emailUnverified,
         created_at: expect.any(String),
         signed_up: true,
         has_password: true,

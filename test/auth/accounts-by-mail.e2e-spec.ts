@@ -5,7 +5,7 @@ import { EmailLink } from '../../src/auth/by-mail/email-link.entity.js';
 import { EmailLinks } from '../../src/auth/by-mail/email-links.service.js';
 import { MailLimits } from '../../src/auth/by-mail/mail-limits.js';
 import { MailCount } from '../../src/auth/by-mail/mail-count.entity.js';
-import { PasswordLinkInvalid, PasswordLinks } from '../../src/auth/password-links.service.js';
+import { LinkInvalid, PasswordLinks } from '../../src/auth/password-links.service.js';
 import { Session } from '../../src/auth/session.entity.js';
 import { TokensService } from '../../src/auth/tokens.service.js';
 import { User } from '../../src/auth/user.entity.js';
@@ -61,7 +61,7 @@ describe('Accounts of an instance that sends mail', () => {
   };
   const verified = async () => {
     const owner = await member();
-    await update(owner.id, { signedUp: false });
+    await update(owner.id, { emailUnverified: false });
     return owner;
   };
   const update = (id: string, change: Partial<User>) =>
@@ -100,7 +100,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect((await visitor().post(link, { ...choice, new_password: 'short' })).status).toBe(422);
       const { headers } = await visitor().post(link, choice);
       expect(headers.get('location')).toBe('/users/sign_in?done=account_created');
-      expect(await find(email)).toMatchObject({ signedUp: false, administrator: false });
+      expect(await find(email)).toMatchObject({ emailUnverified: false, administrator: false });
       expect((await visitor().signIn(email, NEW_PASSWORD)).status).toBe(303);
       expect(await running.dataSource.manager.countBy(EmailLink, { email })).toBe(0);
     });
@@ -131,8 +131,8 @@ describe('Accounts of an instance that sends mail', () => {
       const links = running.app.get(EmailLinks);
       const later = new Date(Date.now() + DAY_MS + 1000);
 
-      await expect(links.findForSignUp(token, later)).rejects.toBeInstanceOf(PasswordLinkInvalid);
-      await expect(links.signUp(token, PASSWORD, '', later)).rejects.toBeInstanceOf(PasswordLinkInvalid);
+      await expect(links.findForSignUp(token, later)).rejects.toBeInstanceOf(LinkInvalid);
+      await expect(links.signUp(token, PASSWORD, '', later)).rejects.toBeInstanceOf(LinkInvalid);
       await links.deleteEnded(later);
       await running.app.get(MailLimits).deleteEnded(later);
       expect(await running.dataSource.manager.count(EmailLink)).toBe(0);
@@ -187,9 +187,9 @@ describe('Accounts of an instance that sends mail', () => {
       const link = linkIn(await mailTo(email));
       const links = running.app.get(PasswordLinks);
       const later = new Date(Date.now() + HOUR_MS + 1000);
-      await expect(links.ownerOf(tokenOf(link), later)).rejects.toBeInstanceOf(PasswordLinkInvalid);
+      await expect(links.accountOf(tokenOf(link), later)).rejects.toBeInstanceOf(LinkInvalid);
       await expect(links.use(tokenOf(link), NEW_PASSWORD, '', 'en', later)).rejects.toBeInstanceOf(
-        PasswordLinkInvalid,
+        LinkInvalid,
       );
 
       const answers = await allAtOnce(4, () => visitor().post(link, choice));
@@ -236,7 +236,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect((await visitor().signIn(squatter.email)).status).toBe(422);
       expect(await isAccepted(token)).toBe(false);
       expect(await webhooks.list(squatter.id)).toEqual([]);
-      expect(await find(squatter.email)).toMatchObject({ id: squatter.id, signedUp: false });
+      expect(await find(squatter.email)).toMatchObject({ id: squatter.id, emailUnverified: false });
       const owner = visitor();
       await owner.signIn(squatter.email, NEW_PASSWORD);
       expect([pending !== '', (await owner.get(pending)).status]).toEqual([true, 410]);
@@ -289,7 +289,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect((await owner.pageClient.get(link)).body).toContain(email);
       const { headers } = await owner.pageClient.post(link);
       expect(headers.get('location')).toBe('/users/edit?done=email_verified');
-      expect(await find(email)).toMatchObject({ id: owner.id, signedUp: false });
+      expect(await find(email)).toMatchObject({ id: owner.id, emailUnverified: false });
       expect((await owner.pageClient.post(link)).status).toBe(410);
       expect((await visitor().get(reset)).status).toBe(410);
       expect(await mailTo(owner.email)).toMatchObject({
@@ -319,9 +319,9 @@ describe('Accounts of an instance that sends mail', () => {
         `/users/sign_in?next=${encodeURIComponent(link)}`,
       );
       expect([other.status, (await victim.pageClient.get(link)).status]).toEqual([403, 403]);
-      expect(await find(squatter.email)).toMatchObject({ signedUp: true });
+      expect(await find(squatter.email)).toMatchObject({ emailUnverified: true });
       expect((await squatter.pageClient.post(link)).status).toBe(303);
-      expect(await find(squatter.email)).toMatchObject({ signedUp: false });
+      expect(await find(squatter.email)).toMatchObject({ emailUnverified: false });
       expect((await squatter.pageClient.get('/users/edit')).body).not.toContain('/users/edit/verification');
     });
 
@@ -447,7 +447,7 @@ describe('Accounts of an instance that sends mail', () => {
       const pageClient = visitor({ 'Accept-Language': 'de' });
       await pageClient.signIn(email);
       admin = { id, email, pageClient };
-      await update(id, { signedUp: false });
+      await update(id, { emailUnverified: false });
     });
     const act = (id: string, name: string) =>
       admin.pageClient.post(`/admin/accounts/${id}/${name}`, { password: PASSWORD });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Administrators } from '../../src/auth/administrators.service.js';
 import { PasswordLink } from '../../src/auth/password-link.entity.js';
-import { PasswordLinkInvalid, PasswordLinks } from '../../src/auth/password-links.service.js';
+import { LinkInvalid, PasswordLinks } from '../../src/auth/password-links.service.js';
 import { SessionsService } from '../../src/auth/sessions.service.js';
 import { SignInNeeded } from '../../src/auth/sign-in-needed.js';
 import { SignInService } from '../../src/auth/sign-in.service.js';
@@ -76,7 +76,7 @@ describe('An administrator', () => {
       expect([answer.status, answer.body]).toEqual([410, expect.stringContaining('expired')]);
       expect(answer.body).not.toContain(email);
     }
-    expect(await find(id)).toMatchObject({ signedUp: false, administrator: false });
+    expect(await find(id)).toMatchObject({ emailUnverified: false, administrator: false });
   });
 
   it('cannot invite twice, nor anything but an email address', async () => {
@@ -92,8 +92,8 @@ describe('An administrator', () => {
     const links = running.app.get(PasswordLinks);
     expect((await visitor().get(first)).status).toBe(410);
     await expect(
-      links.ownerOf(tokenOf(second), new Date(Date.now() + HOUR_MS + 1000)),
-    ).rejects.toBeInstanceOf(PasswordLinkInvalid);
+      links.accountOf(tokenOf(second), new Date(Date.now() + HOUR_MS + 1000)),
+    ).rejects.toBeInstanceOf(LinkInvalid);
     expect(await pageClient.isSignedIn()).toBe(true);
 
     const answers = await allAtOnce(5, () => visitor().post(second, choice));

@@ -140,7 +140,7 @@ describe('Authentication', () => {
       (await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: owner.id })).lastUsedAt;
     const noon = new Date('2030-01-01T12:00:00.000Z');
     const after = (ms: number) => new Date(noon.getTime() + ms);
-    const use = (now: Date) => tokens.ownerOf(owner.token, now);
+    const use = (now: Date) => tokens.authenticate(owner.token, now);
 
     expect(await lastUse()).toBeNull();
     await use(noon);

@@ -36,7 +36,7 @@ describe('ADMIN_EMAIL', () => {
   it('names an administrator who is created at the start, and not changed by later ones', async () => {
     await startAnother(EMAIL, OTHER_PASSWORD);
 
-    expect(await accountsOf(EMAIL)).toMatchObject([{ administrator: true, signedUp: false }]);
+    expect(await accountsOf(EMAIL)).toMatchObject([{ administrator: true, emailUnverified: false }]);
     expect([await statusOf(EMAIL, PASSWORD), await statusOf(EMAIL, OTHER_PASSWORD)]).toEqual([303, 422]);
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Administration } from '../../src/auth/administration.entity.js';
+import { AdministratorsState } from '../../src/auth/administrators-state.entity.js';
 import { Administrators } from '../../src/auth/administrators.service.js';
 import { SetupCodes } from '../../src/auth/setup-codes.js';
 import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
@@ -34,10 +34,10 @@ describe('The first administrator', () => {
     client.post('/setup', { email: EMAIL, password: PASSWORD, password_repeat: PASSWORD, ...fields });
   const code = async () => (await codes.current()) ?? '';
   const accounts = async () =>
-    (await running.dataSource.manager.find(User)).map(({ email, administrator, signedUp }) => ({
+    (await running.dataSource.manager.find(User)).map(({ email, administrator, emailUnverified }) => ({
       email,
       administrator,
-      signedUp,
+      emailUnverified,
     }));
 
   it('is created and signed in with the code, which then ends, as the page does', async () => {
@@ -49,7 +49,7 @@ describe('The first administrator', () => {
     expect([status, headers.get('location')]).toEqual([303, '/admin/accounts']);
     expect(await client.isSignedIn()).toBe(true);
     expect((await from().signIn(EMAIL)).status).toBe(303);
-    expect(await accounts()).toEqual([{ email: EMAIL, administrator: true, signedUp: false }]);
+    expect(await accounts()).toEqual([{ email: EMAIL, administrator: true, emailUnverified: false }]);
 
     const again = await setUp(from(), { code: right, email: 'eve@example.org' });
     expect([again.status, again.headers.get('location')]).toEqual([303, '/users/sign_in']);
@@ -91,13 +91,13 @@ describe('The first administrator', () => {
     expect((await setUp(from(), { code: right, email })).body).toContain('already exists');
     const elsewhere = new PageClient(running.url, { 'Sec-Fetch-Site': 'cross-site' });
     expect((await setUp(elsewhere, { code: right })).status).toBe(403);
-    expect(await accounts()).toEqual([{ email, administrator: false, signedUp: true }]);
+    expect(await accounts()).toEqual([{ email, administrator: false, emailUnverified: true }]);
     expect(await code()).toBe(right);
   });
 
   it('has a code of 128 bits that is not in the database, and that ends with its master key (H1)', async () => {
     const right = await code();
-    const [row] = await running.dataSource.manager.find(Administration);
+    const [row] = await running.dataSource.manager.find(AdministratorsState);
     expect(right).toMatch(/^[0-9a-f]{32}$/);
     expect(row?.setupCode?.includes(right)).toBe(false);
 

@@ -169,7 +169,7 @@ describe('Sign-ups', () => {
 
   it('of 80 concurrent clients delay a right passphrase by less than half of them (L9)', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip', passphrase: 'horse' });
-    let signedUp = 0;
+    let emailUnverified = 0;
     const strangers = allAtOnce(80, async (caller) => {
       const ip = `2001:db8:${caller.toString(16)}:${caller}::1`;
       const pageClient = new PageClient(running.url, { 'X-Forwarded-For': ip });
@@ -177,11 +177,11 @@ describe('Sign-ups', () => {
         email: `${randomUUID()}@example.org`,
         password: PASSWORD,
       });
-      signedUp++;
+      emailUnverified++;
       return status;
     });
     const { body } = await running.anonymous.retrieve(url_token, 'horse');
-    const signedUpBefore = signedUp;
+    const signedUpBefore = emailUnverified;
 
     expect(body.payload).toBe('tulip');
     expect(signedUpBefore).toBeLessThan(40);

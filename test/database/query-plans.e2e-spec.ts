@@ -16,7 +16,7 @@ import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/notices/notice-events.js';
-import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
+import { PushKeyRotation } from '../../src/pushes/push-key-rotation.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
@@ -328,12 +328,12 @@ async function sessionSeenLater({ app }: RunningApp, email: string): Promise<voi
   const sessions = app.get(SessionsService);
   await sessions.userOf(await sessions.begin(user), after(new Date(), HOUR_MS));
   const token = await app.get(TokensService).create(user, 'new');
-  await app.get(TokensService).ownerOf(token);
+  await app.get(TokensService).authenticate(token);
 }
 
 async function cleanUp({ app }: RunningApp): Promise<void> {
   const expiry = app.get(ExpiryService);
   await Promise.all([expiry.expireOverdue(), expiry.expireOverdue()]); // at the same time, so that each finds rows that the other has changed
   for (const job of app.get(SchedulerRegistry).getCronJobs().values()) await job.fireOnTick();
-  await app.get(KeyRotationService).rotate();
+  await app.get(PushKeyRotation).rotate();
 }

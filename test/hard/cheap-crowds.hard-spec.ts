@@ -10,7 +10,7 @@ import { leastCost, LONGEST_MS } from './support/least-cost.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { openCrowd } from './support/open-crowd.js';
-import { tell } from './support/tell.js';
+import { logFigures } from './support/log-figures.js';
 import { MIB, MINUTE_MS } from '../../src/settings/units.js';
 
 const LEEWAY = 24 * MIB;
@@ -53,7 +53,7 @@ describe('Many concurrent clients', () => {
       return held < crowd.maxHeld + LEEWAY;
     });
     connections?.leave();
-    tell({ name: crowd.name, held, ...cost });
+    logFigures({ name: crowd.name, held, ...cost });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
     expect(cost.growth).toBeLessThan(maxGrowth(crowd));
@@ -88,7 +88,7 @@ describe('After a burst of responses that are not read', () => {
 
     const end = performance.now() + MINUTE_MS;
     while (performance.now() < end && (isFull || !isAsBefore())) await setTimeout(LOOK_MS);
-    tell({ before, max, later: server.residentMemory() });
+    logFigures({ before, max, later: server.residentMemory() });
     expect(isAsBefore()).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ import { leastCost, LONGEST_MS, TRIES } from './support/least-cost.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { paceOf } from './support/pace.js';
-import { tell } from './support/tell.js';
+import { logFigures } from './support/log-figures.js';
 import { MIB } from '../../src/settings/units.js';
 
 /** Five hashes at a time take 19 MiB each. */
@@ -82,7 +82,7 @@ describe('A flood', () => {
       await flooding;
       longestOfOther = Math.min(longestOfOther, Math.max(...times));
     });
-    tell({ ...cost, longestOfOther });
+    logFigures({ ...cost, longestOfOther });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
     expect(cost.growth).toBeLessThan(MAX_GROWTH);

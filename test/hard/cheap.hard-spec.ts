@@ -23,7 +23,7 @@ import { makeFixtures } from './support/fixtures.js';
 import { leastCost, LONGEST_MS } from './support/least-cost.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
-import { tell } from './support/tell.js';
+import { logFigures } from './support/log-figures.js';
 import { MIB } from '../../src/settings/units.js';
 
 /** Memory that a request may use for each of its bytes, and in addition. */
@@ -65,7 +65,7 @@ describe('One request', () => {
     const ask = async () => statuses.push((await send(request))?.status ?? 0);
     const cost = await leastCost(server, maxGrowth, ask);
     for (let i = 0; i < REPEATS; i++) await ask();
-    tell({ name: request.name, statuses, ...cost });
+    logFigures({ name: request.name, statuses, ...cost });
 
     expect(cost.longestWait).toBeLessThan(LONGEST_MS);
     expect(cost.longestBlock).toBeLessThan(LONGEST_MS);

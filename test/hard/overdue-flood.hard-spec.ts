@@ -7,7 +7,7 @@ import { startApp } from '../support/start-app.js';
 import { amount } from './support/amount.js';
 import { bestLook, maxAllowed, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
-import { tell } from './support/tell.js';
+import { logFigures } from './support/log-figures.js';
 
 const DIGITS = amount({ full: 5, short: 4 });
 const OVERDUE = 10 ** DIGITS;
@@ -38,7 +38,7 @@ describe(`While ${OVERDUE} overdue pushes are expired`, () => {
       return reading;
     }, max);
     const p99 = percentile(times, 99);
-    tell({ looks, retrievals: times.length, max, p99, longest: Math.max(...times) });
+    logFigures({ looks, retrievals: times.length, max, p99, longest: Math.max(...times) });
 
     expect(times.length).toBeGreaterThan(100);
     expect(p99).toBeLessThan(max);

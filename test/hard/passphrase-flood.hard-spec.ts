@@ -8,7 +8,7 @@ import { PageClient } from '../support/page-client.js';
 import { amount } from './support/amount.js';
 import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
-import { tell } from './support/tell.js';
+import { logFigures } from './support/log-figures.js';
 
 const READERS = 4;
 const QUIET_MS = amount({ full: 10_000, short: 2000 });
@@ -68,7 +68,7 @@ describe('A flood of guesses', () => {
     const times = await bestLook(() => readFor(FLOOD_MS), max).finally(() => (isOver = true));
     await guessing;
     const [p50, p99] = [percentile(times, 50), percentile(times, 99)];
-    tell({ guessers, answers, retrievals: times.length, max, p50, p99 });
+    logFigures({ guessers, answers, retrievals: times.length, max, p50, p99 });
     expect(p99).toBeLessThan(max);
     return answers;
   };

@@ -5,7 +5,7 @@ import { startCrowded } from './support/crowded-server.js';
 import { bestLook, maxAllowed, percentile } from './support/pace.js';
 import { retrievalTimes, within } from './support/retrieval-times.js';
 import { SlowCrowd } from './support/slow-crowd.js';
-import { tell } from './support/tell.js';
+import { logFigures } from './support/log-figures.js';
 
 const EACH = amount({ full: 200, short: 20 });
 const LOOK_MS = amount({ full: 5000, short: 2500 });
@@ -39,7 +39,7 @@ describe('Slow clients, of five kinds at the same time', () => {
     await crowd?.hasComeToRest();
     const taken = (await server.memoryUsed()) - before;
     const p99 = percentile(times, 99);
-    tell({
+    logFigures({
       clients: crowd?.size,
       p99,
       longest: Math.max(...times),

@@ -6,7 +6,7 @@ import { auditKinds } from '../support/audit.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
-import type { Made } from '../support/fixture.js';
+import type { FixtureContents } from '../support/fixture.js';
 import { copyOfVersion } from '../support/fixture.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
@@ -28,7 +28,7 @@ const [sealed] = JSON.parse(readFileSync('test/end-to-end/vectors.json', 'utf8')
 
 describe.each(VERSIONS)('The data of version %s', (version) => {
   let instance: Instance;
-  let made: Made;
+  let made: FixtureContents;
   let running: RunningApp;
   let owner: Client;
 
@@ -42,7 +42,7 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
     await instance.destroy();
   });
 
-  const retrieved = async (name: keyof Made['pushes'], passphrase?: string) =>
+  const retrieved = async (name: keyof FixtureContents['pushes'], passphrase?: string) =>
     (await running.anonymous.retrieve(made.pushes[name], passphrase)).body;
 
   it('is brought to the schema of this version', async () => {

@@ -7,7 +7,7 @@ import type { Instance } from './instance.js';
 import { makeNewInstance } from './instance.js';
 
 /** What the data of an earlier version has in it; test/fixtures/make.mjs made it. */
-export interface Made {
+export interface FixtureContents {
   email: string;
   password: string;
   token: string;
@@ -30,7 +30,7 @@ type PushOfFixture =
   | 'anonymous';
 
 /** A copy of the data that a version has left, for the engine of the specs. */
-export async function copyOfVersion(version: string): Promise<{ instance: Instance; made: Made }> {
+export async function copyOfVersion(version: string): Promise<{ instance: Instance; made: FixtureContents }> {
   const folder = join('test/fixtures', version, engine.name);
   const instance = await makeNewInstance();
   const unzipped = async (name: string) => gunzipSync(await readFile(join(folder, name)));
@@ -42,7 +42,7 @@ export async function copyOfVersion(version: string): Promise<{ instance: Instan
   } else {
     await runSql(instance.env.DATABASE_URL, (await unzipped('sealpush.sql.gz')).toString('utf8'));
   }
-  return { instance, made: JSON.parse(await readFile(join(folder, 'made.json'), 'utf8')) as Made };
+  return { instance, made: JSON.parse(await readFile(join(folder, 'made.json'), 'utf8')) as FixtureContents };
 }
 
 async function runSql(uri: string, sql: string): Promise<void> {

@@ -42,11 +42,11 @@ export interface RunningApp {
  */
 export async function startApp(
   env: Record<string, string> = {},
-  givenInstance?: Instance,
+  existingInstance?: Instance,
   adjust = (builder: TestingModuleBuilder) => builder,
   extensions: DynamicModule[] = [],
 ): Promise<RunningApp> {
-  const instance = givenInstance ?? (await makeInstance());
+  const instance = existingInstance ?? (await makeInstance());
   const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...instance.env, ...env });
   const builder = Test.createTestingModule({ imports: [AppModule, ...extensions] });
   const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
@@ -68,7 +68,7 @@ export async function startApp(
     },
     stop: async () => {
       await app.close();
-      if (!givenInstance) await instance.destroy();
+      if (!existingInstance) await instance.destroy();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/database/ids.js';
-import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
+import { PushKeyRotation } from '../../src/pushes/push-key-rotation.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -178,7 +178,7 @@ describe('The delete link of a push', () => {
     await unbindKeys(before);
     await before.stop();
     const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, instance);
-    await during.app.get(KeyRotationService).rotate();
+    await during.app.get(PushKeyRotation).rotate();
     await during.stop();
     const after = await startApp({ MASTER_KEYS: newKey }, instance);
     const { status } = await new PageClient(after.url).post(`/p/${token}/delete`, { delete_key: key });

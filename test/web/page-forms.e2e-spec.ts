@@ -150,15 +150,15 @@ describe('A form on a page', () => {
     const { pageClient: member } = await newMember(running);
     const fields = { password: PASSWORD, new_password: PASSWORD, new_password_repeat: repeat };
     const changed = await member.post('/users/edit/password', fields);
-    const signedUp = await pageClient.post('/users/sign_up', {
+    const emailUnverified = await pageClient.post('/users/sign_up', {
       email: newEmail(),
       password: PASSWORD,
       password_repeat: repeat,
     });
 
-    expect([changed.status, signedUp.status]).toEqual(error === undefined ? [303, 303] : [422, 422]);
+    expect([changed.status, emailUnverified.status]).toEqual(error === undefined ? [303, 303] : [422, 422]);
     expect(errorOf(changed.body, 'new_password_repeat')).toBe(error);
-    expect(errorOf(signedUp.body, 'password_repeat')).toBe(error);
+    expect(errorOf(emailUnverified.body, 'password_repeat')).toBe(error);
   });
 
   it('comes back at its field, also without scripts', async () => {

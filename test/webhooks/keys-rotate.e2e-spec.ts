@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KeyRotationService } from '../../src/pushes/key-rotation.service.js';
+import { PushKeyRotation } from '../../src/pushes/push-key-rotation.js';
 import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -22,7 +22,7 @@ describe('Replacing the master key', () => {
 
     const during = await start(`${next},${old}`);
     const broken = await during.app.get(WebhookKeyRotation).rotate();
-    const { retired } = await during.app.get(KeyRotationService).rotate();
+    const { retired } = await during.app.get(PushKeyRotation).rotate();
     await during.stop();
 
     const later = await start(next);

@@ -10,7 +10,7 @@ export const ACCOUNT_MAILS = {
 } as const;
 
 /** A change that the owner of an account is told about. */
-export type Notice = 'token' | 'password' | 'email' | 'administrator' | 'disabled';
+export type AccountNotice = 'token' | 'password' | 'email' | 'administrator' | 'disabled';
 
 /** What a mail that somebody asked for is made from, in the language of their request. */
 export interface RequestedMailValues {
@@ -23,8 +23,8 @@ export interface PasswordLinkValues {
   language: Language;
 }
 
-export interface NoticeValues {
-  notice: Notice;
+export interface AccountNoticeValues {
+  notice: AccountNotice;
   to: string;
   language: Language;
 }

@@ -9,11 +9,16 @@ import { Settings } from '../../settings/settings.js';
 import type { TextKey } from '../../texts/en.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
-import type { NewPasswordLink } from '../password-links.service.js';
+import type { NewLink } from '../password-links.service.js';
 import { PasswordLinks } from '../password-links.service.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
-import type { Notice, NoticeValues, PasswordLinkValues, RequestedMailValues } from './account-mail.js';
+import type {
+  AccountNotice,
+  AccountNoticeValues,
+  PasswordLinkValues,
+  RequestedMailValues,
+} from './account-mail.js';
 import { ACCOUNT_MAILS } from './account-mail.js';
 import { EmailLinks } from './email-links.service.js';
 
@@ -22,7 +27,7 @@ interface MailTexts {
   text: TextKey;
 }
 
-const NOTICES: Record<Notice, MailTexts & { advice?: TextKey }> = {
+const NOTICES: Record<AccountNotice, MailTexts & { advice?: TextKey }> = {
   token: { subject: 'mail.tokenSubject', text: 'mail.tokenText', advice: 'mail.notYou' },
   password: { subject: 'mail.passwordSubject', text: 'mail.passwordText', advice: 'mail.notYou' },
   email: { subject: 'mail.emailSubject', text: 'mail.emailText' },
@@ -56,7 +61,7 @@ export class AccountMails implements OnModuleInit {
     this.mails.onCompose<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
       this.passwordLink(values, delivery),
     );
-    this.mails.onCompose<NoticeValues>(ACCOUNT_MAILS.notice, (values) =>
+    this.mails.onCompose<AccountNoticeValues>(ACCOUNT_MAILS.notice, (values) =>
       Promise.resolve(this.notice(values)),
     );
   }
@@ -108,13 +113,13 @@ export class AccountMails implements OnModuleInit {
     if (!user || user.disabledAt !== null) return undefined;
     const holder = await this.accounts.findByEmail(email);
     if (holder && holder.id !== user.id) return this.taken(holder, language);
-    if (holder && !user.signedUp) return undefined; // it is verified
+    if (holder && !user.emailUnverified) return undefined; // it is verified
     const link = await this.emailLinks.createFor(user, email);
     const texts = { subject: 'mail.verifySubject', text: 'mail.verifyText' } as const;
     return this.withLink(email, language, texts, link, `/users/email/${link.token}`);
   }
 
-  private notice({ notice, to, language }: NoticeValues): Mail {
+  private notice({ notice, to, language }: AccountNoticeValues): Mail {
     const t = translatorFor(language);
     const { subject, text, advice } = NOTICES[notice];
     const parts: Mail['parts'] = [t.text(text, { email: to })];
@@ -136,7 +141,7 @@ export class AccountMails implements OnModuleInit {
     to: string,
     language: Language,
     { subject, text }: MailTexts,
-    { endsAt }: NewPasswordLink,
+    { endsAt }: NewLink,
     path: string,
   ): Mail {
     const t = translatorFor(language);

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { User } from '../user.entity.js';
-import type { Notice, NoticeValues } from './account-mail.js';
+import type { AccountNotice, AccountNoticeValues } from './account-mail.js';
 import { ACCOUNT_MAILS } from './account-mail.js';
 
 /**
@@ -20,13 +20,13 @@ export class AccountNotices {
    */
   async addWithin(
     manager: EntityManager,
-    { id: userId, email: to, signedUp }: Pick<User, 'id' | 'email' | 'signedUp'>,
-    notice: Notice,
+    { id: userId, email: to, emailUnverified }: Pick<User, 'id' | 'email' | 'emailUnverified'>,
+    notice: AccountNotice,
     language: Language = 'en',
     now = new Date(),
   ): Promise<void> {
-    if (!this.mails.areSent || signedUp) return;
-    const values: NoticeValues = { notice, to, language };
+    if (!this.mails.areSent || emailUnverified) return;
+    const values: AccountNoticeValues = { notice, to, language };
     await this.mails.add(manager, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
   }
 }

@@ -9,8 +9,8 @@ import { Log } from '../../logging/log.js';
 import type { Language } from '../../texts/languages.js';
 import { EmailTaken } from '../account-error.js';
 import { PasswordLink } from '../password-link.entity.js';
-import type { NewPasswordLink } from '../password-links.service.js';
-import { PasswordLinkInvalid } from '../password-links.service.js';
+import type { NewLink } from '../password-links.service.js';
+import { LinkInvalid } from '../password-links.service.js';
 import { User } from '../user.entity.js';
 import { UsersService } from '../users.service.js';
 import { AccountNotices } from './account-notices.js';
@@ -35,12 +35,12 @@ export class EmailLinks {
   ) {}
 
   /** A link that creates an account. Earlier ones keep working, so that nobody can end the link of another. */
-  createForSignUp(email: string, now = new Date()): Promise<NewPasswordLink> {
+  createForSignUp(email: string, now = new Date()): Promise<NewLink> {
     return this.unitOfWork.run((manager) => createWithin(manager, email, null, now));
   }
 
   /** A link that makes an address the one of an account; an earlier link of this account ends. */
-  createFor({ id }: User, email: string, now = new Date()): Promise<NewPasswordLink> {
+  createFor({ id }: User, email: string, now = new Date()): Promise<NewLink> {
     return this.unitOfWork.run(async (manager) => {
       await this.unitOfWork.findForUpdate(manager, User, { id });
       await manager.delete(EmailLink, { userId: id });
@@ -50,42 +50,42 @@ export class EmailLinks {
 
   /**
    * The address of a link that creates an account.
-   * @throws PasswordLinkInvalid
+   * @throws LinkInvalid
    */
   async findForSignUp(token: string, now = new Date()): Promise<string> {
     const link = await this.links.findOneBy({ ...usable(token, now), userId: IsNull() });
-    if (!link) throw new PasswordLinkInvalid();
+    if (!link) throw new LinkInvalid();
     return link.email;
   }
 
   /**
    * Creates the account; all links that could create it end.
-   * @throws PasswordLinkInvalid also when the address has got an account in another way
+   * @throws LinkInvalid also when the address has got an account in another way
    * @throws AccountError when the password is not acceptable
    */
   async signUp(token: string, password: string, ip: string, now = new Date()): Promise<void> {
     const email = await this.findForSignUp(token, now);
     const useWithin = async (manager: EntityManager) => {
       const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: IsNull() });
-      if (affected !== 1) throw new PasswordLinkInvalid();
+      if (affected !== 1) throw new LinkInvalid();
       await manager.delete(EmailLink, { email, userId: IsNull() });
     };
     try {
       const { id } = await this.accounts.createVerified(email, password, { ip, checkWithin: useWithin, now });
       this.log.event('Account created with a link', { account: id });
     } catch (error) {
-      throw error instanceof EmailTaken ? new PasswordLinkInvalid() : error;
+      throw error instanceof EmailTaken ? new LinkInvalid() : error;
     }
   }
 
   /**
    * The address that a link gives to this account.
-   * @throws PasswordLinkInvalid
+   * @throws LinkInvalid
    * @throws LinkOfAnotherAccount
    */
   async findFor(user: User, token: string, now = new Date()): Promise<string> {
     const link = await this.links.findOneBy(usable(token, now));
-    if (!link?.userId) throw new PasswordLinkInvalid();
+    if (!link?.userId) throw new LinkInvalid();
     if (link.userId !== user.id) throw new LinkOfAnotherAccount();
     return link.email;
   }
@@ -94,7 +94,7 @@ export class EmailLinks {
    * Makes the address of the link the verified one of this account. The person must be signed in to it: the link was
    * perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
    * the old address end.
-   * @throws PasswordLinkInvalid
+   * @throws LinkInvalid
    * @throws LinkOfAnotherAccount
    * @throws EmailTaken
    */
@@ -104,7 +104,7 @@ export class EmailLinks {
     await this.accounts.setVerifiedEmail(user, email, async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id });
       const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: id });
-      if (affected !== 1 || owner?.disabledAt !== null) throw new PasswordLinkInvalid();
+      if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
       await manager.delete(PasswordLink, { userId: id });
       if (email !== owner.email) await this.notices.addWithin(manager, owner, 'email', language, now);
     });
@@ -126,7 +126,7 @@ async function createWithin(
   email: string,
   userId: string | null,
   now: Date,
-): Promise<NewPasswordLink> {
+): Promise<NewLink> {
   const token = newToken();
   const endsAt = EmailLink.endFor(now);
   await manager.insert(EmailLink, { id: newId(), email, userId, digest: digestOf(token), endsAt });

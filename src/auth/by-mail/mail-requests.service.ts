@@ -7,7 +7,7 @@ import { ACCOUNT_MAILS } from './account-mail.js';
 import { MailLimits } from './mail-limits.js';
 
 /** Who asks for a mail, and when. */
-export interface Requester {
+export interface RequestOrigin {
   /** The client address. */
   ip: string;
   language: Language;
@@ -31,31 +31,31 @@ export class MailRequests {
    * Asks for the link that creates an account.
    * @throws TooManyRequests
    */
-  signUp(email: string, requester: Requester): Promise<void> {
-    return this.request(ACCOUNT_MAILS.signUp, null, email, requester);
+  signUp(email: string, origin: RequestOrigin): Promise<void> {
+    return this.request(ACCOUNT_MAILS.signUp, null, email, origin);
   }
 
   /**
    * Asks for the link that sets a new password.
    * @throws TooManyRequests
    */
-  newPassword(email: string, requester: Requester): Promise<void> {
-    return this.request(ACCOUNT_MAILS.newPassword, null, email, requester);
+  newPassword(email: string, origin: RequestOrigin): Promise<void> {
+    return this.request(ACCOUNT_MAILS.newPassword, null, email, origin);
   }
 
   /**
    * Asks for the link that makes this the verified address of an account; it may be its address already.
    * @throws TooManyRequests
    */
-  email({ id }: User, email: string, requester: Requester): Promise<void> {
-    return this.request(ACCOUNT_MAILS.email, id, email, requester);
+  email({ id }: User, email: string, origin: RequestOrigin): Promise<void> {
+    return this.request(ACCOUNT_MAILS.email, id, email, origin);
   }
 
   private async request(
     kind: string,
     userId: string | null,
     typed: string,
-    { ip, language, now = new Date() }: Requester,
+    { ip, language, now = new Date() }: RequestOrigin,
   ): Promise<void> {
     const email = User.normalizeEmail(typed);
     await this.limits.countClient(ip, now);

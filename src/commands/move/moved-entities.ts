@@ -2,7 +2,7 @@ import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditHead } from '../../audit/audit-head.entity.js';
 import { AuditSequence } from '../../audit/audit-sequence.entity.js';
-import { Administration } from '../../auth/administration.entity.js';
+import { AdministratorsState } from '../../auth/administrators-state.entity.js';
 import { ApiToken } from '../../auth/api-token.entity.js';
 import { EmailLink } from '../../auth/by-mail/email-link.entity.js';
 import { MailCount } from '../../auth/by-mail/mail-count.entity.js';
@@ -26,7 +26,7 @@ type Entity = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
 /** The tables that are moved, each after those that its rows refer to. */
 export const MOVED: Entity[] = [
   MasterKey,
-  Administration,
+  AdministratorsState,
   User,
   PasswordLink,
   EmailLink,

@@ -7,7 +7,7 @@ import type { Translator } from '../../texts/translator.js';
 import { translatorFor } from '../../texts/translator.js';
 
 /** What the owner of a push is told. */
-export interface Notice {
+export interface PushNotice {
   event: 'view' | 'failed_passphrase' | 'ended_unseen';
   at: Date;
   /** The owner's name for the push; empty when it has none, or it has been removed. */
@@ -15,7 +15,7 @@ export interface Notice {
   createdAt: Date;
 }
 
-const TEXTS: Record<Notice['event'], { subject: TextKey; text: TextKey; list: string }> = {
+const TEXTS: Record<PushNotice['event'], { subject: TextKey; text: TextKey; list: string }> = {
   view: { subject: 'mail.viewed.subject', text: 'mail.viewed.text', list: '/pushes' },
   failed_passphrase: { subject: 'mail.passphrase.subject', text: 'mail.passphrase.text', list: '/pushes' },
   ended_unseen: { subject: 'mail.unseen.subject', text: 'mail.unseen.text', list: '/pushes/expired' },
@@ -23,7 +23,7 @@ const TEXTS: Record<Notice['event'], { subject: TextKey; text: TextKey; list: st
 
 /** The mail to the owner. It links to the list, because the page of the push has its link in its address. */
 export function composeNotice(
-  notice: Notice,
+  notice: PushNotice,
   { email, language }: User,
   { OPERATOR_NAME: site = 'Sealpush', PUBLIC_URL = '' }: Settings,
 ): Mail {
@@ -42,7 +42,7 @@ export function composeNotice(
   };
 }
 
-function nameOf({ name, createdAt }: Notice, t: Translator): string {
+function nameOf({ name, createdAt }: PushNotice, t: Translator): string {
   const time = t.time(createdAt);
   return name === '' ? t.text('mail.notice.unnamed', { time }) : t.text('mail.notice.named', { name, time });
 }

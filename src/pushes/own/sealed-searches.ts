@@ -2,7 +2,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import { textError } from '../../http/validation/text-error.js';
 import type { Visitor } from '../../http/visitor.js';
 import { Keyring } from '../../sealing/keyring.js';
-import { SealBroken } from '../../sealing/secretbox.js';
+import { UnsealError } from '../../sealing/secretbox.js';
 import { ownId } from '../pushes.service.js';
 
 const MAX_TEXT = 200;
@@ -49,7 +49,7 @@ export class SealedSearches {
         sealed,
       };
     } catch (error) {
-      throw error instanceof SealBroken ? invalidSearch() : error;
+      throw error instanceof UnsealError ? invalidSearch() : error;
     }
   }
 }

@@ -13,7 +13,7 @@ import { AttemptTurns } from '../passphrase/attempt-turns.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../push-events.js';
-import { Notices } from '../notices/notices.service.js';
+import { PushNotices } from '../notices/push-notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
 import { messagesWrite, PushNotifiers } from '../push-notifiers.js';
 import { PushDto, RetrievedPushDto } from '../push.dto.js';
@@ -49,7 +49,7 @@ export class RetrievalsService {
     private readonly turns: AttemptTurns,
     private readonly audit: AuditService,
     private readonly files: FilesService,
-    private readonly notices: Notices,
+    private readonly notices: PushNotices,
     private readonly events: PushEvents,
     private readonly notifiers: PushNotifiers,
     private readonly log: Log,

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { AccountError } from '../../auth/account-error.js';
 import { MemberPage } from '../../auth/access.decorators.js';
 import { EmailChanges } from '../../auth/by-mail/email-changes.service.js';
-import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions.service.js';
 import { SignInService } from '../../auth/sign-in.service.js';
 import type { User } from '../../auth/user.entity.js';
@@ -77,9 +77,9 @@ export class AccountController {
   async changeEmail(
     @SignedIn() user: User,
     @Body() { email }: ChangeEmailDto,
-    @RequestedBy() requester: Requester,
+    @RequestedBy() origin: RequestOrigin,
   ): Promise<SeeOther> {
-    return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, requester)}`);
+    return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, origin)}`);
   }
 
   @PostForm('users/edit/password', new AccountErrors('password'), ConfirmPasswordInterceptor)
@@ -87,7 +87,7 @@ export class AccountController {
   async changePassword(
     @SignedIn() user: User,
     @Body() { new_password }: ChangePasswordDto,
-    @RequestedBy() { ip, language }: Requester,
+    @RequestedBy() { ip, language }: RequestOrigin,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {

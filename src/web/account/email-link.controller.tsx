@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/account-error.js';
 import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
-import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import type { User } from '../../auth/user.entity.js';
 import type { Language } from '../../texts/languages.js';
@@ -48,8 +48,8 @@ export class EmailLinkController {
   /** For the address that the account has, from before mail was sent. */
   @PostForm('users/edit/verification')
   @MemberPage()
-  async request(@SignedIn() user: User, @RequestedBy() requester: Requester): Promise<SeeOther> {
-    await this.requests.email(user, user.email, requester);
+  async request(@SignedIn() user: User, @RequestedBy() origin: RequestOrigin): Promise<SeeOther> {
+    await this.requests.email(user, user.email, origin);
     return new SeeOther('/users/edit?done=email_sent');
   }
 

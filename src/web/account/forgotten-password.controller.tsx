@@ -1,6 +1,6 @@
 import { Body, Get, Injectable, UseGuards } from '@nestjs/common';
-import { OpenPage } from '../../auth/access.decorators.js';
-import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import { PublicPage } from '../../auth/access.decorators.js';
+import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
 import type { Form } from '../forms/form.js';
@@ -28,18 +28,18 @@ export class ForgottenPasswordController {
   constructor(private readonly requests: MailRequests) {}
 
   @Get('users/password')
-  @OpenPage()
+  @PublicPage()
   show(): PageResponse {
     return new PageResponse(<ForgottenPassword />);
   }
 
   @PostForm('users/password', RequestErrors)
-  @OpenPage()
+  @PublicPage()
   async request(
     @Body() { email }: ChangeEmailDto,
-    @RequestedBy() requester: Requester,
+    @RequestedBy() origin: RequestOrigin,
   ): Promise<PageResponse> {
-    await this.requests.newPassword(email, requester);
+    await this.requests.newPassword(email, origin);
     return new PageResponse(<MailSent of="mailSent.newPassword" email={email} />);
   }
 }

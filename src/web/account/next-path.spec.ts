@@ -1,4 +1,4 @@
-import { listPath, nextPath } from './next-path.js';
+import { safeListPath, nextPath } from './next-path.js';
 
 const MANAGED_ACCOUNT = '/admin/accounts/018f0000-0000-7000-8000-000000000000';
 const AUDIT = `/p/${'a'.repeat(43)}/audit`;
@@ -47,8 +47,8 @@ describe('The page after signing in', () => {
 
 describe('The list to return to', () => {
   it('is one of the two, with its query', () => {
-    expect(listPath('/pushes/expired?page=2')).toBe('/pushes/expired?page=2');
-    expect(listPath('/users/edit')).toBe('/pushes');
-    expect(listPath('/')).toBe('/pushes');
+    expect(safeListPath('/pushes/expired?page=2')).toBe('/pushes/expired?page=2');
+    expect(safeListPath('/users/edit')).toBe('/pushes');
+    expect(safeListPath('/')).toBe('/pushes');
   });
 });

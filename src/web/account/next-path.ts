@@ -15,7 +15,7 @@ export function nextPath(requested: unknown): string {
 }
 
 /** The page of the list to return to. */
-export function listPath(requested: unknown): string {
+export function safeListPath(requested: unknown): string {
   return ownPath(requested, (path) => LISTS.includes(path));
 }
 

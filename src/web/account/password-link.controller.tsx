@@ -1,8 +1,8 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/account-error.js';
-import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { PasswordLinks } from '../../auth/password-links.service.js';
 import { ChangePasswordDto } from '../forms/change-password.dto.js';
 import type { Form } from '../forms/form.js';
@@ -22,7 +22,7 @@ class PasswordLinkErrors extends FormErrorsInterceptor {
   }
 
   protected async view(errors: FieldErrors, _typed: Form, _user: unknown, { params }: Request) {
-    const { email } = await this.links.ownerOf(String(params.token));
+    const { email } = await this.links.accountOf(String(params.token));
     return <ChoosePassword email={email} errors={errors} />;
   }
 
@@ -38,18 +38,18 @@ export class PasswordLinkController {
   constructor(private readonly links: PasswordLinks) {}
 
   @Get('users/password/:token')
-  @OpenPage()
+  @PublicPage()
   async show(@Param('token') token: string): Promise<PageResponse> {
-    const { email } = await this.links.ownerOf(token);
+    const { email } = await this.links.accountOf(token);
     return new PageResponse(<ChoosePassword email={email} />);
   }
 
   @PostForm('users/password/:token', PasswordLinkErrors)
-  @OpenPage()
+  @PublicPage()
   async use(
     @Param('token') token: string,
     @Body() { new_password }: ChangePasswordDto,
-    @RequestedBy() { ip, language }: Requester,
+    @RequestedBy() { ip, language }: RequestOrigin,
   ): Promise<SeeOther> {
     await this.links.use(token, new_password, ip, language);
     return new SeeOther('/users/sign_in?done=password_set');

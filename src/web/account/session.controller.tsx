@@ -9,7 +9,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { SignInService } from '../../auth/sign-in.service.js';
 import type { User } from '../../auth/user.entity.js';
 import { clientAddress } from '../../http/client-address.js';
@@ -31,7 +31,7 @@ import { SignIn, SignUp } from '../views/sign-in.js';
 
 /** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, TextKey>([
-  ['signed_up', 'signIn.signedUp'],
+  ['signed_up', 'signIn.emailUnverified'],
   ['signed_out', 'signIn.signedOut'],
   ['deleted', 'signIn.deleted'],
   ['password_set', 'signIn.passwordSet'],
@@ -61,7 +61,7 @@ export class SessionController {
   ) {}
 
   @Get('users/sign_in')
-  @OpenPage()
+  @PublicPage()
   showSignIn(
     @SignedIn() user: User | undefined,
     @Query('next') next: unknown,
@@ -72,7 +72,7 @@ export class SessionController {
   }
 
   @PostForm('users/sign_in', SignInErrors)
-  @OpenPage()
+  @PublicPage()
   async signIn(
     @Body() { email, password, next }: SignInDto,
     @Req() request: Request,
@@ -87,7 +87,7 @@ export class SessionController {
   }
 
   @Get('users/sign_up')
-  @OpenPage()
+  @PublicPage()
   @UseGuards(SignUpsGuard)
   showSignUp(@SignedIn() user: User | undefined): PageResponse | SeeOther {
     return user ? new SeeOther('/pushes') : new PageResponse(<SignUp />);
@@ -95,7 +95,7 @@ export class SessionController {
 
   /** Where mail is sent, SignUpLinkController has the form. */
   @PostForm('users/sign_up', SignUpErrors)
-  @OpenPage()
+  @PublicPage()
   @UseGuards(NoMailGuard, SignUpsGuard)
   async signUp(@Body() { email, password }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
     await this.signIns.signUp(email, password, clientAddress(request));
@@ -103,7 +103,7 @@ export class SessionController {
   }
 
   @PostForm('users/sign_out')
-  @OpenPage()
+  @PublicPage()
   async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<SeeOther> {
     await this.sessions.end(request, response);
     return new SeeOther('/users/sign_in?done=signed_out');

@@ -1,9 +1,9 @@
 import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/account-error.js';
 import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
-import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
+import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
@@ -59,23 +59,23 @@ export class SignUpLinkController {
 
   /** The response shows the address that was typed, so it is no redirect. */
   @PostForm('users/sign_up_link', RequestErrors)
-  @OpenPage()
+  @PublicPage()
   async request(
     @Body() { email }: ChangeEmailDto,
-    @RequestedBy() requester: Requester,
+    @RequestedBy() origin: RequestOrigin,
   ): Promise<PageResponse> {
-    await this.requests.signUp(email, requester);
+    await this.requests.signUp(email, origin);
     return new PageResponse(<MailSent of="mailSent.signUp" email={email} />);
   }
 
   @Get('users/sign_up_link/:token')
-  @OpenPage()
+  @PublicPage()
   async show(@Param('token') token: string): Promise<PageResponse> {
     return new PageResponse(<ChoosePassword email={await this.links.findForSignUp(token)} />);
   }
 
   @PostForm('users/sign_up_link/:token', PasswordErrors)
-  @OpenPage()
+  @PublicPage()
   async use(
     @Param('token') token: string,
     @Body() { new_password }: ChangePasswordDto,

@@ -47,11 +47,11 @@ export class TokensController {
     @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
     @PageLanguage() language: Language,
   ): Promise<PageResponse> {
-    const made = await this.tokens.createOnce(user, name.trim(), id, language);
+    const created = await this.tokens.createOnce(user, name.trim(), id, language);
     const tokens = await this.tokens.listOf(user);
-    return made === undefined
+    return created === undefined
       ? new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} isRepeated />)
-      : new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} made={made} />, 201);
+      : new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} newToken={created} />, 201);
   }
 
   @PostForm('users/token/:id/revoke')

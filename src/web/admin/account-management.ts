@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountAdministration } from '../../auth/account-administration.js';
 import { Administrators } from '../../auth/administrators.service.js';
-import type { NewPasswordLink } from '../../auth/password-links.service.js';
+import type { NewLink } from '../../auth/password-links.service.js';
 import { PasswordLinks } from '../../auth/password-links.service.js';
 import type { User } from '../../auth/user.entity.js';
 import { Log } from '../../logging/log.js';
@@ -10,7 +10,7 @@ import { AccountRemovalService } from '../../pushes/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 
 /** What an administrator does to an account on the pages, as the log names it. */
-type Act =
+type AdminAction =
   | 'invite'
   | 'create password link'
   | 'send password link'
@@ -23,10 +23,10 @@ type Act =
 interface WithLink {
   user: User;
   /** Undefined if it is sent by mail. */
-  link?: NewPasswordLink;
+  link?: NewLink;
 }
 
-/** What administrators do with the accounts of others. Each act is logged when it is done, without links. */
+/** What administrators do with the accounts of others. Each action is logged when it is done, without links. */
 @Injectable()
 export class AccountManagement {
   constructor(
@@ -54,36 +54,41 @@ export class AccountManagement {
   }
 
   sendPasswordLink(by: User, id: string, language: Language): Promise<void> {
-    return this.act('send password link', by, id, (user) => this.links.mail(user, language));
+    return this.run('send password link', by, id, (user) => this.links.mail(user, language));
   }
 
   disable(by: User, id: string, language: Language): Promise<void> {
-    return this.act('disable', by, id, (user) => this.accounts.disable(user, {}, language));
+    return this.run('disable', by, id, (user) => this.accounts.disable(user, {}, language));
   }
 
   enable(by: User, id: string): Promise<void> {
-    return this.act('enable', by, id, (user) => this.accounts.enable(user));
+    return this.run('enable', by, id, (user) => this.accounts.enable(user));
   }
 
   promote(by: User, id: string, language: Language): Promise<void> {
-    return this.act('promote', by, id, (user) => this.administrators.promote(user, language));
+    return this.run('promote', by, id, (user) => this.administrators.promote(user, language));
   }
 
   demote(by: User, id: string): Promise<void> {
-    return this.act('demote', by, id, (user) => this.administrators.demote(user));
+    return this.run('demote', by, id, (user) => this.administrators.demote(user));
   }
 
   delete(by: User, id: string): Promise<void> {
-    return this.act('delete', by, id, (user) => this.removal.remove(user));
+    return this.run('delete', by, id, (user) => this.removal.remove(user));
   }
 
-  private async act(act: Act, by: User, id: string, work: (user: User) => Promise<void>): Promise<void> {
+  private async run(
+    action: AdminAction,
+    by: User,
+    id: string,
+    work: (user: User) => Promise<void>,
+  ): Promise<void> {
     const user = await this.accounts.findById(id);
     await work(user);
-    this.record(act, by, user);
+    this.record(action, by, user);
   }
 
-  private record(act: Act, by: User, account: User): void {
-    this.log.event('account management', { act, administrator: by.id, account: account.id });
+  private record(action: AdminAction, by: User, account: User): void {
+    this.log.event('account management', { act: action, administrator: by.id, account: account.id });
   }
 }

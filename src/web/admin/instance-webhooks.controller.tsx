@@ -88,7 +88,7 @@ export class InstanceWebhooksController {
     return new SeeOther('/admin/webhooks?done=delete');
   }
 
-  private record(act: string, by: User, webhook: string | undefined): void {
-    this.log.event('webhook management', { act, administrator: by.id, webhook });
+  private record(action: string, by: User, webhook: string | undefined): void {
+    this.log.event('webhook management', { act: action, administrator: by.id, webhook });
   }
 }

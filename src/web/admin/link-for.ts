@@ -1,4 +1,4 @@
-import type { NewPasswordLink } from '../../auth/password-links.service.js';
+import type { NewLink } from '../../auth/password-links.service.js';
 
 /** A link as an administrator passes it on. */
 export interface PasswordLinkToPassOn {
@@ -6,6 +6,6 @@ export interface PasswordLinkToPassOn {
   endsAt: Date;
 }
 
-export function linkFor({ token, endsAt }: NewPasswordLink, baseUrl: string): PasswordLinkToPassOn {
+export function linkFor({ token, endsAt }: NewLink, baseUrl: string): PasswordLinkToPassOn {
   return { url: `${baseUrl}/users/password/${token}`, endsAt };
 }

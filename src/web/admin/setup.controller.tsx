@@ -1,6 +1,6 @@
 import { Body, Get, Injectable, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { AccountError } from '../../auth/account-error.js';
 import { SetupService } from '../../auth/setup.service.js';
 import { WrongSetupCode } from '../../auth/setup-codes.js';
@@ -38,14 +38,14 @@ export class SetupController {
   ) {}
 
   @Get('setup')
-  @OpenPage()
+  @PublicPage()
   @UseGuards(SetupGuard)
   show(): PageResponse {
     return new PageResponse(<Setup />);
   }
 
   @PostForm('setup', SetupErrors)
-  @OpenPage()
+  @PublicPage()
   @UseGuards(SetupGuard)
   async create(
     @Body() { code, email, password }: SetupDto,

@@ -16,19 +16,19 @@ export function setOwner(form: HTMLFormElement, mark: string): void {
  * Gives a form without an account, as it is, what it has for the account that is signed in by now. Resolves to whether
  * the form is for the account that is signed in.
  */
-export async function takeOverAccount(form: HTMLFormElement): Promise<boolean> {
+export async function adoptSignedInAccount(form: HTMLFormElement): Promise<boolean> {
   const page = await loadPage(form.action);
   const current = page?.querySelector<HTMLFormElement>('form#make');
   const mark = current?.querySelector<HTMLInputElement>(OWNER)?.value;
   if (!page || !current || !mark) return false;
   const before = form.querySelector<HTMLInputElement>(OWNER)?.value;
-  takeOverMenu(page);
+  replaceMenu(page);
   if (before !== '') return before === mark;
 
   setOwner(form, mark);
-  takeOverKinds(form, current);
-  takeOverFiles(form, current);
-  takeOverOwnersFields(form, current);
+  replaceKinds(form, current);
+  replaceFiles(form, current);
+  replaceOwnersFields(form, current);
   form.dispatchEvent(new Event('change'));
   return true;
 }
@@ -42,13 +42,13 @@ async function loadPage(url: string): Promise<Document | undefined> {
   }
 }
 
-function takeOverMenu(page: Document): void {
+function replaceMenu(page: Document): void {
   const menu = page.querySelector('header');
   if (menu) document.querySelector('header')?.replaceWith(document.adoptNode(menu));
 }
 
 /** Which kinds may be chosen; the chosen one stays. */
-function takeOverKinds(form: HTMLFormElement, current: HTMLFormElement): void {
+function replaceKinds(form: HTMLFormElement, current: HTMLFormElement): void {
   const kind = '[name="push[kind]"]';
   for (const radio of form.querySelectorAll<HTMLInputElement>(kind)) {
     const other = current.querySelector<HTMLInputElement>(`${kind}[value="${CSS.escape(radio.value)}"]`);
@@ -57,14 +57,14 @@ function takeOverKinds(form: HTMLFormElement, current: HTMLFormElement): void {
   if (!current.querySelector('[data-sign-in]')) form.querySelector('[data-sign-in]')?.remove();
 }
 
-function takeOverFiles(form: HTMLFormElement, current: HTMLFormElement): void {
+function replaceFiles(form: HTMLFormElement, current: HTMLFormElement): void {
   const files = current.querySelector('[data-field=files]');
   if (!files || form.querySelector('[data-field=files]')) return;
   form.querySelector('button.wide')?.before(document.adoptNode(files));
   listFiles(form);
 }
 
-function takeOverOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
+function replaceOwnersFields(form: HTMLFormElement, current: HTMLFormElement): void {
   const fields = current.querySelector('details.for-you');
   if (fields && !form.querySelector('details.for-you'))
     form.querySelector('button.wide')?.before(document.adoptNode(fields));

@@ -4,7 +4,7 @@ import { reasonOf } from './end-to-end/end-to-end-error.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
-import { setOwner, takeOverAccount } from './owner.js';
+import { setOwner, adoptSignedInAccount } from './owner.js';
 import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
 import { Progress } from './progress.js';
 import { handOver } from './result-secrets.js';
@@ -44,10 +44,10 @@ export class SenderForm {
       if (this.isFilledIn) event.preventDefault(); // the browser asks whether to leave
     });
     addEventListener('focus', () => {
-      void this.takeOverAccount();
+      void this.adoptSignedInAccount();
     });
     document.addEventListener('visibilitychange', () => {
-      void this.takeOverAccount();
+      void this.adoptSignedInAccount();
     });
   }
 
@@ -166,9 +166,9 @@ export class SenderForm {
     this.mayHaveSignedIn = true;
   }
 
-  private async takeOverAccount(): Promise<void> {
+  private async adoptSignedInAccount(): Promise<void> {
     if (!this.mayHaveSignedIn || this.isSending || document.visibilityState === 'hidden') return;
-    if (!(await takeOverAccount(this.form))) return;
+    if (!(await adoptSignedInAccount(this.form))) return;
     this.mayHaveSignedIn = false;
     showNotice(text('script.signedIn'));
   }

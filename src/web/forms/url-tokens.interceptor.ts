@@ -3,7 +3,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
-import { listPath } from '../account/next-path.js';
+import { safeListPath } from '../account/next-path.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 
 /** One page of a list. */
@@ -34,7 +34,7 @@ export class UrlTokensInterceptor implements NestInterceptor {
     request.body = {
       urlTokens,
       isConfirmed: confirmed === 'yes',
-      next: listPath(list),
+      next: safeListPath(list),
     } satisfies SelectedPushes;
     return next.handle();
   }

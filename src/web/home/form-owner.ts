@@ -21,7 +21,7 @@ export function assertSameOwner(fields: PushFields, user: User | undefined): voi
 }
 
 /** The mark in the form, which is compared when the form is sent. */
-export function ownerOf(user: User | undefined): FormOwner {
+export function formOwnerFor(user: User | undefined): FormOwner {
   const mark = user ? digestOf(`The form of ${user.id}`).slice(0, MARK_LENGTH) : '';
   return { mark, email: user?.email };
 }
@@ -31,5 +31,5 @@ export function ownerOf(user: User | undefined): FormOwner {
  * that was rejected because of this has two marks: after that, either account is the visitor's choice.
  */
 export function hasOtherOwner({ account, account_before }: PushFields, user: User | undefined): boolean {
-  return account !== undefined && ![account, account_before].includes(ownerOf(user).mark);
+  return account !== undefined && ![account, account_before].includes(formOwnerFor(user).mark);
 }

@@ -6,7 +6,7 @@ import { MailsNeedAccount } from '../../pushes/create/mail-rules.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
-import { hasOtherOwner, OwnerChanged, ownerOf } from './form-owner.js';
+import { hasOtherOwner, OwnerChanged, formOwnerFor } from './form-owner.js';
 import { HomeForm } from './home-form.js';
 import { fieldsIn, isKnown } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
@@ -45,5 +45,5 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
 }
 
 function ownerChanged(user: User | undefined): FormErrorPage {
-  return { errors: { form: [new OwnerChanged().message] }, status: 409, owner: ownerOf(user) };
+  return { errors: { form: [new OwnerChanged().message] }, status: 409, owner: formOwnerFor(user) };
 }

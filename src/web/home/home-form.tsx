@@ -6,7 +6,7 @@ import type { PushFields } from '../../pushes/create/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Settings } from '../../settings/settings.js';
-import { hasOtherOwner, ownerOf } from './form-owner.js';
+import { hasOtherOwner, formOwnerFor } from './form-owner.js';
 import { optionsInQuery } from './query-options.js';
 import { typedIn, withMissing } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
@@ -24,7 +24,10 @@ export class HomeForm {
   ) {}
 
   view(user: User | undefined, typed?: Typed, errors?: FieldErrors, resend?: Resend): VNode {
-    const carried = { account: ownerOf(user).mark, idempotency_key: typed?.idempotency_key ?? newToken() };
+    const carried = {
+      account: formOwnerFor(user).mark,
+      idempotency_key: typed?.idempotency_key ?? newToken(),
+    };
     return (
       <Home
         rules={this.rules}

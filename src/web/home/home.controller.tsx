@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
-import { AnonymousPage, OpenPage } from '../../auth/access.decorators.js';
+import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
@@ -22,7 +22,7 @@ import { PageController } from '../pages/page-controller.js';
 import { createdResponse } from './created-response.js';
 import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
 import { SignedIn } from '../account/signed-in.js';
-import { Made } from '../views/made.js';
+import { Created } from '../views/created.js';
 
 /** The page where pushes are created. */
 @PageController()
@@ -41,7 +41,7 @@ export class HomeController {
   }
 
   @Post()
-  @OpenPage()
+  @PublicPage()
   @UseInterceptors(HomeErrorsInterceptor, SignInFirstInterceptor)
   async create(
     @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
@@ -58,7 +58,7 @@ export class HomeController {
       assertSameOwner(fields, user);
       assertEncrypted(form, this.settings);
     });
-    return new PageResponse(<Made {...created} mailed={mailed} />, 201, () =>
+    return new PageResponse(<Created {...created} mailed={mailed} />, 201, () =>
       createdResponse(created, mailed),
     );
   }

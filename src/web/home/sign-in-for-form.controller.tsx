@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MemberPage, OpenPage } from '../../auth/access.decorators.js';
+import { MemberPage, PublicPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
@@ -19,7 +19,7 @@ export class SignInForFormController {
 
   /** Signing in without a script, which leads back to the form with the chosen options. */
   @Post('users/sign_in_first')
-  @OpenPage()
+  @PublicPage()
   async signInFirst(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

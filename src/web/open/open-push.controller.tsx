@@ -8,7 +8,7 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
@@ -40,7 +40,7 @@ export class OpenPushController {
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
-  @OpenPage()
+  @PublicPage()
   async show(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
@@ -50,7 +50,7 @@ export class OpenPushController {
   }
 
   @PostForm(['p/:url_token', 'p/:url_token/r'])
-  @OpenPage()
+  @PublicPage()
   async retrieve(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @Body() { passphrase }: OpenPushDto,
@@ -72,14 +72,14 @@ export class OpenPushController {
 
   /** The page behind a delete link. It is the same whether or not the push has a delete key. */
   @Get('p/:url_token/delete')
-  @OpenPage()
+  @PublicPage()
   async confirmDelete(@Param('url_token', UrlTokenPipe) urlToken: string): Promise<PageResponse> {
     await this.pushes.openRequirements(urlToken); // a push that has ended is a 404
     return new PageResponse(<DeletePush urlToken={urlToken} />);
   }
 
   @PostForm('p/:url_token/delete')
-  @OpenPage()
+  @PublicPage()
   async delete(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @Body() { delete_key: key = '' }: DeletePushDto,

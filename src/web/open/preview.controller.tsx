@@ -1,5 +1,5 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import { PushesService } from '../../pushes/pushes.service.js';
@@ -7,7 +7,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { mailedIn } from './mailed.js';
 import { UrlTokenPipe } from './url-token.pipe.js';
-import { Made } from '../views/made.js';
+import { Created } from '../views/created.js';
 
 /** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */
 @PageController()
@@ -16,13 +16,13 @@ export class PreviewController {
 
   /** Shows the link of an active push and its QR code, without counting a view. */
   @Get(['p/:url_token/preview', 'p/:url_token/r/preview'])
-  @OpenPage()
+  @PublicPage()
   async show(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
     const described = await this.pushes.describe(urlToken, visitor);
-    return new PageResponse(<Made {...described} mailed={mailedIn(query)} />);
+    return new PageResponse(<Created {...described} mailed={mailedIn(query)} />);
   }
 }

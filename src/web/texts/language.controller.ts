@@ -1,6 +1,6 @@
 import { Body, NotFoundException, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OpenPage } from '../../auth/access.decorators.js';
+import { PublicPage } from '../../auth/access.decorators.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { ChooseLanguageDto } from '../forms/choose-language.dto.js';
 import { PostForm } from '../forms/form.js';
@@ -16,7 +16,7 @@ export class LanguageController {
   constructor(private readonly publicUrl: PublicUrl) {}
 
   @PostForm('language')
-  @OpenPage()
+  @PublicPage()
   choose(
     @Body() { language, next }: ChooseLanguageDto,
     @Req() request: Request,

@@ -12,13 +12,13 @@ import { useTexts } from './texts.js';
 export type AccountForm = 'email' | 'password' | 'delete';
 
 interface AccountProps {
-  user: Pick<User, 'email' | 'signedUp'>;
+  user: Pick<User, 'email' | 'emailUnverified'>;
   form?: AccountForm;
   errors?: FieldErrors;
   notice?: TextKey;
 }
 
-export function Account({ user: { email, signedUp }, form, errors, notice }: AccountProps) {
+export function Account({ user: { email, emailUnverified }, form, errors, notice }: AccountProps) {
   const { sendsMail } = useSite();
   const t = useTexts();
   const errorsOf = (which: AccountForm) => (which === form ? errors : undefined);
@@ -31,7 +31,7 @@ export function Account({ user: { email, signedUp }, form, errors, notice }: Acc
           {t.text(notice)}
         </p>
       )}
-      {sendsMail && signedUp && <VerificationForm />}
+      {sendsMail && emailUnverified && <VerificationForm />}
       <EmailForm errors={errorsOf('email')} />
       <PasswordForm email={email} errors={errorsOf('password')} />
       {sendsMail && (

@@ -17,13 +17,13 @@ interface TokensProps {
   /** A new id for the token that the form creates. */
   formId: string;
   /** A token that has just been created, in plain text. */
-  made?: string;
+  newToken?: string;
   /** Whether the form has created its token before. */
   isRepeated?: boolean;
   errors?: FieldErrors;
 }
 
-export function Tokens({ tokens, formId, made, isRepeated = false, errors }: TokensProps) {
+export function Tokens({ tokens, formId, newToken, isRepeated = false, errors }: TokensProps) {
   const { base } = useSite();
   const t = useTexts();
   return (
@@ -37,7 +37,7 @@ export function Tokens({ tokens, formId, made, isRepeated = false, errors }: Tok
           link={(label) => <a href={`${base}/api/docs`}>{label}</a>}
         />
       </p>
-      {made !== undefined && <ValueToCopy id="new-token" label={t.text('tokens.new')} value={made} />}
+      {newToken !== undefined && <ValueToCopy id="new-token" label={t.text('tokens.new')} value={newToken} />}
       {isRepeated && (
         <p class="notice" role="status">
           {t.text('tokens.repeated')}

@@ -13,18 +13,18 @@ interface WebhookCardProps {
   own: OwnWebhook;
   isOfInstance: boolean;
   /** What was refused, as the last part of its path. */
-  act?: string;
+  action?: string;
   errors?: FieldErrors;
 }
 
 /** A webhook with what its owner can do to it, and its latest messages. */
-export function WebhookCard({ own, isOfInstance, act, errors }: WebhookCardProps) {
+export function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardProps) {
   const { webhook, url, fingerprint, overlapUntil, messages } = own;
   const t = useTexts();
   const of = (name: string) => ({
     to: `${isOfInstance ? '/admin' : '/users'}/webhooks/${webhook.id}/${name}`,
     password: isOfInstance ? `${name}-${webhook.id}` : undefined,
-    errors: act === name ? errors : undefined,
+    errors: action === name ? errors : undefined,
   });
   return (
     <section class="card">
@@ -40,12 +40,17 @@ export function WebhookCard({ own, isOfInstance, act, errors }: WebhookCardProps
       )}
       <Messages messages={messages} />
       {webhook.disabledAt === null ? (
-        <Act {...of('test')} heading="webhooks.test" text="webhooks.testText" />
+        <WebhookAction {...of('test')} heading="webhooks.test" text="webhooks.testText" />
       ) : (
-        <Act {...of('enable')} heading="webhooks.enable" text="webhooks.enableText" />
+        <WebhookAction {...of('enable')} heading="webhooks.enable" text="webhooks.enableText" />
       )}
-      <Act {...of('secret')} heading="webhooks.rotate" text="webhooks.rotateText" from={fingerprint} />
-      <Act {...of('delete')} heading="webhooks.delete" text="webhooks.deleteText" isDangerous />
+      <WebhookAction
+        {...of('secret')}
+        heading="webhooks.rotate"
+        text="webhooks.rotateText"
+        from={fingerprint}
+      />
+      <WebhookAction {...of('delete')} heading="webhooks.delete" text="webhooks.deleteText" isDangerous />
     </section>
   );
 }
@@ -66,7 +71,7 @@ function State({ own: { webhook } }: { own: OwnWebhook }) {
   );
 }
 
-interface ActProps {
+interface WebhookActionProps {
   to: string;
   heading: TextKey;
   text: TextKey;
@@ -79,7 +84,7 @@ interface ActProps {
 }
 
 /** Something to do with a webhook. The form is folded away. */
-function Act({ to, heading, text, isDangerous, from, password, errors }: ActProps) {
+function WebhookAction({ to, heading, text, isDangerous, from, password, errors }: WebhookActionProps) {
   const t = useTexts();
   return (
     <details class="delete" open={errors ? true : undefined}>

@@ -64,7 +64,7 @@ export function Webhooks(props: WebhooksProps) {
             key={own.webhook.id}
             own={own}
             isOfInstance={isOfInstance}
-            act={form?.startsWith(`${own.webhook.id}/`) ? form.split('/').at(-1) : undefined}
+            action={form?.startsWith(`${own.webhook.id}/`) ? form.split('/').at(-1) : undefined}
             errors={errors}
           />
         ))}

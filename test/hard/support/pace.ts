@@ -1,5 +1,5 @@
 import { amount } from './amount.js';
-import { tell } from './tell.js';
+import { logFigures } from './log-figures.js';
 
 /** Repeats an action sequentially until `isOver`; returns the duration of each run, in milliseconds. */
 export async function paceOf(act: () => Promise<void>, isOver: () => boolean): Promise<number[]> {
@@ -33,7 +33,7 @@ const MAX_LOOKS = amount({ full: 3, short: 5 });
 export async function bestLook(look: () => Promise<number[]>, max: number): Promise<number[]> {
   let best = await look();
   for (let looks = 1; looks < MAX_LOOKS && percentile(best, 99) >= max; looks++) {
-    tell({ p99: percentile(best, 99), max, then: 'looks again' });
+    logFigures({ p99: percentile(best, 99), max, then: 'looks again' });
     const next = await look();
     if (percentile(next, 99) < percentile(best, 99)) best = next;
   }

@@ -18,7 +18,7 @@ export function AccountState({ user }: { user: User }) {
   const t = useTexts();
   return (
     <>
-      <Dated of={user.signedUp ? 'admin.signedUp' : 'admin.created'} at={user.createdAt} />{' '}
+      <Dated of={user.emailUnverified ? 'admin.emailUnverified' : 'admin.created'} at={user.createdAt} />{' '}
       {user.lastUsedAt === null ? (
         t.text('admin.neverUsed')
       ) : (

@@ -8,8 +8,8 @@ import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import { Dated } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
-import type { ActProps } from './act.js';
-import { Act } from './act.js';
+import type { AccountActionProps } from './account-action.js';
+import { AccountAction } from './account-action.js';
 
 interface ManagedAccountPageProps {
   user: User;
@@ -46,8 +46,13 @@ export function ManagedAccountPage({
         </p>
       )}
       {link && <NewLink link={link} />}
-      {actsOn(user, sendsMail).map((act) => (
-        <Act key={act.act} of={user.id} {...act} errors={act.act === form ? errors : undefined} />
+      {actionsOn(user, sendsMail).map((action) => (
+        <AccountAction
+          key={action.action}
+          of={user.id}
+          {...action}
+          errors={action.action === form ? errors : undefined}
+        />
       ))}
       <p class="actions">
         <Link to="/admin/accounts">{t.text('admin.backToList')}</Link>
@@ -56,16 +61,16 @@ export function ManagedAccountPage({
   );
 }
 
-function actsOn(user: User, sendsMail: boolean): Omit<ActProps, 'of' | 'errors'>[] {
-  const { passwordHash, disabledAt, administrator, signedUp } = user;
+function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'of' | 'errors'>[] {
+  const { passwordHash, disabledAt, administrator, emailUnverified } = user;
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
-  const promoteText = signedUp ? 'admin.promoteSignedUp' : 'admin.promoteText';
+  const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
   return [
-    { act: 'password_link', heading: 'admin.link', text: linkText, submit: 'admin.linkSubmit' },
+    { action: 'password_link', heading: 'admin.link', text: linkText, submit: 'admin.linkSubmit' },
     ...(sendsMail
       ? ([
           {
-            act: 'send_password_link',
+            action: 'send_password_link',
             heading: 'admin.sendLink',
             text: 'admin.sendLinkText',
             submit: 'admin.sendLinkSubmit',
@@ -73,13 +78,13 @@ function actsOn(user: User, sendsMail: boolean): Omit<ActProps, 'of' | 'errors'>
         ] as const)
       : []),
     disabledAt === null
-      ? { act: 'disable', heading: 'admin.disable', text: 'admin.disableText' }
-      : { act: 'enable', heading: 'admin.enable', text: 'admin.enableText' },
+      ? { action: 'disable', heading: 'admin.disable', text: 'admin.disableText' }
+      : { action: 'enable', heading: 'admin.enable', text: 'admin.enableText' },
     administrator
-      ? { act: 'demote', heading: 'admin.demote', text: 'admin.demoteText' }
-      : { act: 'promote', heading: 'admin.promote', text: promoteText },
+      ? { action: 'demote', heading: 'admin.demote', text: 'admin.demoteText' }
+      : { action: 'promote', heading: 'admin.promote', text: promoteText },
     {
-      act: 'delete',
+      action: 'delete',
       heading: 'admin.delete',
       text: 'admin.deleteText',
       submit: 'admin.deleteSubmit',

@@ -5,11 +5,11 @@ import { OwnPassword } from '../own-password.js';
 import { PostForm } from '../site.js';
 import { useTexts } from '../texts.js';
 
-export interface ActProps {
+export interface AccountActionProps {
   /** The id of the account. */
   of: string;
   /** The last part of the path. */
-  act: string;
+  action: string;
   heading: TextKey;
   text: TextKey;
   /** The text of the button, if it is not the heading. */
@@ -19,7 +19,15 @@ export interface ActProps {
 }
 
 /** Something that an administrator can do to an account. The form, which needs the administrator's own password, is folded away. */
-export function Act({ of, act, heading, text, submit = heading, isDangerous, errors }: ActProps) {
+export function AccountAction({
+  of,
+  action,
+  heading,
+  text,
+  submit = heading,
+  isDangerous,
+  errors,
+}: AccountActionProps) {
   const t = useTexts();
   return (
     <section class="card">
@@ -28,8 +36,8 @@ export function Act({ of, act, heading, text, submit = heading, isDangerous, err
       <FormNotice errors={errors} />
       <details class="delete" open={errors ? true : undefined}>
         <summary>{t.text(heading)}</summary>
-        <PostForm to={`/admin/accounts/${of}/${act}`}>
-          <OwnPassword id={act} errors={errors} />
+        <PostForm to={`/admin/accounts/${of}/${action}`}>
+          <OwnPassword id={action} errors={errors} />
           <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
         </PostForm>
       </details>

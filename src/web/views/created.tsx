@@ -3,7 +3,7 @@ import type { PushDto } from '../../pushes/push.dto.js';
 import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
 import { LinkToCopy } from './link-to-copy.js';
-import { MadeEncrypted } from './made-encrypted.js';
+import { CreatedEncrypted } from './created-encrypted.js';
 import { QrCode } from './qr.js';
 import { SendLink } from './send-link.js';
 import { NoticeList } from './notice-events.js';
@@ -11,7 +11,7 @@ import { Link } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { Time } from './words.js';
 
-export interface MadeProps {
+export interface CreatedProps {
   push: PushDto;
   isOwner: boolean;
   /** The events that the visitor may still get a mail about, as its owner. */
@@ -23,17 +23,17 @@ export interface MadeProps {
 }
 
 /** The link of a push, ready to be sent. Clients find the QR code by its id, `qrcode`. */
-export function Made(props: MadeProps) {
+export function Created(props: CreatedProps) {
   const { push, isOwner, deleteKey, mailed = 0 } = props;
   const t = useTexts();
   return (
-    <Layout title={t.text('created.title')} script="made">
+    <Layout title={t.text('created.title')} script="created">
       {isOwner && mailed > 0 && (
         <p class="notice" role="status">
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
-      {push.client_encrypted ? <MadeEncrypted {...props} /> : <MadeByServer {...props} />}
+      {push.client_encrypted ? <CreatedEncrypted {...props} /> : <MadeByServer {...props} />}
       {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
@@ -43,7 +43,7 @@ export function Made(props: MadeProps) {
   );
 }
 
-function MadeByServer(props: MadeProps) {
+function MadeByServer(props: CreatedProps) {
   const { push } = props;
   const t = useTexts();
   return (
@@ -54,7 +54,7 @@ function MadeByServer(props: MadeProps) {
         <LinkToCopy url={push.html_url} />
         <SendLink url={push.html_url} />
         {push.passphrase_required && <p class="notice">{t.text('created.passphrase')}</p>}
-        <div class="made">
+        <div class="created">
           <div>
             <QrCode text={push.html_url} label={t.text('copy.qr')} id="qrcode" />
             <SaveQrCode />
@@ -75,7 +75,7 @@ export function SaveQrCode() {
   );
 }
 
-export function Facts({ push, isOwner, notices, deleteKey }: MadeProps) {
+export function Facts({ push, isOwner, notices, deleteKey }: CreatedProps) {
   const t = useTexts();
   return (
     <ul class="facts">

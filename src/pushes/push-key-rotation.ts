@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
 import { isStillReferenced } from '../database/database-error.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { SealBroken } from '../sealing/secretbox.js';
+import { UnsealError } from '../sealing/secretbox.js';
 import { Keyring } from '../sealing/keyring.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
 import { Push } from './push.entity.js';
@@ -34,7 +34,7 @@ export interface Rotation {
  * is started again.
  */
 @Injectable()
-export class KeyRotationService {
+export class PushKeyRotation {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
@@ -114,7 +114,7 @@ export class KeyRotationService {
       const asSeen = { id, masterKeyId, dataKey: dataKey ? Not(IsNull()) : IsNull() };
       return { asSeen, wraps: this.pushSeal.rewrap(push) };
     } catch (error) {
-      if (error instanceof SealBroken) return undefined;
+      if (error instanceof UnsealError) return undefined;
       throw error;
     }
   }

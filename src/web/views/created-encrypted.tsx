@@ -1,6 +1,6 @@
 import { LinkToCopy } from './link-to-copy.js';
-import type { MadeProps } from './made.js';
-import { Facts, SaveQrCode } from './made.js';
+import type { CreatedProps } from './created.js';
+import { Facts, SaveQrCode } from './created.js';
 import { EmptyQrCode } from './qr.js';
 import { SendLink } from './send-link.js';
 import { useTexts } from './texts.js';
@@ -9,7 +9,7 @@ import { useTexts } from './texts.js';
  * The page of a push that the browser has encrypted. The server does not know its whole link: a script completes it
  * with the fragment that this tab has kept, or shows why there is none.
  */
-export function MadeEncrypted(props: MadeProps) {
+export function CreatedEncrypted(props: CreatedProps) {
   const { html_url } = props.push;
   const t = useTexts();
   return (
@@ -32,7 +32,7 @@ export function MadeEncrypted(props: MadeProps) {
             {t.text('created.passphrase')}
           </p>
         </div>
-        <div class="made">
+        <div class="created">
           <div hidden data-link="whole">
             <EmptyQrCode label={t.text('copy.qr')} id="qrcode" />
             <SaveQrCode />

@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { SealedColumn } from '../database/columns.js';
 
-export const ADMINISTRATION = 'administration';
+export const ADMINISTRATORS_STATE = 'administration';
 
 /** The only row of its table: what all processes that share the database know together about administrators. */
 @Entity('administration')
-export class Administration {
+export class AdministratorsState {
   @PrimaryColumn('varchar', { length: 36 })
   id: string;
 

@@ -4,7 +4,7 @@ const { default: Runtime } = require('jest-runtime');
 const kept = { modules: new Map(), esModules: new Map() };
 
 /** Loads the app and its dependencies once per process; only modules in test/ are reloaded for each spec. */
-class LastingRuntime extends Runtime {
+class SharedRuntime extends Runtime {
   constructor(config, ...others) {
     super(config, ...others);
     const { watch, watchAll } = others.at(-1);
@@ -23,4 +23,4 @@ class LastingRuntime extends Runtime {
   }
 }
 
-module.exports = LastingRuntime;
+module.exports = SharedRuntime;

@@ -47,7 +47,7 @@ class ActErrors extends FormErrorsInterceptor {
 
 /** What administrators do to an account. All of it requires their password again. */
 @PageController()
-export class AccountActsController {
+export class AccountActionsController {
   constructor(
     private readonly management: AccountManagement,
     private readonly pushes: OwnPushesService,

@@ -15,7 +15,7 @@ import type { PushNotifier } from '../push-notifiers.js';
 import { PushNotifiers } from '../push-notifiers.js';
 import { PushRepository } from '../push.repository.js';
 import { PushSeal } from '../push-seal.js';
-import type { Notice } from './compose-notice.js';
+import type { PushNotice } from './compose-notice.js';
 import { composeNotice } from './compose-notice.js';
 import { hasNotice } from './notice-events.js';
 
@@ -26,13 +26,13 @@ const VIEWS = ['first_view', 'each_view'] as const;
 interface NoticeValues {
   pushId: string;
   createdAt: string;
-  event: Notice['event'];
+  event: PushNotice['event'];
   at: string;
 }
 
 /** Mails to the owner of a push about what happens to it. They never go to anybody else. */
 @Injectable()
-export class Notices implements PushNotifier, OnModuleInit {
+export class PushNotices implements PushNotifier, OnModuleInit {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly settings: Settings,
@@ -61,7 +61,7 @@ export class Notices implements PushNotifier, OnModuleInit {
     return this.mails.areSent ? [this.newRow(push, 'failed_passphrase', now, now)] : [];
   }
 
-  private newRow({ id, userId, createdAt }: Push, event: Notice['event'], at: Date, now: Date): NewRow {
+  private newRow({ id, userId, createdAt }: Push, event: PushNotice['event'], at: Date, now: Date): NewRow {
     const times = { at: at.toISOString(), createdAt: createdAt.toISOString() };
     const values: NoticeValues = { pushId: id, event, ...times };
     return this.mails.newRow({ kind: KIND, userId, values }, now);
@@ -81,7 +81,7 @@ export class Notices implements PushNotifier, OnModuleInit {
 }
 
 /** What the owner of the push wants to know about the event. */
-function noticeOf(event: PushEvent, { notifyOn }: Pick<Push, 'notifyOn'>): Notice['event'] | undefined {
+function noticeOf(event: PushEvent, { notifyOn }: Pick<Push, 'notifyOn'>): PushNotice['event'] | undefined {
   if (event instanceof PushRetrieved && !event.byOwner)
     return VIEWS.some((name) => hasNotice(notifyOn, name)) ? 'view' : undefined;
   if (event instanceof PushExpired && event.by === 'days')
