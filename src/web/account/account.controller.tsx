@@ -1,6 +1,5 @@
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AccountError } from '../../auth/account-error.js';
 import { MemberPage } from '../../auth/access.decorators.js';
 import { EmailChanges } from '../../auth/by-mail/email-changes.service.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
@@ -14,7 +13,6 @@ import { ChangePasswordDto } from '../forms/change-password.dto.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
@@ -49,9 +47,8 @@ class AccountErrors extends FormErrorsInterceptor {
     return <Account user={user} form={this.form} errors={errors} />;
   }
 
-  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { [FIELDS[this.form]]: [error.message] } };
+  protected override fieldOf(): string {
+    return FIELDS[this.form];
   }
 }
 

@@ -1,7 +1,6 @@
 import { Get, Injectable, Param, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import { AccountError } from '../../auth/account-error.js';
 import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
@@ -9,7 +8,6 @@ import type { User } from '../../auth/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -28,11 +26,6 @@ class VerifyEmailErrors extends FormErrorsInterceptor {
   protected async view(errors: FieldErrors, _typed: Form, user: User, { params }: Request) {
     const email = await this.links.findFor(user, String(params.token));
     return <VerifyEmail email={email} current={user.email} errors={errors} />;
-  }
-
-  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { form: [error.message] } };
   }
 }
 

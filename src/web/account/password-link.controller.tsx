@@ -1,13 +1,11 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { AccountError } from '../../auth/account-error.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { PasswordLinks } from '../../auth/password-links.service.js';
 import { ChangePasswordDto } from '../forms/change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -26,9 +24,8 @@ class PasswordLinkErrors extends FormErrorsInterceptor {
     return <ChoosePassword email={email} errors={errors} />;
   }
 
-  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { new_password: [error.message] } };
+  protected override fieldOf(): string {
+    return 'new_password';
   }
 }
 

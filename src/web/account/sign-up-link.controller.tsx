@@ -1,7 +1,6 @@
 import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { AccountError } from '../../auth/account-error.js';
 import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
@@ -10,7 +9,6 @@ import { ChangeEmailDto } from '../forms/change-email.dto.js';
 import { ChangePasswordDto } from '../forms/change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -39,9 +37,8 @@ class PasswordErrors extends FormErrorsInterceptor {
     return <ChoosePassword email={await this.links.findForSignUp(String(params.token))} errors={errors} />;
   }
 
-  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { new_password: [error.message] } };
+  protected override fieldOf(): string {
+    return 'new_password';
   }
 }
 

@@ -2,7 +2,6 @@ import { Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/account-administration.js';
-import { AccountError } from '../../auth/account-error.js';
 import type { User } from '../../auth/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import { PublicUrl } from '../../http/public-url.js';
@@ -13,7 +12,6 @@ import { SignedIn } from '../account/signed-in.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -37,11 +35,6 @@ class ActErrors extends FormErrorsInterceptor {
     const { active } = await this.pushes.countOf(user.id);
     const form = path.split('/').at(-1);
     return <ManagedAccountPage user={user} activePushes={active} form={form} errors={errors} />;
-  }
-
-  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { form: [error.message] } };
   }
 }
 

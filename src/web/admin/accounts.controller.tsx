@@ -2,7 +2,7 @@ import { Body, Get, Injectable, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/account-administration.js';
-import { AccountError } from '../../auth/account-error.js';
+import type { AccountError } from '../../auth/account-error.js';
 import type { User } from '../../auth/user.entity.js';
 import { Page } from '../../http/paging/page.js';
 import { PublicUrl } from '../../http/public-url.js';
@@ -12,7 +12,6 @@ import { SignedIn } from '../account/signed-in.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
@@ -47,9 +46,8 @@ class AccountsErrors extends FormErrorsInterceptor {
     return <Accounts list={list} email={email} find={find} errors={errors} />;
   }
 
-  protected override errorPageFor(error: unknown, request: Request): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { [request.path.endsWith('/find') ? 'find' : 'email']: [error.message] } };
+  protected override fieldOf(_error: AccountError, request: Request): string {
+    return request.path.endsWith('/find') ? 'find' : 'email';
   }
 }
 

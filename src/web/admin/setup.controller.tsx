@@ -1,14 +1,13 @@
 import { Body, Get, Injectable, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { AccountError } from '../../auth/account-error.js';
+import type { AccountError } from '../../auth/account-error.js';
 import { SetupService } from '../../auth/setup.service.js';
 import { WrongSetupCode } from '../../auth/setup-codes.js';
 import { clientAddress } from '../../http/client-address.js';
 import { BrowserSessions } from '../account/browser-sessions.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
-import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { SetupDto } from '../forms/setup.dto.js';
 import { PageController } from '../pages/page-controller.js';
@@ -23,9 +22,8 @@ class SetupErrors extends FormErrorsInterceptor {
     return <Setup email={email} errors={errors} />;
   }
 
-  protected override errorPageFor(error: unknown): FormErrorPage | undefined {
-    if (!(error instanceof AccountError)) return super.errorPageFor(error);
-    return { errors: { [error instanceof WrongSetupCode ? 'code' : 'email']: [error.message] } };
+  protected override fieldOf(error: AccountError): string {
+    return error instanceof WrongSetupCode ? 'code' : 'email';
   }
 }
 

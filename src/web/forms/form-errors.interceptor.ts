@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import type { VNode } from 'preact';
 import type { Observable } from 'rxjs';
 import { catchError } from 'rxjs';
+import { AccountError } from '../../auth/account-error.js';
 import type { User } from '../../auth/user.entity.js';
 import type { ScriptResponse } from '../pages/page-response.js';
 import { PageResponse } from '../pages/page-response.js';
@@ -45,10 +46,16 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
   ): VNode | Promise<VNode>;
 
   /** Undefined for an error that is not about the form. */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- for those that override it
-  protected errorPageFor(error: unknown, _request?: Request): FormErrorPage | undefined {
+  protected errorPageFor(error: unknown, request: Request): FormErrorPage | undefined {
+    if (error instanceof AccountError) return { errors: { [this.fieldOf(error, request)]: [error.message] } };
     if (!(error instanceof UnprocessableEntityException)) return undefined;
     return { errors: error.getResponse() as FieldErrors };
+  }
+
+  /** The field that the error of an account is shown next to; `form` is above the form. */
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- for those that override it
+  protected fieldOf(_error: AccountError, _request: Request): string {
+    return 'form';
   }
 }
 
