@@ -15,6 +15,9 @@ const MAX_DESTINATIONS = 32;
 /** Messages that are looked at to find destinations. */
 const MESSAGES_LOOKED_AT = 200;
 
+/** Destinations that a query excludes: an engine accepts at most 32,766 values. */
+const MAX_EXCLUDED = 10_000;
+
 /** Messages to one destination before others may have its place. */
 const MAX_IN_A_ROW = 50;
 
@@ -44,11 +47,7 @@ export class OutboxSender {
 
   /** Sends what is due, except to destinations that are being sent to already; resolves when it has been attempted. */
   async sendDue(stop?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
-    for (;;) {
-      const due = stop?.aborted ? [] : await this.findDue(clock());
-      if (due.length === 0) return;
-      await this.sendTo(due, stop, clock);
-    }
+    while (!stop?.aborted && (await this.sendRound(clock, stop)) > 0);
   }
 
   /** The same for these destinations only. Others are not looked for, however many messages wait. */
@@ -56,18 +55,31 @@ export class OutboxSender {
     await Promise.all(destinations.map((destination) => this.sendAll(destination, clock, stop)));
   }
 
-  /** Destinations of the messages that have been due for the longest time. */
+  /** Returns to how many destinations it has sent. */
+  private async sendRound(clock: Clock, stop?: AbortSignal): Promise<number> {
+    const sending: Promise<void>[] = [];
+    let due: string[];
+    do {
+      due = await this.findDue(clock());
+      for (const destination of new Set(due)) sending.push(this.sendAll(destination, clock, stop));
+    } while (due.length === MESSAGES_LOOKED_AT); // there may be messages to other destinations
+    await Promise.all(sending);
+    return sending.length;
+  }
+
+  /** The destination of each of the messages that have been due for the longest time; none while others wait for a place. */
   private async findDue(now: Date): Promise<string[]> {
+    if (this.waiting.length > 0) return [];
+    const excluded = [...this.busy, ...this.failing.at(now)].slice(0, MAX_EXCLUDED);
     const rows = await this.messages.find({
       select: { destination: true },
-      where: {
-        nextAttemptAt: LessThanOrEqual(now),
-        destination: Not(In([...this.busy, ...this.failing.at(now)])),
-      },
+      where: { nextAttemptAt: LessThanOrEqual(now), destination: Not(In(excluded)) },
       order: { nextAttemptAt: 'ASC' },
       take: MESSAGES_LOOKED_AT,
     });
-    return [...new Set(rows.map(({ destination }) => destination))];
+    return rows
+      .map(({ destination }) => destination)
+      .filter((destination) => !this.busy.has(destination) && !this.failing.has(destination, now));
   }
 
   private async sendAll(destination: string, clock: Clock, stop?: AbortSignal): Promise<void> {

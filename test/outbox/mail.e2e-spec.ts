@@ -10,6 +10,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { Mails } from '../../src/mail/mails.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
+import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 import { makeCertificate } from '../support/certificate.js';
@@ -32,6 +33,7 @@ describe('Mail', () => {
   const start = async (options: SMTPServerOptions = {}) => {
     server = await startMailServer(options);
     running = await startApp(server.env);
+    jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
     running.app.get(Mails).onCompose<Mail>('test', (values) => Promise.resolve(values));
   };
   afterEach(async () => {
