@@ -16,6 +16,8 @@ const CLIENTS = 16;
 const PROMPT_MS = 5_000;
 /** Ten seconds in the queue for a connection, and ten for a response. */
 const TIMEOUT_MS = 25_000;
+/** The process exits after 9.5 s; a loaded machine needs more time to end it. */
+const STOP_MS = 15_000;
 
 describe(`A server whose database crashes or stops responding under load (HARD_SEED=${SEED})`, () => {
   const database: { server?: DatabaseServer } = {};
@@ -160,7 +162,7 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
     const startedAt = performance.now();
     await another.stop('SIGTERM');
 
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(STOP_MS);
   }
 
   async function expectRecovery(): Promise<void> {

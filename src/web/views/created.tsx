@@ -33,7 +33,7 @@ export function Created(props: CreatedProps) {
           {t.text('mailLink.sent', { count: mailed })}
         </p>
       )}
-      {push.client_encrypted ? <CreatedEncrypted {...props} /> : <MadeByServer {...props} />}
+      {push.client_encrypted ? <CreatedEncrypted {...props} /> : <CreatedByServer {...props} />}
       {!isOwner && <DeleteLink push={push} deleteKey={deleteKey} />}
       <p class="actions">
         <Link to="/">{t.text('created.again')}</Link>
@@ -43,7 +43,7 @@ export function Created(props: CreatedProps) {
   );
 }
 
-function MadeByServer(props: CreatedProps) {
+function CreatedByServer(props: CreatedProps) {
   const { push } = props;
   const t = useTexts();
   return (
