@@ -29,8 +29,8 @@ export class OutboxSchedule {
   ) {}
 
   /**
-   * Sends what is due to this destination, when the current turn of the event loop has ended. Commands, which have no schedules and not all
-   * channels, leave it to the service.
+   * Sends what is due to this destination, when the current turn of the event loop has ended. Commands, which have no
+   * schedules and not all channels, leave it to the service.
    */
   sendSoon(destination: string): void {
     if (!this.schedules) return;

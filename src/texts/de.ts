@@ -213,7 +213,7 @@ export const de: Texts = {
   'signIn.password': 'Passwort',
   'signIn.submit': 'Anmelden',
   'signIn.signUp': 'Konto erstellen',
-  'signIn.emailUnverified':
+  'signIn.signedUp':
     'Melden Sie sich jetzt an. Falls es mit dieser E-Mail-Adresse bereits ein Konto gab, ist es unverändert: Verwenden Sie dessen Passwort.',
   'signIn.passwordSet':
     'Ihr Passwort ist gesetzt, und Sie sind überall abgemeldet. Melden Sie sich damit an.',

@@ -201,7 +201,7 @@ export const en = {
   'signIn.password': 'Password',
   'signIn.submit': 'Sign in',
   'signIn.signUp': 'Create account',
-  'signIn.emailUnverified':
+  'signIn.signedUp':
     'Now sign in. If an account with this email address already existed, it has not changed: use its password.',
   'signIn.passwordSet': 'Your password is set, and you are signed out everywhere. Sign in with it.',
   'signIn.signedOut': 'You are signed out.',

@@ -31,7 +31,7 @@ import { SignIn, SignUp } from '../views/sign-in.js';
 
 /** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const NOTICES = new Map<unknown, TextKey>([
-  ['signed_up', 'signIn.emailUnverified'],
+  ['signed_up', 'signIn.signedUp'],
   ['signed_out', 'signIn.signedOut'],
   ['deleted', 'signIn.deleted'],
   ['password_set', 'signIn.passwordSet'],
