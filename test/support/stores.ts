@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { engine } from './engine.js';
 import type { Instance } from './instance.js';
 
 /** A file store for a server, with direct access to the stored files. */
@@ -18,10 +19,10 @@ export interface TestStore {
 /** Starts a separate store for the servers of one instance. */
 export type StartStore = (instance: Instance) => Promise<TestStore>;
 
-/** Every kind of store, for `describe.each`. */
+/** Every kind of store, for `describe.each`; on a database server only one, since stores know nothing of databases. */
 export const STORES: [name: string, start: StartStore][] = [
   ['disk', startDisk],
-  ['S3', startS3],
+  ...(engine.url === undefined ? [['S3', startS3] as [string, StartStore]] : []),
 ];
 
 export function startDisk({ dataDir }: Instance): Promise<TestStore> {

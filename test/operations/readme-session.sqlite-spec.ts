@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { hasAge, sayIfAgeIsMissing } from '../support/age.js';
 import { blocksOf } from '../support/documents.js';
-import { engine } from '../support/engine.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -18,9 +17,8 @@ const SESSIONS: [path: string, outputs: number][] = [
   ['README.md', 2],
   ['docs/curl.md', 16],
   ['docs/clients.md', 8],
-  ...(engine.name === 'sqlite' ? [['docs/install/systemd.md', 2] as [string, number]] : []), // as the other pages
-  // once: age is slow on purpose, and knows nothing of databases
-  ...(hasAge && engine.name === 'sqlite' ? [['docs/end-to-end.md', 8] as [string, number]] : []),
+  ['docs/install/systemd.md', 2], // as the other pages
+  ...(hasAge ? [['docs/end-to-end.md', 8] as [string, number]] : []),
 ];
 
 describe.each(SESSIONS)('The session in %s', (path, count) => {
