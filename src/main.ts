@@ -11,6 +11,8 @@ import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStart } from './startup-error.js';
 import { logStart, readStartFacts } from './first-run.js';
+import { Log } from './logging/log.js';
+import { redirectConsole } from './logging/redirect-console.js';
 import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
 import { supervise } from './workers/supervise.js';
@@ -31,6 +33,7 @@ async function serve(): Promise<void> {
   const startedAt = new Date();
   const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
+  redirectConsole(app.get(Log));
   endInTime();
   stopExitingEarly();
   await app.init();

@@ -6,7 +6,6 @@ import { command } from '../support/command.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance, makeNewInstance } from '../support/instance.js';
-import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
 describe('The command line', () => {
@@ -143,17 +142,6 @@ describe('The command line', () => {
     expect(stdout).toMatch(/^\[X\] \d* ?Initial1763600000000$/m);
   });
 
-  it('reports wrong settings in one line', async () => {
-    const env = { DATABASE_URL: 'sqlite:///geheim' };
-
-    expect(await run('cli.js', instance, { args: ['migration:run'], env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'sealpush: Wrong settings. DATABASE_URL: must look like mysql://user:password@host:3306/database\n',
-    });
-  });
-
   it.each([
     ['no command', []],
     ['an unknown command', ['user:remove']],
@@ -166,16 +154,6 @@ describe('The command line', () => {
 
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
-  });
-
-  it('prints its results and errors, and exits, also as a process of its own', async () => {
-    const asProcess = (...args: string[]) => run('cli.js', instance, { args });
-    const args = ['user:create', 'ada@example.org', '--password-stdin'];
-    const made = await run('cli.js', instance, { args, input: 'correct horse\n' });
-
-    expect([made.code, made.stderr, JSON.parse(made.stdout).email]).toEqual([0, '', 'ada@example.org']);
-    expect(await asProcess('user:create', 'ada@example.org')).toMatchObject({ code: 1, stdout: '' });
-    expect(await asProcess('user:remove')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('exits with 0 after printing its usage', async () => {

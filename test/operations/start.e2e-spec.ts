@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { engine } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
@@ -13,7 +14,10 @@ describe('The server process', () => {
   afterEach(() => instance.destroy());
 
   it('writes only lines of JSON, none of them to stderr, and exits with 0', async () => {
-    const server = await spawnServer(instance);
+    const library = `process.on('SIGUSR2', () => console.warn('[Cron] Missed a deadline'))`;
+    const server = await spawnServer(instance, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(library)}`,
+    });
     let stderr = '';
     server.process.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     const { status, headers } = await server.anonymous.get('/api/v2/version');
@@ -21,6 +25,8 @@ describe('The server process', () => {
     await server.anonymous.get('/nowhere/geheim');
     const { url_token } = await server.anonymous.push({ payload: 'tulip' });
     await server.anonymous.get(`//api/v2/pushes/${url_token}.json`);
+    server.process.kill('SIGUSR2');
+    await eventually(() => server.output().includes('Missed a deadline'));
     const exit = await server.stop('SIGTERM');
 
     expect([status, exit, stderr]).toEqual([200, 0, '']);
@@ -29,6 +35,7 @@ describe('The server process', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg: '[Cron] Missed a deadline' }));
     const requests = lines.filter(({ msg }) => msg === 'request');
     expect(requests.map(({ method, route, status }) => [method, route, status])).toEqual([
       ['GET', '/api/v2/version', 200],

@@ -1,142 +1,37 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { auditKinds, tally } from '../support/audit.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
-import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import { run } from '../support/run.js';
-import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
 describe('WORKERS', () => {
-  let instance: Instance;
-  let server: SpawnedServer;
+  it('serve on one port, keep to the view limit together, and log the start once (A1)', async () => {
+    const instance = await makeInstance();
+    const server = await spawnServer(instance, { WORKERS: '2' });
+    try {
+      await eventually(() => server.output().includes('All workers serve'));
+      const owner = new Client(server.url, { Authorization: `Bearer ${await newApiToken(instance)}` });
+      const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
+      const answers = await allAtOnce(100, () => server.anonymous.retrieve(url_token));
 
-  const workers = () => childrenOf(server.process.pid ?? 0);
-  const start = async (env: Record<string, string> = {}) => {
-    server = await spawnServer(instance, { WORKERS: '2', ...env });
-    await eventually(() => server.output().includes('All workers serve'));
-  };
-  const lines = () =>
-    server
+      expect(outcomes(answers, 'tulip')).toEqual({ shown: 7, expired: 93 });
+      expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 93 });
+    } finally {
+      await server.stop();
+      await instance.destroy();
+    }
+    const lines = server
       .output()
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  const messages = () => lines().map(({ msg }) => msg);
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(async () => {
-    await server.stop('SIGKILL');
-    await instance.destroy();
-  });
-
-  it('serve on one port, keep to the view limit together, and log the start once (A1)', async () => {
-    await start();
-    const owner = new Client(server.url, { Authorization: `Bearer ${await newApiToken(instance)}` });
-    const { url_token } = await owner.push({ payload: 'tulip', expire_after_views: 7 });
-    const answers = await allAtOnce(100, () => server.anonymous.retrieve(url_token));
-
-    expect(outcomes(answers, 'tulip')).toEqual({ shown: 7, expired: 93 });
-    expect(tally(await auditKinds(owner, url_token))).toEqual({ creation: 1, view: 7, failed_view: 93 });
-    expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
-    await server.stop();
-    const stops = lines().filter(({ msg }) => msg === 'Stopped by SIGTERM');
-    expect(new Set(lines().map(({ process }) => process))).toEqual(
+    const stops = lines.filter(({ msg }) => msg === 'Stopped by SIGTERM');
+    expect(lines.filter(({ msg }) => msg === 'Listening')).toHaveLength(1);
+    expect(new Set(lines.map(({ process }) => process))).toEqual(
       new Set(['supervisor', 'worker-1', 'worker-2']),
     );
     expect(stops.map(({ process }) => process).sort()).toEqual(['supervisor', 'worker-1', 'worker-2']);
-  });
-
-  it('are replaced when they die, without failed requests', async () => {
-    await start();
-    const { url_token } = await server.anonymous.push({ payload: 'tulip', expire_after_views: 100 });
-    const [victim, survivor] = workers();
-    process.kill(victim ?? 0, 'SIGKILL');
-    await eventually(() => !isAlive(victim ?? 0));
-    const shown = await allAtOnce(10, () => server.anonymous.retrieve(url_token));
-    await eventually(() => workers().length === 2);
-
-    expect(outcomes(shown, 'tulip')).toEqual({ shown: 10 });
-    expect(workers()).toContain(survivor);
-    expect(messages()).toContain('A worker has exited; starting another');
-    expect(messages().filter((message) => message === 'Listening')).toHaveLength(1);
-  });
-
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'all exit with 0 on %s, sent twice, even while they start',
-    async (signal) => {
-      server = await spawnServer(instance, { WORKERS: '3' });
-      await eventually(() => workers().length === 3);
-      const pids = workers();
-      const exit = once(server.process, 'exit');
-      server.process.kill(signal);
-      server.process.kill(signal);
-
-      expect(await exit).toEqual([0, null]);
-      expect(pids.filter(isAlive)).toEqual([]);
-    },
-  );
-
-  it('exit when the primary process is killed', async () => {
-    await start();
-    const pids = workers();
-    await server.stop('SIGKILL');
-
-    await eventually(() => !pids.some(isAlive));
-  });
-
-  it('combine their metrics', async () => {
-    await start({ METRICS_PORT: '0' });
-    const port = /"port":(\d+)/.exec(server.output())?.[1];
-    const prometheus = new Client(`http://127.0.0.1:${port}`);
-    const made = await allAtOnce(20, () => server.anonymous.push({ payload: 'tulip' }));
-
-    expect(made).toHaveLength(20);
-    await eventually(async () => {
-      const { body } = await prometheus.get('/metrics');
-      return (body as string).includes('\nsealpush_pushes_created_total{kind="text"} 20\n');
-    });
-    expect((await prometheus.get('/elsewhere')).status).toBe(404);
-  });
-});
-
-describe('WORKERS that cannot start', () => {
-  let instance: Instance;
-
-  beforeEach(async () => (instance = await makeInstance()));
-  afterEach(() => instance.destroy());
-
-  it('report a failed start once, in one line, and exit with 1', async () => {
-    const squatter = createServer();
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
-    const { port } = squatter.address() as { port: number };
-    const occupied = await run('main.js', instance, { env: { WORKERS: '2', PORT: String(port) } });
-    const metrics = await run('main.js', instance, { env: { WORKERS: '2', METRICS_PORT: String(port) } });
-    const wrong = await run('main.js', instance, { env: { WORKERS: '0' } });
-    await new Promise((resolve) => squatter.close(resolve));
-
-    expect(occupied).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sealpush: Port .*\n$/) });
-    expect(metrics).toMatchObject({ code: 1, stderr: expect.stringMatching(/^sealpush: Metrics .*\n$/) });
-    expect(wrong).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'sealpush: Wrong settings. WORKERS: must be a whole number from 1 to 64\n',
-    });
   });
 });

@@ -16,7 +16,11 @@ export async function errorsOf(page: Page, name: string): Promise<string[]> {
   const errors: string[] = [];
   for (const { colorScheme, width, rules } of LOOKS) {
     await showAs(page, colorScheme, width);
-    const found = [...(await axeErrors(page, rules)), ...(await tooWide(page)), ...(await visibilityErrors(page))];
+    const found = [
+      ...(await axeErrors(page, rules)),
+      ...(await tooWide(page)),
+      ...(await visibilityErrors(page)),
+    ];
     errors.push(...found.map((error) => `${name}, ${colorScheme}, ${width} px: ${error}`));
   }
   return errors;

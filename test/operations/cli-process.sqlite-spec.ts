@@ -1,0 +1,31 @@
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import { run } from '../support/run.js';
+
+describe('The command line as a process', () => {
+  let instance: Instance;
+
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
+
+  it('prints its results and errors, and exits', async () => {
+    const asProcess = (...args: string[]) => run('cli.js', instance, { args });
+    const args = ['user:create', 'ada@example.org', '--password-stdin'];
+    const made = await run('cli.js', instance, { args, input: 'correct horse\n' });
+
+    expect([made.code, made.stderr, JSON.parse(made.stdout).email]).toEqual([0, '', 'ada@example.org']);
+    expect(await asProcess('user:create', 'ada@example.org')).toMatchObject({ code: 1, stdout: '' });
+    expect(await asProcess('user:remove')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('reports wrong settings in one line', async () => {
+    const env = { DATABASE_URL: 'sqlite:///geheim' };
+
+    expect(await run('cli.js', instance, { args: ['migration:run'], env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'sealpush: Wrong settings. DATABASE_URL: must look like mysql://user:password@host:3306/database\n',
+    });
+  });
+});
