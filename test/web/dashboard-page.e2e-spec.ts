@@ -181,7 +181,10 @@ describe('The pages of owners', () => {
     await running.anonymous.retrieve(token);
     const { manager } = running.dataSource;
     const isOurs = { tokenDigest: digestOf(token) };
-    await manager.update(Push, isOurs, { expiresAt: new Date() });
+    const { id } = await manager.findOneByOrFail(Push, isOurs);
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+    await manager.update(AuditEntry, { pushId: id }, { createdAt: ago(2) });
+    await manager.update(Push, isOurs, { expiresAt: ago(1) });
     for (let i = 0; i < 49; i++) await running.anonymous.retrieve(token);
 
     const first = eventsIn((await owner.get(`/p/${token}/audit`)).body);
@@ -190,7 +193,6 @@ describe('The pages of owners', () => {
     expect(first.slice(0, 4)).toEqual(['Created', 'Opened', 'Expired', 'Link used after it expired']);
     expect(first.filter((event) => event === 'Expired')).toHaveLength(1);
     expect(second).toEqual(['Link used after it expired']);
-    const { id } = await manager.findOneByOrFail(Push, isOurs);
     const [, , ...after] = await manager.find(AuditEntry, { where: { pushId: id }, order: { id: 'ASC' } });
     const { expiresAt } = await manager.findOneByOrFail(Push, isOurs);
     await manager.update(
