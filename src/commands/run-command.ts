@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { AccountError } from '../auth/account-error.js';
+import { AccountError } from '../auth/errors/account-error.js';
 import { BackupError } from '../database/backup.js';
 import { explainStart } from '../startup-error.js';
 import { addAccountCommands } from './account-commands.js';

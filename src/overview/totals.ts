@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { User } from '../auth/user.entity.js';
+import { User } from '../auth/entities/user.entity.js';
 import { sumRows } from '../database/sum-rows.js';
 import { StoredFile } from '../files/file.entity.js';
 import { Push } from '../pushes/push.entity.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
-import { User } from '../auth/user.entity.js';
+import { User } from '../auth/entities/user.entity.js';
 import {
   DigestColumn,
   IdColumn,

@@ -3,7 +3,7 @@ import { Injectable, NotFoundException, UnprocessableEntityException } from '@ne
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { PasswordLinks } from '../auth/password-links.service.js';
+import { PasswordLinks } from '../auth/links/password-links.service.js';
 import { isDuplicate } from '../database/database-error.js';
 import { newId } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { Session } from '../../src/auth/session.entity.js';
+import { Session } from '../../src/auth/entities/session.entity.js';
 import type { NoticeEvent } from '../../src/pushes/notices/notice-events.js';
 import { noticeBits } from '../../src/pushes/notices/notice-events.js';
 import { Push } from '../../src/pushes/push.entity.js';

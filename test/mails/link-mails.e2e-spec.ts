@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AccountAdministration } from '../../src/auth/account-administration.js';
+import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';

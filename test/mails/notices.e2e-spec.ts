@@ -1,5 +1,5 @@
-import { AccountAdministration } from '../../src/auth/account-administration.js';
-import { UsersService } from '../../src/auth/users.service.js';
+import { AccountAdministration } from '../../src/auth/users/account-administration.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';

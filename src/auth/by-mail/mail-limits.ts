@@ -8,7 +8,7 @@ import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { clientNetworks } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
-import { MailCount } from './mail-count.entity.js';
+import { MailCount } from '../entities/mail-count.entity.js';
 
 export const MAX_TO_ADDRESS_PER_HOUR = 3;
 const MAX_FROM_CLIENT_PER_HOUR = 20;

@@ -2,7 +2,7 @@ import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { User } from '../../auth/user.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { isMissingParent } from '../../database/database-error.js';
 import { digestOf, newId, newToken } from '../../database/ids.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';

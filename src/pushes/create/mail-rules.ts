@@ -1,6 +1,6 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
-import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
-import type { User } from '../../auth/user.entity.js';
+import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { Mails } from '../../mail/mails.service.js';
 import { isNothing } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../notices/notice-events.js';

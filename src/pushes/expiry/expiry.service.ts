@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { User } from '../../auth/user.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { Pace } from '../../database/pace.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { execute, executeWrite } from '../../database/statements.js';

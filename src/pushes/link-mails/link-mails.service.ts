@@ -8,8 +8,8 @@ import {
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
-import { User } from '../../auth/user.entity.js';
+import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { executeWrite } from '../../database/statements.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import type { NewRow } from '../../database/write.js';

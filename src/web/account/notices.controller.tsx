@@ -1,8 +1,8 @@
 import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
-import { UsersService } from '../../auth/users.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { NOTICE_EVENTS, noticeBits } from '../../pushes/notices/notice-events.js';
 import type { Form } from '../forms/form.js';

@@ -2,7 +2,7 @@ import { Body, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
-import { PasswordLinks } from '../../auth/password-links.service.js';
+import { PasswordLinks } from '../../auth/links/password-links.service.js';
 import { ChangePasswordDto } from '../forms/change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';

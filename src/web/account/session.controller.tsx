@@ -10,8 +10,8 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { SignInService } from '../../auth/sign-in.service.js';
-import type { User } from '../../auth/user.entity.js';
+import { SignInService } from '../../auth/sign-in/sign-in.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { clientAddress } from '../../http/client-address.js';
 import { BrowserSessions } from './browser-sessions.js';
 import type { Form } from '../forms/form.js';

@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
+import { EmailLinks } from '../../auth/links/email-links.service.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';

@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
 import { MemberPage } from '../../auth/access.decorators.js';
-import { TokensService } from '../../auth/tokens.service.js';
-import type { User } from '../../auth/user.entity.js';
+import { TokensService } from '../../auth/tokens/tokens.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import { CreateTokenDto } from '../forms/create-token.dto.js';
 import type { Form } from '../forms/form.js';

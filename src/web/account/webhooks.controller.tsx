@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';

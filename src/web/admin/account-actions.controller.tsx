@@ -1,8 +1,8 @@
 import { Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { AccountAdministration } from '../../auth/account-administration.js';
-import type { User } from '../../auth/user.entity.js';
+import { AccountAdministration } from '../../auth/users/account-administration.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';

@@ -1,9 +1,9 @@
 import { Body, Get, Injectable, Param, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { AccountAdministration } from '../../auth/account-administration.js';
-import type { AccountError } from '../../auth/account-error.js';
-import type { User } from '../../auth/user.entity.js';
+import { AccountAdministration } from '../../auth/users/account-administration.js';
+import type { AccountError } from '../../auth/errors/account-error.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { Page } from '../../http/paging/page.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';

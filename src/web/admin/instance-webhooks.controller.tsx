@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { Log } from '../../logging/log.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { SignedIn } from '../account/signed-in.js';

@@ -1,4 +1,4 @@
-import type { NewLink } from '../../auth/password-links.service.js';
+import type { NewLink } from '../../auth/links/password-links.service.js';
 
 /** A link as an administrator passes it on. */
 export interface PasswordLinkToPassOn {

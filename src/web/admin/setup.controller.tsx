@@ -1,9 +1,9 @@
 import { Body, Get, Injectable, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import type { AccountError } from '../../auth/account-error.js';
-import { SetupService } from '../../auth/setup.service.js';
-import { WrongSetupCode } from '../../auth/setup-codes.js';
+import type { AccountError } from '../../auth/errors/account-error.js';
+import { SetupService } from '../../auth/setup/setup.service.js';
+import { WrongSetupCode } from '../../auth/setup/setup-codes.js';
 import { clientAddress } from '../../http/client-address.js';
 import { BrowserSessions } from '../account/browser-sessions.js';
 import type { Form } from '../forms/form.js';

@@ -1,4 +1,4 @@
-import { emailError } from '../../auth/emails.js';
+import { emailError } from '../../auth/users/emails.js';
 import { CheckedBy } from '../../http/validation/checked-by.js';
 
 /** The password in the form is read by ConfirmPasswordInterceptor. */

@@ -1,4 +1,4 @@
-import { passwordError } from '../../auth/passwords.js';
+import { passwordError } from '../../auth/passwords/passwords.js';
 import { CheckedBy } from '../../http/validation/checked-by.js';
 import { RepeatOf } from './password-repeat.js';
 

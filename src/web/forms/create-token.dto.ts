@@ -1,5 +1,5 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { tokenNameError } from '../../auth/token-names.js';
+import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../http/validation/checked-by.js';
 
 export class CreateTokenDto {

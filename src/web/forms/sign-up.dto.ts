@@ -1,6 +1,6 @@
-import { emailError } from '../../auth/emails.js';
-import { passwordError } from '../../auth/passwords.js';
-import { User } from '../../auth/user.entity.js';
+import { emailError } from '../../auth/users/emails.js';
+import { passwordError } from '../../auth/passwords/passwords.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { CheckedBy } from '../../http/validation/checked-by.js';
 import { RepeatOf } from './password-repeat.js';
 

@@ -1,5 +1,5 @@
 import { ConflictException } from '@nestjs/common';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { digestOf } from '../../database/ids.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import type { FormOwner } from './form-error-response.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { newToken } from '../../database/ids.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';

@@ -1,7 +1,7 @@
 import { Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
 import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';

@@ -1,4 +1,4 @@
-import { NOT_VERIFIED } from '../../auth/can-be-mailed.js';
+import { NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
 import { NOT_ENCRYPTED } from '../home/encryption-requirement.js';
 import { OWNER_CHANGED } from '../home/form-owner.js';
 import type { TextKey } from '../../texts/en.js';

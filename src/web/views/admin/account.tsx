@@ -1,4 +1,4 @@
-import type { User } from '../../../auth/user.entity.js';
+import type { User } from '../../../auth/entities/user.entity.js';
 import type { PasswordLinkToPassOn } from '../../admin/link-for.js';
 import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
-import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
-import { ExactTextColumn, IdColumn, DateTimeColumn } from '../database/columns.js';
-import type { Language } from '../texts/languages.js';
+import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
+import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../database/columns.js';
+import type { Language } from '../../texts/languages.js';
 
 export const MAX_EMAIL = 254;
 

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
-import { newId } from '../database/ids.js';
-import { isDuplicate } from '../database/database-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Language } from '../texts/languages.js';
-import { AccountError, EmailTaken } from './account-error.js';
+import { newId } from '../../database/ids.js';
+import { isDuplicate } from '../../database/database-error.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { Administrators } from './administrators.service.js';
-import { AccountNotices } from './by-mail/account-notices.js';
-import { EmailLink } from './by-mail/email-link.entity.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { EmailLink } from '../entities/email-link.entity.js';
 import { emailError } from './emails.js';
-import { PasswordHashes } from './password-hashes.js';
-import { PasswordLink } from './password-link.entity.js';
-import { passwordError } from './passwords.js';
-import { TokensService } from './tokens.service.js';
-import { User } from './user.entity.js';
+import { PasswordHashes } from '../passwords/password-hashes.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import { passwordError } from '../passwords/passwords.js';
+import { TokensService } from '../tokens/tokens.service.js';
+import { User } from '../entities/user.entity.js';
 
 interface Creation {
   /** The client address. */

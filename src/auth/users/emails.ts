@@ -1,5 +1,5 @@
 import { isEmail } from 'class-validator';
-import { User } from './user.entity.js';
+import { User } from '../entities/user.entity.js';
 
 /** What is wrong with an email address before or after normalization; undefined when it is valid. */
 export function emailError(email: string): string | undefined {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Log } from '../logging/log.js';
-import { Administrators } from './administrators.service.js';
-import { SignInNeeded } from './sign-in-needed.js';
+import { Log } from '../../logging/log.js';
+import { Administrators } from '../users/administrators.service.js';
+import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { SetupCodes, WrongSetupCode } from './setup-codes.js';
-import { SignInThrottle } from './sign-in-throttle.js';
-import type { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
+import type { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 
 /** Creates the first administrator for whoever has the setup code. */
 @Injectable()

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { digestOf, secureRandom } from '../database/ids.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Keyring } from '../sealing/keyring.js';
-import { UnsealError } from '../sealing/secretbox.js';
-import { AccountError } from './account-error.js';
-import { AdministratorsState, ADMINISTRATORS_STATE } from './administrators-state.entity.js';
-import { Administrators } from './administrators.service.js';
+import { digestOf, secureRandom } from '../../database/ids.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { UnsealError } from '../../sealing/secretbox.js';
+import { AccountError } from '../errors/account-error.js';
+import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
+import { Administrators } from '../users/administrators.service.js';
 
 const CODE_BYTES = 16;
 const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];

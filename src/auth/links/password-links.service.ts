@@ -2,19 +2,19 @@ import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { digestOf, newToken } from '../database/ids.js';
-import { removeInBatches } from '../database/remove-in-batches.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Log } from '../logging/log.js';
-import { Mails } from '../mail/mails.service.js';
-import type { Language } from '../texts/languages.js';
-import { ApiToken } from './api-token.entity.js';
-import type { PasswordLinkValues } from './by-mail/account-mail.js';
-import { ACCOUNT_MAILS } from './by-mail/account-mail.js';
-import { PasswordLink } from './password-link.entity.js';
-import { SessionsService } from './sessions.service.js';
-import { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { digestOf, newToken } from '../../database/ids.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { Log } from '../../logging/log.js';
+import { Mails } from '../../mail/mails.service.js';
+import type { Language } from '../../texts/languages.js';
+import { ApiToken } from '../entities/api-token.entity.js';
+import type { PasswordLinkValues } from '../notices/account-mail.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 
 /** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
 export class LinkInvalid extends GoneException {

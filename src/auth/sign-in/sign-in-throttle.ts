@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, MoreThan, Repository } from 'typeorm';
-import type { CountedNetwork } from '../http/client-address.js';
-import { clientNetworks } from '../http/client-address.js';
-import { digestOf, newId } from '../database/ids.js';
-import { TooManyRequests } from '../http/errors/too-many-requests.js';
-import { retryAfterMs } from '../throttling/retry-after.js';
-import { Log } from '../logging/log.js';
-import { removeInBatches } from '../database/remove-in-batches.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { SignInAttempt } from './sign-in-attempt.entity.js';
-import { User } from './user.entity.js';
-import { HOUR_MS, MINUTE_MS } from '../settings/units.js';
+import type { CountedNetwork } from '../../http/client-address.js';
+import { clientNetworks } from '../../http/client-address.js';
+import { digestOf, newId } from '../../database/ids.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
+import { retryAfterMs } from '../../throttling/retry-after.js';
+import { Log } from '../../logging/log.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
+import { User } from '../entities/user.entity.js';
+import { HOUR_MS, MINUTE_MS } from '../../settings/units.js';
 
 const MAX_PER_MINUTE = 5;
 const MAX_PER_HOUR = 20;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
-import { Log } from '../logging/log.js';
-import { digestOf, newId, newToken } from '../database/ids.js';
-import { removeInBatches } from '../database/remove-in-batches.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Session } from './session.entity.js';
-import { SignInNeeded } from './sign-in-needed.js';
-import { User } from './user.entity.js';
+import { Log } from '../../logging/log.js';
+import { digestOf, newId, newToken } from '../../database/ids.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import { Session } from '../entities/session.entity.js';
+import { SignInNeeded } from '../errors/sign-in-needed.js';
+import { User } from '../entities/user.entity.js';
 
 /** Begins, looks up and ends browser sessions. The API does not use them. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { HashingQueues } from '../sealing/hashing-queues.js';
+import { HashingQueues } from '../../sealing/hashing-queues.js';
 import { PasswordHashes } from './password-hashes.js';
 
 const COMPOSED = 'caf\u00e9';

@@ -1,13 +1,13 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { Log } from '../logging/log.js';
-import { Settings } from '../settings/settings.js';
-import { StartError } from '../settings/start-error.js';
-import { EmailTaken } from './account-error.js';
-import { Administrators } from './administrators.service.js';
-import { passwordError } from './passwords.js';
-import { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import { Log } from '../../logging/log.js';
+import { Settings } from '../../settings/settings.js';
+import { StartError } from '../../settings/start-error.js';
+import { EmailTaken } from '../errors/account-error.js';
+import { Administrators } from '../users/administrators.service.js';
+import { passwordError } from '../passwords/passwords.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 
 /** Used as the client address for the settings, which have none. */
 const OPERATOR = '';

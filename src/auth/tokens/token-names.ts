@@ -1,5 +1,5 @@
-import { textError } from '../http/validation/text-error.js';
-import { MAX_TOKEN_NAME } from './api-token.entity.js';
+import { textError } from '../../http/validation/text-error.js';
+import { MAX_TOKEN_NAME } from '../entities/api-token.entity.js';
 
 /** What is wrong with the name of an API token; undefined when it is valid. */
 export function tokenNameError(name: string): string | undefined {

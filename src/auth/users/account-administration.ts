@@ -1,17 +1,17 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import { Page } from '../http/paging/page.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Language } from '../texts/languages.js';
-import { AccountError } from './account-error.js';
+import { Page } from '../../http/paging/page.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError } from '../errors/account-error.js';
 import type { AdministratorRule } from './administrators.service.js';
 import { Administrators } from './administrators.service.js';
-import { AccountNotices } from './by-mail/account-notices.js';
-import { EmailLink } from './by-mail/email-link.entity.js';
-import { PasswordLink } from './password-link.entity.js';
-import { SessionsService } from './sessions.service.js';
-import { User } from './user.entity.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { EmailLink } from '../entities/email-link.entity.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { User } from '../entities/user.entity.js';
 import { UsersService } from './users.service.js';
 
 const BATCH = 1000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
-import type { User } from '../user.entity.js';
+import type { User } from '../entities/user.entity.js';
 import type { AccountNotice, AccountNoticeValues } from './account-mail.js';
 import { ACCOUNT_MAILS } from './account-mail.js';
 

@@ -7,14 +7,14 @@ import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { Log } from '../../logging/log.js';
 import type { Language } from '../../texts/languages.js';
-import { EmailTaken } from '../account-error.js';
-import { PasswordLink } from '../password-link.entity.js';
-import type { NewLink } from '../password-links.service.js';
-import { LinkInvalid } from '../password-links.service.js';
-import { User } from '../user.entity.js';
-import { UsersService } from '../users.service.js';
-import { AccountNotices } from './account-notices.js';
-import { EmailLink } from './email-link.entity.js';
+import { EmailTaken } from '../errors/account-error.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import type { NewLink } from './password-links.service.js';
+import { LinkInvalid } from './password-links.service.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { EmailLink } from '../entities/email-link.entity.js';
 
 /** The link was sent for an account that is not signed in here. */
 export class LinkOfAnotherAccount extends ForbiddenException {

@@ -7,7 +7,7 @@ import {
   ReferenceColumn,
 } from '../../database/columns.js';
 import { DAY_MS } from '../../settings/units.js';
-import { MAX_EMAIL, User } from '../user.entity.js';
+import { MAX_EMAIL, User } from './user.entity.js';
 
 const ENDS_AFTER_MS = DAY_MS;
 

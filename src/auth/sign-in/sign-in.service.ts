@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Language } from '../texts/languages.js';
-import { AccountError, EmailTaken } from './account-error.js';
-import { PasswordHashes } from './password-hashes.js';
-import { SessionsService } from './sessions.service.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError, EmailTaken } from '../errors/account-error.js';
+import { PasswordHashes } from '../passwords/password-hashes.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
-import type { SignInAttempt } from './sign-in-attempt.entity.js';
-import type { User } from './user.entity.js';
-import { UsersService } from './users.service.js';
+import type { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
+import type { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 
 /** The hash to verify when there is no such account, so that this takes as long. Its random password was discarded. */
 export const DUMMY_HASH =

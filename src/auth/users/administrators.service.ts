@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Language } from '../texts/languages.js';
-import { AccountError } from './account-error.js';
-import { AdministratorsState, ADMINISTRATORS_STATE } from './administrators-state.entity.js';
-import { AccountNotices } from './by-mail/account-notices.js';
-import { User } from './user.entity.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError } from '../errors/account-error.js';
+import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { User } from '../entities/user.entity.js';
 
 /** What may be done to an administrator: the operator's commands may leave none, the pages may not. */
 export interface AdministratorRule {

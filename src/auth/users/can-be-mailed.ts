@@ -1,4 +1,4 @@
-import type { User } from './user.entity.js';
+import type { User } from '../entities/user.entity.js';
 
 /** The error of a field that asks for mails, for an account that may not ask for any. */
 export const NOT_VERIFIED = 'need an account with a verified email address';

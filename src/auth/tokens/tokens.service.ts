@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
-import { Log } from '../logging/log.js';
-import { digestOf, newId, newToken } from '../database/ids.js';
-import { isDuplicate } from '../database/database-error.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { Language } from '../texts/languages.js';
-import { AccountNotices } from './by-mail/account-notices.js';
-import { ApiToken, TOKEN_PREFIX } from './api-token.entity.js';
-import { User } from './user.entity.js';
+import { Log } from '../../logging/log.js';
+import { digestOf, newId, newToken } from '../../database/ids.js';
+import { isDuplicate } from '../../database/database-error.js';
+import { UnitOfWork } from '../../database/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { ApiToken, TOKEN_PREFIX } from '../entities/api-token.entity.js';
+import { User } from '../entities/user.entity.js';
 
 /** Creates, looks up and revokes API tokens. */
 @Injectable()
