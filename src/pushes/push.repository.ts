@@ -5,11 +5,11 @@ import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm
 import type { Page } from '../http/paging/page.js';
 import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { digestOf } from '../database/ids.js';
-import type { Batcher } from '../database/batcher.js';
+import type { Batcher } from '../database/statements/batcher.js';
 import { findPage } from '../http/paging/find-page.js';
-import { PreparedStatements, statementOf } from '../database/prepared-statements.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import type { ConditionalUpdate, NewRow, Write } from '../database/write.js';
+import { PreparedStatements, statementOf } from '../database/statements/prepared-statements.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import type { ConditionalUpdate, NewRow, Write } from '../database/transactions/write.js';
 import type { PushChange } from './push.entity.js';
 import { passphraseNoticeCutoff, Push } from './push.entity.js';
 

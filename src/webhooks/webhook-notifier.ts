@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { NewRow } from '../database/write.js';
+import type { NewRow } from '../database/transactions/write.js';
 import { Outbox } from '../outbox/outbox.service.js';
 import type { PushEvent } from '../pushes/push-events.js';
 import type { PushNotifier } from '../pushes/push-notifiers.js';

@@ -8,7 +8,7 @@ import { SignInService } from '../../src/auth/sign-in/sign-in.service.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/crowd.js';

@@ -7,7 +7,7 @@ import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Mails } from '../../src/mail/mails.service.js';
 import { Outbox } from '../../src/outbox/outbox.service.js';
 import type { Delivery } from '../../src/outbox/outbox-channels.js';

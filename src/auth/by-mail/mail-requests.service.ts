@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { User } from '../entities/user.entity.js';

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { digestOf, newToken } from '../../database/ids.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Log } from '../../logging/log.js';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';

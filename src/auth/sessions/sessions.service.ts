@@ -5,7 +5,7 @@ import { IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { Log } from '../../logging/log.js';
 import { digestOf, newId, newToken } from '../../database/ids.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Session } from '../entities/session.entity.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { User } from '../entities/user.entity.js';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { digestOf, secureRandom } from '../../database/ids.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { UnsealError } from '../../sealing/secretbox.js';
 import { AccountError } from '../errors/account-error.js';

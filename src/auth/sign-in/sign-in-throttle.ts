@@ -8,7 +8,7 @@ import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../../throttling/retry-after.js';
 import { Log } from '../../logging/log.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import { User } from '../entities/user.entity.js';
 import { HOUR_MS, MINUTE_MS } from '../../settings/units.js';

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
-import type { NewRow } from '../../database/write.js';
+import type { NewRow } from '../../database/transactions/write.js';
 import type { Mail } from '../../mail/mail.js';
 import { Mails } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { UnitOfWork } from './unit-of-work.js';
+import { UnitOfWork } from '../transactions/unit-of-work.js';
 
 /** SQLite's write-ahead log, which contains old versions of pages. Servers manage their own logs. */
 @Injectable()

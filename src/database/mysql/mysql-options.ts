@@ -2,8 +2,8 @@ import type { Pool, PoolOptions, SslOptions } from 'mysql2';
 import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
-import type { MysqlAddress } from '../settings/server-addresses.js';
-import { StartError } from '../settings/start-error.js';
+import type { MysqlAddress } from '../../settings/server-addresses.js';
+import { StartError } from '../../settings/start-error.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 

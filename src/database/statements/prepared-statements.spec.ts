@@ -1,5 +1,5 @@
 import { Column, DataSource, Entity } from 'typeorm';
-import { IdColumn, DateTimeColumn } from './columns.js';
+import { IdColumn, DateTimeColumn } from '../columns.js';
 import { PreparedStatements } from './prepared-statements.js';
 import { executeOnSqlite } from './statements.js';
 

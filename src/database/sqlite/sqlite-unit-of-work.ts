@@ -1,14 +1,14 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { databaseErrorCode, isUnavailable, CommitOutcomeUnknown } from './database-error.js';
-import { markTransaction } from './mark-transaction.js';
+import { databaseErrorCode, isUnavailable, CommitOutcomeUnknown } from '../errors/database-error.js';
+import { markTransaction } from '../transactions/mark-transaction.js';
 import { leaveReadOnly } from './sqlite-connection.js';
-import { databaseOf, executeOnSqlite } from './statements.js';
-import type { Work } from './unit-of-work.js';
-import { UnitOfWork } from './unit-of-work.js';
-import type { Statement, Write } from './write.js';
-import { ReplacedVersions } from './write.js';
+import { databaseOf, executeOnSqlite } from '../statements/statements.js';
+import type { Work } from '../transactions/unit-of-work.js';
+import { UnitOfWork } from '../transactions/unit-of-work.js';
+import type { Statement, Write } from '../transactions/write.js';
+import { ReplacedVersions } from '../transactions/write.js';
 
 const MAX_BATCH_SIZE = 100;
 const BUSY_RETRY_MS = 5;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { CommitOutcomeUnknown } from './database-error.js';
-import type { Write } from './write.js';
-import { InsertInto } from './write.js';
+import { CommitOutcomeUnknown } from '../errors/database-error.js';
+import type { Write } from '../transactions/write.js';
+import { InsertInto } from '../transactions/write.js';
 import { WriteBatcher } from './write-batcher.js';
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);

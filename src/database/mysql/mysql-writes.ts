@@ -1,7 +1,7 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { runStatement } from './statements.js';
-import type { NewRow, Write } from './write.js';
-import { ReplacedVersions } from './write.js';
+import { runStatement } from '../statements/statements.js';
+import type { NewRow, Write } from '../transactions/write.js';
+import { ReplacedVersions } from '../transactions/write.js';
 
 /** An insert statement has this many rows, a multiple of it, or fewer. */
 const PART = 8;

@@ -2,8 +2,8 @@ import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import { afterCommit } from './after-commit.js';
-import type { Statement, Write } from './write.js';
+import { afterCommit } from '../transactions/after-commit.js';
+import type { Statement, Write } from '../transactions/write.js';
 
 export type RawRow = Record<string, unknown>;
 

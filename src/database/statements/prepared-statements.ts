@@ -3,8 +3,8 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from './batcher.js';
 import type { RawRow } from './statements.js';
 import { runStatement } from './statements.js';
-import type { ConditionalUpdate, NewRow, Statement } from './write.js';
-import { InsertInto } from './write.js';
+import type { ConditionalUpdate, NewRow, Statement } from '../transactions/write.js';
+import { InsertInto } from '../transactions/write.js';
 
 type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
 

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import { isRetryableConflict, mayHaveCommitted, CommitOutcomeUnknown } from './database-error.js';
-import { markTransaction } from './mark-transaction.js';
+import { isRetryableConflict, mayHaveCommitted, CommitOutcomeUnknown } from '../errors/database-error.js';
+import { markTransaction } from '../transactions/mark-transaction.js';
 import { executeWrites } from './mysql-writes.js';
-import { runStatement } from './statements.js';
-import type { Work } from './unit-of-work.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { runStatement } from '../statements/statements.js';
+import type { Work } from '../transactions/unit-of-work.js';
+import { UnitOfWork } from '../transactions/unit-of-work.js';
 import { WriteBatcher } from './write-batcher.js';
-import type { Write } from './write.js';
+import type { Write } from '../transactions/write.js';
 
 const RETRY_FOR_MS = 10_000;
 /** Enough to retry after a deadlock, and not after a lock wait timeout. */

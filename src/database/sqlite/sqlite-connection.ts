@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
-import { StartError } from '../settings/start-error.js';
-import { databaseErrorCode } from './database-error.js';
+import { StartError } from '../../settings/start-error.js';
+import { databaseErrorCode } from '../errors/database-error.js';
 
 /** Short, because SQLite blocks the event loop while it waits; for longer waits, SqliteUnitOfWork sets a timer. */
 export const SQLITE_BUSY_TIMEOUT_MS = 20;
