@@ -4,7 +4,7 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefault
 import type { DataSource } from 'typeorm';
 import type { CompletedRequest } from '../http/request-log.js';
 import { ExpirySwept } from '../pushes/expiry/expiry-swept.js';
-import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push-events.js';
+import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
 import { connectionsOf } from './connections.js';
 import { Metrics } from './metrics.js';
 

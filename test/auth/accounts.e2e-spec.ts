@@ -7,7 +7,7 @@ import { DUMMY_HASH } from '../../src/auth/sign-in/sign-in.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { FileStore } from '../../src/files/file-store.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';

@@ -6,8 +6,8 @@ import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.sched
 import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerification } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
-import { PushRepository } from '../../src/pushes/push.repository.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
+import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { MINUTE_MS } from '../../src/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';
 import { allAtOnce } from '../support/crowd.js';

@@ -15,9 +15,9 @@ import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/notices/notice-events.js';
-import { PushKeyRotation } from '../../src/pushes/push-key-rotation.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { NOTICE_EVENTS, noticeBits } from '../../src/pushes/push/notice-events.js';
+import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/crowd.js';

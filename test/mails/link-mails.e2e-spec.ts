@@ -7,7 +7,7 @@ import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/settings/units.js';
 import { auditKinds } from '../support/audit.js';
 import { field, form, postBytes } from '../support/client-forms.js';

@@ -15,7 +15,7 @@ import { StoredFile } from '../../files/file.entity.js';
 import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
-import { Push } from '../../pushes/push.entity.js';
+import { Push } from '../../pushes/push/push.entity.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
 import { DailyUsage } from '../../throttling/daily-usage.entity.js';
 import { WebhookChanges } from '../../webhooks/webhook-changes.entity.js';

@@ -13,9 +13,9 @@ import { mediaType } from '../../http/body/media-type.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
 import { MailRules } from './mail-rules.js';
-import type { BodyRoot, PushFields } from './push-fields.js';
-import { fieldsUnder, pushFields } from './push-fields.js';
-import { toBoolean } from './field-decorators.js';
+import type { BodyRoot, PushFields } from '../fields/push-fields.js';
+import { fieldsUnder, pushFields } from '../fields/push-fields.js';
+import { toBoolean } from '../fields/field-decorators.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 

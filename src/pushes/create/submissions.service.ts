@@ -11,7 +11,7 @@ import type { NewPush } from './new-push.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { CreatedOnPage } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
-import { PushesService } from '../pushes.service.js';
+import { PushesService } from '../push/pushes.service.js';
 
 const RETENTION_MS = 10 * 60 * 1000;
 

@@ -13,7 +13,7 @@ import { statementOf } from '../../database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Statement } from '../../database/transactions/write.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
-import { Push } from '../push.entity.js';
+import { Push } from '../push/push.entity.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
 
 export const MAX_PER_MINUTE = 5;

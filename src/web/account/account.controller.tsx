@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js'
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { SignInService } from '../../auth/sign-in/sign-in.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { AccountRemovalService } from '../../pushes/account-removal.service.js';
+import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
 import { ChangePasswordDto } from '../forms/change-password.dto.js';

@@ -4,7 +4,7 @@ import { MemberPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
-import { NOTICE_EVENTS, noticeBits } from '../../pushes/notices/notice-events.js';
+import { NOTICE_EVENTS, noticeBits } from '../../pushes/push/notice-events.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';

@@ -6,7 +6,7 @@ import { PasswordLinks } from '../../auth/links/password-links.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Log } from '../../logging/log.js';
 import { Mails } from '../../mail/mails.service.js';
-import { AccountRemovalService } from '../../pushes/account-removal.service.js';
+import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 
 /** What an administrator does to an account on the pages, as the log names it. */

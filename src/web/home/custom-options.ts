@@ -1,4 +1,4 @@
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 
 /** The choice after which a number is typed in. */
 export const CUSTOM = 'custom';

@@ -1,7 +1,7 @@
 import { ConflictException } from '@nestjs/common';
 import type { User } from '../../auth/entities/user.entity.js';
 import { digestOf } from '../../database/ids.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormOwner } from './form-error-response.js';
 
 const MARK_LENGTH = 16;

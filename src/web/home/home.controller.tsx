@@ -6,7 +6,7 @@ import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { SubmissionsService } from '../../pushes/create/submissions.service.js';
 import { Settings } from '../../settings/settings.js';

@@ -12,7 +12,7 @@ import { PublicPage } from '../../auth/access.decorators.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
-import { PushesService } from '../../pushes/pushes.service.js';
+import { PushesService } from '../../pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
 import { DownloadLinksService } from './download-links.service.js';
 import { PostForm } from '../forms/form.js';

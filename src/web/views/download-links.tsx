@@ -1,4 +1,4 @@
-import type { RetrievedPushDto } from '../../pushes/push.dto.js';
+import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import type { DownloadLinks as Links, LinkedFile } from '../open/download-links.service.js';
 import { DownloadAll } from './download-all.js';
 import { EncryptedFile } from './end-to-end/encrypted-file.js';

@@ -1,5 +1,5 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
-import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../settings/settings.js';
 import { pathWithOptions } from '../home/query-options.js';
 import { Carried } from './carried.js';

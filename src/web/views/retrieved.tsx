@@ -1,4 +1,4 @@
-import type { RetrievedPushDto } from '../../pushes/push.dto.js';
+import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import type { DownloadLinks as Links } from '../open/download-links.service.js';
 import { DownloadLinks } from './download-links.js';
 import { EndToEndSign } from './end-to-end/badge.js';

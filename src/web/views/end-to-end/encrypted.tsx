@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { RetrievedPushDto } from '../../../pushes/push.dto.js';
+import type { RetrievedPushDto } from '../../../pushes/push/push.dto.js';
 import type { DownloadLinks as Links } from '../../open/download-links.service.js';
 import { DownloadLinks } from '../download-links.js';
 import { AddressTools, Secret, SecretText } from '../payload.js';

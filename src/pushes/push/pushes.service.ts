@@ -1,11 +1,11 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { AuditEntryDto } from '../audit/audit-entry.dto.js';
-import { AuditService } from '../audit/audit.service.js';
-import { Page, Paged } from '../http/paging/page.js';
-import type { Visitor } from '../http/visitor.js';
-import { FilePurgeService } from '../files/file-purge.service.js';
-import { FilesService } from '../files/files.service.js';
-import type { NoticeEvent } from './notices/notice-events.js';
+import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { Page, Paged } from '../../http/paging/page.js';
+import type { Visitor } from '../../http/visitor.js';
+import { FilePurgeService } from '../../files/file-purge.service.js';
+import { FilesService } from '../../files/files.service.js';
+import type { NoticeEvent } from './notice-events.js';
 import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
 import type { Push } from './push.entity.js';
 import { PushEvents, PushExpired } from './push-events.js';

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
-import { isStillReferenced } from '../database/errors/database-error.js';
-import { UnitOfWork } from '../database/transactions/unit-of-work.js';
-import { UnsealError } from '../sealing/secretbox.js';
-import { Keyring } from '../sealing/keyring.js';
-import { MasterKey } from '../sealing/master-key.entity.js';
-import { Push } from './push.entity.js';
-import { PushSeal } from './push-seal.js';
+import { isStillReferenced } from '../../database/errors/database-error.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { UnsealError } from '../../sealing/secretbox.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { MasterKey } from '../../sealing/master-key.entity.js';
+import { Push } from '../push/push.entity.js';
+import { PushSeal } from '../push/push-seal.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;

@@ -1,6 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import { parse } from 'qs';
-import type { PushKind } from '../push-kind.js';
+import type { PushKind } from '../push/push-kind.js';
 
 /** The fields of a push by their names in the API, not validated. */
 export type PushFields = Record<string, unknown>;

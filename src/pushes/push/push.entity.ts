@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
-import { User } from '../auth/entities/user.entity.js';
+import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import {
   DigestColumn,
   IdColumn,
@@ -8,12 +8,12 @@ import {
   DateTimeColumn,
   ReferenceColumn,
   SealedColumn,
-} from '../database/columns.js';
-import { MasterKey } from '../sealing/master-key.entity.js';
+} from '../../database/columns.js';
+import { MasterKey } from '../../sealing/master-key.entity.js';
 import type { PushKind } from './push-kind.js';
-import { DAY_MS, HOUR_MS } from '../settings/units.js';
-import type { NoticeBits, NoticeEvent } from './notices/notice-events.js';
-import { hasNotice, noticeBits, noticeEvents } from './notices/notice-events.js';
+import { DAY_MS, HOUR_MS } from '../../settings/units.js';
+import type { NoticeBits, NoticeEvent } from './notice-events.js';
+import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';
 
 /** The columns of a push that a rule changes. */
 export type PushChange = Partial<

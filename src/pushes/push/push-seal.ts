@@ -1,11 +1,10 @@
 import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newKey, unseal, seal, UnsealError } from '../sealing/secretbox.js';
-import { KEY_BYTES } from '../sealing/cipher.js';
-import { Keyring } from '../sealing/keyring.js';
-import { Passphrases } from '../sealing/passphrases.js';
+import { newKey, unseal, seal, UnsealError } from '../../sealing/secretbox.js';
+import { KEY_BYTES } from '../../sealing/cipher.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { Passphrases } from '../../sealing/passphrases.js';
 import type { Push } from './push.entity.js';
-import type { NewPush } from './create/new-push.js';
 
 /** The sealed columns of a push, and those that are needed to unseal them. */
 export type SealedColumns = Pick<
@@ -18,6 +17,12 @@ export interface OwnerFields {
   urlToken: string;
   name: string;
   note: string;
+}
+
+/** The payload of a new push, and the passphrase that protects it. */
+export interface Secret {
+  payload: string;
+  passphrase?: string;
 }
 
 /** What only a retrieval may read. */
@@ -54,7 +59,7 @@ export class PushSeal {
    */
   async seal(
     row: BoundColumns,
-    newPush: Pick<NewPush, 'payload' | 'passphrase'>,
+    newPush: Secret,
     dataKey: Buffer,
     ownerFields: Partial<OwnerFields> | undefined,
     ip: string,

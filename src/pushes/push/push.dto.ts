@@ -1,5 +1,5 @@
-import type { Visitor } from '../http/visitor.js';
-import type { FileLinkDto } from '../files/file-link.dto.js';
+import type { Visitor } from '../../http/visitor.js';
+import type { FileLinkDto } from '../../files/file-link.dto.js';
 import type { Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
 import type { OwnerFields } from './push-seal.js';
