@@ -15,7 +15,7 @@ import type { FieldErrors } from '../views/fields.js';
 import { VerifyEmail } from '../views/verify-email.js';
 import { MailGuard } from './mail.guard.js';
 import { PageLanguage, RequestedBy } from './requested-by.js';
-import { SignedIn } from './signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 
 @Injectable()
 class VerifyEmailErrors extends FormErrorsInterceptor {

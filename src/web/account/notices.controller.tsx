@@ -11,7 +11,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { languageOf } from '../texts/language.js';
 import { Notices } from '../views/notices.js';
-import { SignedIn } from './signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 
 /** About which events a user gets mails when a push does not say. They are in the language of this page. */
 @PageController()

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { PasswordLinks } from '../../auth/links/password-links.service.js';
-import { ChangePasswordDto } from '../forms/change-password.dto.js';
+import { ChangePasswordDto } from './change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';

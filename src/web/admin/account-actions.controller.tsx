@@ -8,7 +8,7 @@ import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
 import { MailGuard } from '../account/mail.guard.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { SignedIn } from '../account/signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';

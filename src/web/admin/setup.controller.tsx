@@ -9,7 +9,7 @@ import { BrowserSessions } from '../account/browser-sessions.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
-import { SetupDto } from '../forms/setup.dto.js';
+import { SetupDto } from './setup.dto.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../views/fields.js';

@@ -1,5 +1,5 @@
 import type { CreatedResponse } from '../home/created-response.js';
-import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
+import type { FormOwner, FormErrorResponse } from '../forms/form-error-response.js';
 import { reasonOf } from './end-to-end/end-to-end-error.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';

@@ -21,7 +21,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { createdResponse } from './created-response.js';
 import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
-import { SignedIn } from '../account/signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 import { Created } from '../views/created.js';
 
 /** The page where pushes are created. */

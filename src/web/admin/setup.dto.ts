@@ -1,5 +1,5 @@
 import { IsString } from 'class-validator';
-import { SignUpDto } from './sign-up.dto.js';
+import { SignUpDto } from '../account/sign-up.dto.js';
 
 /** A wrong code is refused by SetupService, which counts it. */
 export class SetupDto extends SignUpDto {
