@@ -5,7 +5,7 @@ import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
-import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
+import { EncryptionFailed, InvalidSecret, prepareBody } from './end-to-end/encrypting/prepare-body.js';
 import { Progress } from './progress.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';

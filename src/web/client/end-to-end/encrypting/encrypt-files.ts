@@ -1,5 +1,5 @@
-import { countingStream } from './counting-stream.js';
-import type { EndToEnd } from './end-to-end/load.js';
+import { countingStream } from '../../counting-stream.js';
+import type { EndToEnd } from '../load.js';
 
 /** Blobs are made of pieces of this size: the browser may keep them on the disk. One takes some 20 ms to encrypt. */
 const PIECE_BYTES = 2 * 1024 * 1024;

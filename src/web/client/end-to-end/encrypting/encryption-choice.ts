@@ -1,4 +1,4 @@
-import { isEndToEndAvailable } from './end-to-end/load.js';
+import { isEndToEndAvailable } from '../load.js';
 
 /** Shows who encrypts the secret, and lets the sender choose, where this browser can do it. */
 export function setUpEncryptionChoice(form: HTMLFormElement): void {

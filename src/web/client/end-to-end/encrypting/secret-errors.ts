@@ -1,8 +1,8 @@
-import { MAX_TEXT, payloadError } from '../../pushes/create/payload-errors.js';
-import { encryptedPayloadSize } from './end-to-end/sizes.js';
-import type { FieldErrors } from './form-errors.js';
+import { MAX_TEXT, payloadError } from '../../../../pushes/create/payload-errors.js';
+import { encryptedPayloadSize } from '../sizes.js';
+import type { FieldErrors } from '../../form-errors.js';
 import type { SecretOfForm } from './secret-of-form.js';
-import { locale, text } from './texts.js';
+import { locale, text } from '../../texts.js';
 
 /** The rules of the server, which cannot check what is encrypted. */
 const TEXTS = [

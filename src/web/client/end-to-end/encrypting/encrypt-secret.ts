@@ -1,7 +1,7 @@
 import type { EncryptOptions } from './encrypt-files.js';
 import { encryptFiles } from './encrypt-files.js';
-import { newFragment } from './end-to-end/fragment.js';
-import { loadEndToEnd } from './end-to-end/load.js';
+import { newFragment } from '../fragment.js';
+import { loadEndToEnd } from '../load.js';
 import type { SecretOfForm } from './secret-of-form.js';
 
 /** An encrypted secret: the parts that are sent, and the fragment, which is not. */

@@ -1,6 +1,6 @@
-import { fragmentInPath, parseFragment } from '../end-to-end/fragment.js';
-import { isEndToEndAvailable, loadEndToEnd } from '../end-to-end/load.js';
-import type { Opening } from '../opened-links.js';
+import { fragmentInPath, parseFragment } from '../fragment.js';
+import { isEndToEndAvailable, loadEndToEnd } from '../load.js';
+import type { Opening } from '../../opened-links.js';
 
 /** What the page of a link says about it. */
 export type LinkState = 'first' | Opening | 'incomplete' | 'keyless' | 'unavailable';

@@ -1,11 +1,11 @@
 import { encryptSecret } from './encrypt-secret.js';
 import { isEncrypting } from './encryption-choice.js';
-import type { FieldErrors } from './form-errors.js';
-import type { Progress } from './progress.js';
+import type { FieldErrors } from '../../form-errors.js';
+import type { Progress } from '../../progress.js';
 import { secretErrors } from './secret-errors.js';
 import { secretOf } from './secret-of-form.js';
-import type { Submission } from './submission.js';
-import { bodyOf } from './submission.js';
+import type { Submission } from '../../submission.js';
+import { bodyOf } from '../../submission.js';
 
 /** The secret was not encrypted: it breaks a rule. */
 export class InvalidSecret extends Error {

@@ -1,12 +1,12 @@
-import { sizeIn } from '../../../texts/size.js';
-import { countingStream } from '../counting-stream.js';
-import type { StartDownload } from '../downloads.js';
-import { expire, expireDownloads, say } from '../downloads.js';
-import { reasonOf } from '../end-to-end/end-to-end-error.js';
-import type { EnvelopeFile } from '../end-to-end/envelope.js';
-import type { EndToEnd } from '../end-to-end/load.js';
-import { Progress } from '../progress.js';
-import { locale, text } from '../texts.js';
+import { sizeIn } from '../../../../texts/size.js';
+import { countingStream } from '../../counting-stream.js';
+import type { StartDownload } from '../../downloads.js';
+import { expire, expireDownloads, say } from '../../downloads.js';
+import { reasonOf } from '../end-to-end-error.js';
+import type { EnvelopeFile } from '../envelope.js';
+import type { EndToEnd } from '../load.js';
+import { Progress } from '../../progress.js';
+import { locale, text } from '../../texts.js';
 import { chooseDestination } from './save-stream.js';
 
 /** The statuses of a download link that has expired or never existed. */

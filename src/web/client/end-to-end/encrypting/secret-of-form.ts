@@ -1,5 +1,5 @@
-import type { Envelope, EnvelopeFile, Kind } from './end-to-end/envelope.js';
-import { newKey } from './end-to-end/key.js';
+import type { Envelope, EnvelopeFile, Kind } from '../envelope.js';
+import { newKey } from '../key.js';
 
 /** The part of a form that only recipients may read. */
 export interface SecretOfForm {
