@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { Log } from '../logging/log.js';
-import { clientAddress } from './client-address.js';
-import type { Limit } from './errors/too-many-requests.js';
+import type { Log } from '../../logging/log.js';
+import { clientAddress } from '../client-address.js';
+import type { Limit } from '../errors/too-many-requests.js';
 
 /** A request that has ended. */
 export interface CompletedRequest {

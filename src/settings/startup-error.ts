@@ -1,4 +1,4 @@
-import { StartError } from './settings/start-error.js';
+import { StartError } from './start-error.js';
 
 interface ListenError extends NodeJS.ErrnoException {
   address?: string;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException } from '@nestjs/common';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Log } from '../logging/log.js';
-import { requestContext } from '../logging/request-context.js';
-import { closeAfterResponse } from './connections/close-after-response.js';
+import type { Log } from '../../logging/log.js';
+import { requestContext } from '../../logging/request-context.js';
+import { closeAfterResponse } from '../connections/close-after-response.js';
 import { basePathRemover } from './base-path.js';
 import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
