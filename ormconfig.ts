@@ -1,6 +1,6 @@
 // For TypeORM's own command line, after a build: npm run typeorm -- migration:show
 import { allowMediumBlob } from './dist/database/connect.js';
-import { dataSourceOptions } from './dist/database/data-source-options.js';
+import { dataSourceOptions } from './dist/database/engine.js';
 import { readSettings } from './dist/settings/read-settings.js';
 import { DataSource } from 'typeorm';
 

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AppModule } from '../dist/app.module.js';
 import { APP_OPTIONS, configureApp } from '../dist/configure-app.js';
-import { UnitOfWork } from '../dist/database/unit-of-work.js';
+import { UnitOfWork } from '../dist/database/transactions/unit-of-work.js';
 import { ExpiryService } from '../dist/pushes/expiry/expiry.service.js';
 
 const app = configureApp(await NestFactory.create(AppModule, APP_OPTIONS));

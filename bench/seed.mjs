@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { v7 as uuidv7 } from 'uuid';
-import { PushSeal } from '../dist/pushes/push-seal.js';
+import { PushSeal } from '../dist/pushes/push/push-seal.js';
 import { newKey } from '../dist/sealing/secretbox.js';
 import { Keyring } from '../dist/sealing/keyring.js';
 import { readMasterKeyFile } from '../dist/sealing/master-key-file.js';

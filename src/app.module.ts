@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
-import { ConfiguredAdministrator } from './auth/configured-administrator.js';
+import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { HttpModule } from './http/http.module.js';

@@ -7,7 +7,7 @@ import { limitChunks } from './http/body/limit-chunks.js';
 import { closeStalledConnections } from './http/connections/stalled-connections.js';
 import { injectValidators } from './http/validation/inject-validators.js';
 import { Pipelines } from './http/connections/pipeline.js';
-import { prepareRequests } from './http/prepare-requests.js';
+import { prepareRequests } from './http/requests/prepare-requests.js';
 import { PublicUrl } from './http/public-url.js';
 import { Shutdown } from './http/connections/shutdown.js';
 import { UnreadResponses } from './http/connections/response-memory-limit.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { SetupCodes } from './auth/setup-codes.js';
+import { SetupCodes } from './auth/setup/setup-codes.js';
 import { Log } from './logging/log.js';
 import { masterKeyPath } from './sealing/master-key-file.js';
 import { MasterKey } from './sealing/master-key.entity.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
-import { readToken } from './credentials.js';
-import { TokensService } from './tokens.service.js';
-import type { User } from './user.entity.js';
+import { readToken } from './tokens/credentials.js';
+import { TokensService } from './tokens/tokens.service.js';
+import type { User } from './entities/user.entity.js';
 
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) {

@@ -4,10 +4,10 @@ import { PublicUrl } from '../http/public-url.js';
 import { Settings } from '../settings/settings.js';
 import type { PageAccessLevel } from './access.decorators.js';
 import { isSameOrigin } from './csrf.js';
-import { readSessionCookie } from './session-cookie.js';
-import { SessionsService } from './sessions.service.js';
-import { SignInNeeded } from './sign-in-needed.js';
-import type { User } from './user.entity.js';
+import { readSessionCookie } from './sessions/session-cookie.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignInNeeded } from './errors/sign-in-needed.js';
+import type { User } from './entities/user.entity.js';
 
 /** Checks who may see a page, and from which sites its forms may be posted. */
 @Injectable()

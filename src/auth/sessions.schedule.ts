@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
-import { EmailLinks } from './by-mail/email-links.service.js';
+import { EmailLinks } from './links/email-links.service.js';
 import { MailLimits } from './by-mail/mail-limits.js';
-import { PasswordLinks } from './password-links.service.js';
-import { SessionsService } from './sessions.service.js';
-import { SignInThrottle } from './sign-in-throttle.js';
+import { PasswordLinks } from './links/password-links.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 
 /**
  * Removes rows of ended sessions, old sign-in attempts, ended links and old counts of mails. None of these has any effect

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { AccountError } from '../auth/account-error.js';
-import { AccountAdministration } from '../auth/account-administration.js';
-import type { ApiToken } from '../auth/api-token.entity.js';
-import { tokenNameError } from '../auth/token-names.js';
-import { TokensService } from '../auth/tokens.service.js';
-import type { User } from '../auth/user.entity.js';
-import { UsersService } from '../auth/users.service.js';
+import { AccountError } from '../auth/errors/account-error.js';
+import { AccountAdministration } from '../auth/users/account-administration.js';
+import type { ApiToken } from '../auth/entities/api-token.entity.js';
+import { tokenNameError } from '../auth/tokens/token-names.js';
+import { TokensService } from '../auth/tokens/tokens.service.js';
+import type { User } from '../auth/entities/user.entity.js';
+import { UsersService } from '../auth/users/users.service.js';
 import { newToken } from '../database/ids.js';
-import { AccountRemovalService } from '../pushes/account-removal.service.js';
+import { AccountRemovalService } from '../pushes/account-removal/account-removal.service.js';
 import { addAdministratorCommands, BY_OPERATOR } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { AccountAdministration } from '../auth/account-administration.js';
-import { Administrators } from '../auth/administrators.service.js';
+import { AccountAdministration } from '../auth/users/account-administration.js';
+import { Administrators } from '../auth/users/administrators.service.js';
 import type { CommandContext } from './command-context.js';
 
 /** The operator can also remove the last administrator: the setup code at the next start leads to a new one. */

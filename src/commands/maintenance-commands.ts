@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { backUpDatabase, BackupError } from '../database/backup.js';
-import { WriteAheadLog } from '../database/write-ahead-log.js';
+import { WriteAheadLog } from '../database/sqlite/write-ahead-log.js';
 import { FileStore } from '../files/file-store.js';
 import { ExpiryService } from '../pushes/expiry/expiry.service.js';
-import { PushKeyRotation } from '../pushes/push-key-rotation.js';
+import { PushKeyRotation } from '../pushes/key-rotation/push-key-rotation.js';
 import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
 import type { CommandContext } from './command-context.js';
 

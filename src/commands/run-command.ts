@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
-import { AccountError } from '../auth/account-error.js';
+import { AccountError } from '../auth/errors/account-error.js';
 import { BackupError } from '../database/backup.js';
-import { explainStart } from '../startup-error.js';
+import { explainStart } from '../settings/startup-error.js';
 import { addAccountCommands } from './account-commands.js';
 import { CliModule } from './cli.module.js';
 import { addAuditCommands } from './audit-commands.js';

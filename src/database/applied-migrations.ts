@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { APPLICATION_VERSION } from '../settings/application-version.js';
 import { StartError } from '../settings/start-error.js';
-import { isMissingTable } from './database-error.js';
+import { isMissingTable } from './errors/database-error.js';
 
 const MAX_NAMED = 3;
 

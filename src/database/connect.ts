@@ -2,12 +2,12 @@ import { dirname } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { StartError } from '../settings/start-error.js';
-import { setQueryTimeouts } from './query-timeouts.js';
+import { setQueryTimeouts } from './mysql/query-timeouts.js';
 import { assertWritable, makeDataFolder } from './data-folder.js';
-import { databaseErrorCode } from './database-error.js';
+import { databaseErrorCode } from './errors/database-error.js';
 import { migrate } from './migrate.js';
-import type { UnitOfWork } from './unit-of-work.js';
-import { unitOfWorkOn } from './unit-of-work-on.js';
+import type { UnitOfWork } from './transactions/unit-of-work.js';
+import { unitOfWorkOn } from './engine.js';
 
 /** Opens the database and brings its schema up to date. */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {

@@ -5,12 +5,12 @@ import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Settings } from '../settings/settings.js';
 import { connect, openUnitOfWork } from './connect.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions } from './engine.js';
 import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
 import { migrationsOf } from './migrations.module.js';
-import { UnitOfWork } from './unit-of-work.js';
-import { WriteAheadLog } from './write-ahead-log.js';
+import { UnitOfWork } from './transactions/unit-of-work.js';
+import { WriteAheadLog } from './sqlite/write-ahead-log.js';
 
 @Global()
 @Module({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { isDuplicate } from './database-error.js';
+import { isDuplicate } from './errors/database-error.js';
 import { Lease } from './lease.entity.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { UnitOfWork } from './transactions/unit-of-work.js';
 
 const LEASE_MS = 30_000;
 

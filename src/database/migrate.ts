@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import { appliedMigrations, assertNotNewer, knownMigrations } from './applied-migrations.js';
 import { Leases } from './leases.js';
 import { assertImportFinished } from './unfinished-import.js';
-import type { UnitOfWork } from './unit-of-work.js';
-import { unitOfWorkOn } from './unit-of-work-on.js';
+import type { UnitOfWork } from './transactions/unit-of-work.js';
+import { unitOfWorkOn } from './engine.js';
 
 const POLL_MS = 200;
 

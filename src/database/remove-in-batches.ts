@@ -1,7 +1,7 @@
 import type { FindOptionsSelect, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 import { In } from 'typeorm';
 import { Pace } from './pace.js';
-import type { UnitOfWork } from './unit-of-work.js';
+import type { UnitOfWork } from './transactions/unit-of-work.js';
 
 /** Rows in a batch: few, because a transaction blocks others. */
 const BATCH_SIZE = 500;

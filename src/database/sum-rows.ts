@@ -1,6 +1,6 @@
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { Pace } from './pace.js';
-import { runStatement } from './statements.js';
+import { runStatement } from './statements/statements.js';
 
 /** SQLite reads them in one turn of the event loop: up to 4 ms for one row, if what it stores can be large. */
 const SQLITE_ROWS = { small: 500, large: 10 };

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { makeZip, predictLength } from 'client-zip';
 import { Repository } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { archiveNames } from './archive-names.js';
 import type { UsedLink } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { And, DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import { Log } from '../logging/log.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { HOUR_MS } from '../settings/units.js';

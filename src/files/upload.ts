@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { newId, secureRandom } from '../database/ids.js';
-import { CommitOutcomeUnknown } from '../database/database-error.js';
+import { CommitOutcomeUnknown } from '../database/errors/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import { KEY_BYTES } from '../sealing/cipher.js';

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Lease } from '../database/lease.entity.js';
 import { isUpToDate } from '../database/migrate.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { FileStore } from '../files/file-store.js';
 import { Keyring } from '../sealing/keyring.js';
 import { MasterKey } from '../sealing/master-key.entity.js';

@@ -19,11 +19,11 @@ import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
 import { Passphrase } from '../pushes/passphrase/passphrase-parameter.js';
-import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push.dto.js';
+import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push/push.dto.js';
 import { RequestedPush } from '../pushes/create/push-body.pipe.js';
 import { PushRules } from '../pushes/create/push-rules.js';
 import { CreationsService } from '../pushes/create/creations.service.js';
-import { PushesService } from '../pushes/pushes.service.js';
+import { PushesService } from '../pushes/push/pushes.service.js';
 import { RetrievalsService } from '../pushes/retrieve/retrievals.service.js';
 
 /** The same path under each of the three prefixes. Pushes of every kind can be read under each of them. */

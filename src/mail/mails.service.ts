@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { NewRow } from '../database/write.js';
+import type { NewRow } from '../database/transactions/write.js';
 import type { Delivery } from '../outbox/outbox-channels.js';
 import type { NewMessage } from '../outbox/outbox.service.js';
 import { Outbox } from '../outbox/outbox.service.js';

@@ -1,4 +1,4 @@
-import type { CompletedRequest } from '../http/request-log.js';
+import type { CompletedRequest } from '../http/requests/request-log.js';
 
 /** Measures a running process. This class measures nothing; `PrometheusMetrics` does. */
 export class Metrics {

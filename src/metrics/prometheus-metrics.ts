@@ -2,9 +2,9 @@ import cluster from 'node:cluster';
 import { OnEvent } from '@nestjs/event-emitter';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
-import type { CompletedRequest } from '../http/request-log.js';
+import type { CompletedRequest } from '../http/requests/request-log.js';
 import { ExpirySwept } from '../pushes/expiry/expiry-swept.js';
-import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push-events.js';
+import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
 import { connectionsOf } from './connections.js';
 import { Metrics } from './metrics.js';
 

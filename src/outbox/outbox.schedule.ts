@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Cron, CronExpression, SchedulerRegistry } from '@nestjs/schedule';
 import { LessThanOrEqual, Repository } from 'typeorm';
 import { removeInBatches } from '../database/remove-in-batches.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { requestContext } from '../logging/request-context.js';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { DAY_MS } from '../settings/units.js';

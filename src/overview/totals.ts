@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { User } from '../auth/user.entity.js';
+import { User } from '../auth/entities/user.entity.js';
 import { sumRows } from '../database/sum-rows.js';
 import { StoredFile } from '../files/file.entity.js';
-import { Push } from '../pushes/push.entity.js';
+import { Push } from '../pushes/push/push.entity.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { DAY_MS } from '../settings/units.js';
 

@@ -9,14 +9,14 @@ import { CurrentVisitor } from '../http/visitor.js';
 import { CreationsService } from './create/creations.service.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
-import type { PushFields } from './create/push-fields.js';
+import type { PushFields } from './fields/push-fields.js';
 import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
 import type { LinkMailsDto } from './link-mails/link-mails.dto.js';
 import { LinkMails } from './link-mails/link-mails.service.js';
 import { Passphrase } from './passphrase/passphrase-parameter.js';
-import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push.dto.js';
+import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushRules } from './create/push-rules.js';
-import { PushesService } from './pushes.service.js';
+import { PushesService } from './push/pushes.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 
 @Controller('api/v2/pushes')

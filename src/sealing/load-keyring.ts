@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Leases } from '../database/leases.js';
-import type { UnitOfWork } from '../database/unit-of-work.js';
+import type { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';
 import { UnsealError } from './secretbox.js';

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Leases } from '../database/leases.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Settings } from '../settings/settings.js';
 import { HashingQueues } from './hashing-queues.js';
 import { Keyring } from './keyring.js';

@@ -18,7 +18,7 @@ import { DocsPageController } from './docs/docs-page.controller.js';
 import { HomeController } from './home/home.controller.js';
 import { HomeForm } from './home/home-form.js';
 import { HowItWorksController } from './how-it-works.controller.js';
-import { LanguageController } from './texts/language.controller.js';
+import { LanguageController } from './language.controller.js';
 import { OpenPushController } from './open/open-push.controller.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { PreviewController } from './open/preview.controller.js';
@@ -43,7 +43,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { MailLinkController } from './owner/mail-link.controller.js';
 import { NoticesController } from './account/notices.controller.js';
 import { TokensController } from './account/tokens.controller.js';
-import { WebErrorPages } from './pages/web-error-pages.js';
+import { WebErrorPages } from './web-error-pages.js';
 
 /** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()

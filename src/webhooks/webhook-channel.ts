@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
-import { PushesService } from '../pushes/pushes.service.js';
+import { PushesService } from '../pushes/push/pushes.service.js';
 import { Settings } from '../settings/settings.js';
 import { WebhookClient } from './webhook-client.js';
 import type { WebhookMessage } from './webhook-events.js';

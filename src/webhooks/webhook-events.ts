@@ -1,6 +1,6 @@
-import type { PushEvent } from '../pushes/push-events.js';
-import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push-events.js';
-import type { Push } from '../pushes/push.entity.js';
+import type { PushEvent } from '../pushes/push/push-events.js';
+import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
+import type { Push } from '../pushes/push/push.entity.js';
 
 /** The channel of the outbox whose destinations are ids of webhooks. */
 export const WEBHOOK_CHANNEL = 'webhook';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
-import { User } from '../auth/user.entity.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { User } from '../auth/entities/user.entity.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
 import { Subscriptions } from './subscriptions.service.js';
 import { countChange } from './webhook-changes.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Not, Repository } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Keyring } from '../sealing/keyring.js';
 import { UnsealError } from '../sealing/secretbox.js';
 import { WebhookSeal } from './webhook-seal.js';

@@ -1,11 +1,11 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import type { NewRow } from '../database/write.js';
+import type { NewRow } from '../database/transactions/write.js';
 import { Outbox } from '../outbox/outbox.service.js';
-import type { PushEvent } from '../pushes/push-events.js';
-import type { PushNotifier } from '../pushes/push-notifiers.js';
-import { PushNotifiers } from '../pushes/push-notifiers.js';
-import type { Push } from '../pushes/push.entity.js';
+import type { PushEvent } from '../pushes/push/push-events.js';
+import type { PushNotifier } from '../pushes/push/push-notifiers.js';
+import { PushNotifiers } from '../pushes/push/push-notifiers.js';
+import type { Push } from '../pushes/push/push.entity.js';
 import { Settings } from '../settings/settings.js';
 import type { Subscription } from './subscriptions.service.js';
 import { Subscriptions } from './subscriptions.service.js';

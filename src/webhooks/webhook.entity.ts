@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { User } from '../auth/user.entity.js';
+import { User } from '../auth/entities/user.entity.js';
 import { DateTimeColumn, IdColumn, ReferenceColumn, SealedColumn } from '../database/columns.js';
 import { MasterKey } from '../sealing/master-key.entity.js';
 import { DAY_MS } from '../settings/units.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { User } from '../auth/user.entity.js';
+import { User } from '../auth/entities/user.entity.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { DestinationRules } from './destination-rules.js';

@@ -3,11 +3,11 @@ import { Injectable, NotFoundException, UnprocessableEntityException } from '@ne
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { PasswordLinks } from '../auth/password-links.service.js';
-import { isDuplicate } from '../database/database-error.js';
+import { PasswordLinks } from '../auth/links/password-links.service.js';
+import { isDuplicate } from '../database/errors/database-error.js';
 import { newId } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { Outbox } from '../outbox/outbox.service.js';
 import { DestinationRules } from './destination-rules.js';

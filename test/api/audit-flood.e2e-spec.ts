@@ -1,4 +1,4 @@
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds, tally } from '../support/audit.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';

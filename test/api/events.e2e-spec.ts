@@ -1,6 +1,6 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import type { PushEvent } from '../../src/pushes/push-events.js';
+import type { PushEvent } from '../../src/pushes/push/push-events.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { tally } from '../support/audit.js';
 import { allAtOnce } from '../support/crowd.js';

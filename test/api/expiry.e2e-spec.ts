@@ -1,7 +1,7 @@
 import { Page } from '../../src/http/paging/page.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { PushesService } from '../../src/pushes/pushes.service.js';
+import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { auditKinds } from '../support/audit.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';

@@ -1,4 +1,4 @@
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
 import { engine } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';

@@ -1,8 +1,8 @@
 import { ServiceUnavailableException } from '@nestjs/common';
 import { digestOf, newId } from '../../src/database/ids.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
-import { Push } from '../../src/pushes/push.entity.js';
-import { PushRepository } from '../../src/pushes/push.repository.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { Passphrases } from '../../src/sealing/passphrases.js';
 import { auditKinds, tally } from '../support/audit.js';
 import type { Answer } from '../support/client.js';

@@ -2,8 +2,13 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import { Log } from '../../src/logging/log.js';
-import type { PushEvent } from '../../src/pushes/push-events.js';
-import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../../src/pushes/push-events.js';
+import type { PushEvent } from '../../src/pushes/push/push-events.js';
+import {
+  PassphraseFailed,
+  PushCreated,
+  PushExpired,
+  PushRetrieved,
+} from '../../src/pushes/push/push-events.js';
 import { Webhook } from './webhook.js';
 
 const MAX_WAITING = 1000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { TokensService } from '../../src/auth/tokens.service.js';
-import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
+import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -1,8 +1,8 @@
-import { Administrators } from '../../src/auth/administrators.service.js';
-import { ConfiguredAdministrator } from '../../src/auth/configured-administrator.js';
-import { User } from '../../src/auth/user.entity.js';
-import { UsersService } from '../../src/auth/users.service.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { ConfiguredAdministrator } from '../../src/auth/setup/configured-administrator.js';
+import { User } from '../../src/auth/entities/user.entity.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { StartError } from '../../src/settings/start-error.js';

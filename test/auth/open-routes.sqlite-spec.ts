@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/administrators.service.js';
+import { Administrators } from '../../src/auth/users/administrators.service.js';
 import { newMember } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
 import { routesOf } from '../support/routes.js';

@@ -1,8 +1,8 @@
 import { IsNull } from 'typeorm';
-import { Session } from '../../src/auth/session.entity.js';
-import { SessionsService } from '../../src/auth/sessions.service.js';
-import { User } from '../../src/auth/user.entity.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Session } from '../../src/auth/entities/session.entity.js';
+import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { User } from '../../src/auth/entities/user.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';

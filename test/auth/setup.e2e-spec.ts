@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { AdministratorsState } from '../../src/auth/administrators-state.entity.js';
-import { Administrators } from '../../src/auth/administrators.service.js';
-import { SetupCodes } from '../../src/auth/setup-codes.js';
-import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
-import { User } from '../../src/auth/user.entity.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { AdministratorsState } from '../../src/auth/entities/administrators-state.entity.js';
+import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
+import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
+import { User } from '../../src/auth/entities/user.entity.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Keyring } from '../../src/sealing/keyring.js';
 import { allAtOnce } from '../support/crowd.js';
 import { newMember, PASSWORD, PageClient } from '../support/page-client.js';

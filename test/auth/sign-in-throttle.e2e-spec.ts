@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceUnavailableException } from '@nestjs/common';
-import { PasswordHashes } from '../../src/auth/password-hashes.js';
-import { SignInService } from '../../src/auth/sign-in.service.js';
-import { SignInThrottle } from '../../src/auth/sign-in-throttle.js';
-import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
+import { PasswordHashes } from '../../src/auth/passwords/password-hashes.js';
+import { SignInService } from '../../src/auth/sign-in/sign-in.service.js';
+import { SignInThrottle } from '../../src/auth/sign-in/sign-in-throttle.js';
+import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { TooManyRequests } from '../../src/http/errors/too-many-requests.js';
 import { HashingQueues } from '../../src/sealing/hashing-queues.js';
 import { allAtOnce } from '../support/crowd.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { EndToEnd } from '../../src/settings/settings.js';
 import { Settings } from '../../src/settings/settings.js';
 import { fileKeyOf } from '../../src/web/client/end-to-end/age-header.js';

@@ -1,5 +1,5 @@
 import type { Download } from 'playwright-core';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
 import { digest } from '../support/files.js';

@@ -1,4 +1,4 @@
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
 

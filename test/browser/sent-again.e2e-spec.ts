@@ -1,4 +1,4 @@
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { CuttingProxy } from '../support/cutting-proxy.js';
 import { startCuttingProxy } from '../support/cutting-proxy.js';
 import { startSite } from './support/site.js';

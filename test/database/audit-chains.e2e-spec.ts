@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AuditHead } from '../../src/audit/audit-head.entity.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
 import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerification } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
-import { PushRepository } from '../../src/pushes/push.repository.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
+import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { MINUTE_MS } from '../../src/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';
 import { allAtOnce } from '../support/crowd.js';

@@ -1,4 +1,4 @@
-import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';

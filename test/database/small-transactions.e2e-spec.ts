@@ -1,11 +1,11 @@
 import { IsNull, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
-import { AccountRemovalService } from '../../src/pushes/account-removal.service.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { Push } from '../../src/pushes/push.entity.js';
-import { PushRepository } from '../../src/pushes/push.repository.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

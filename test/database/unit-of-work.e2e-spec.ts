@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { isUnavailable } from '../../src/database/database-error.js';
-import { afterCommit } from '../../src/database/after-commit.js';
+import { isUnavailable } from '../../src/database/errors/database-error.js';
+import { afterCommit } from '../../src/database/transactions/after-commit.js';
 import { Lease } from '../../src/database/lease.entity.js';
-import { InsertInto } from '../../src/database/write.js';
-import { PreparedStatements } from '../../src/database/prepared-statements.js';
+import { InsertInto } from '../../src/database/transactions/write.js';
+import { PreparedStatements } from '../../src/database/statements/prepared-statements.js';
 import { engine } from '../support/engine.js';
 import type { OpenDatabase } from '../support/open-database.js';
 import { openDatabase } from '../support/open-database.js';

@@ -3,7 +3,7 @@ import { DiskFileStore } from '../../src/files/disk-file-store.js';
 import type { DiskRoom } from '../../src/files/disk-reserve.js';
 import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { Settings } from '../../src/settings/settings.js';
 import type { Answer } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';

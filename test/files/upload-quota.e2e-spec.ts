@@ -1,4 +1,4 @@
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Answer } from '../support/client.js';
 import { allAtOnce } from '../support/crowd.js';

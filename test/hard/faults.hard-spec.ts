@@ -1,6 +1,6 @@
 import type { TestingModuleBuilder } from '@nestjs/testing';
-import type * as Statements from '../../src/database/statements.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import type * as Statements from '../../src/database/statements/statements.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Log } from '../../src/logging/log.js';
@@ -23,8 +23,8 @@ import { FaultyDatabase, FAULTS } from './support/faulty-database.js';
 import { FaultyStore, STORE_FAULTS } from './support/faulty-store.js';
 import { incompleteData, strayBytes, sweep } from './support/incomplete-data.js';
 
-jest.mock('../../src/database/statements.js', () => {
-  const statements = jest.requireActual<typeof Statements>('../../src/database/statements.js');
+jest.mock('../../src/database/statements/statements.js', () => {
+  const statements = jest.requireActual<typeof Statements>('../../src/database/statements/statements.js');
   const { withInjectedFaults, withInjectedFaultsOnSqlite } = jest.requireActual<typeof FaultyDatabases>(
     './support/faulty-database.js',
   );

@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import { Log } from '../../src/logging/log.js';
 import { Lease } from '../../src/database/lease.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';
 import { insertOverdue } from '../support/overdue.js';
 import type { Instance } from '../support/instance.js';

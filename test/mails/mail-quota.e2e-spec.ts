@@ -1,7 +1,7 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { DAY_MS } from '../../src/settings/units.js';
 import { tally } from '../support/audit.js';
 import { allAtOnce } from '../support/crowd.js';

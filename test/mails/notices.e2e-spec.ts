@@ -1,12 +1,12 @@
-import { AccountAdministration } from '../../src/auth/account-administration.js';
-import { UsersService } from '../../src/auth/users.service.js';
+import { AccountAdministration } from '../../src/auth/users/account-administration.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import type { NoticeEvent } from '../../src/pushes/notices/notice-events.js';
-import { noticeBits } from '../../src/pushes/notices/notice-events.js';
+import type { NoticeEvent } from '../../src/pushes/push/notice-events.js';
+import { noticeBits } from '../../src/pushes/push/notice-events.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { allAtOnce } from '../support/crowd.js';

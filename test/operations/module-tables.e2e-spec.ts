@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { Public } from '../../src/auth/access.decorators.js';
 import { MigrationsModule } from '../../src/database/migrations.module.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import type { Instance } from '../support/instance.js';
 import { makeNewInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';

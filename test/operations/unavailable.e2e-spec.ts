@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { isUnavailable } from '../../src/database/database-error.js';
+import { isUnavailable } from '../../src/database/errors/database-error.js';
 import { Lease } from '../../src/database/lease.entity.js';
 import { engine } from '../support/engine.js';
 import type { OpenDatabase } from '../support/open-database.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { DataSource } from 'typeorm';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { Mails } from '../../src/mail/mails.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';

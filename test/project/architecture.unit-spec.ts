@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, sep } from 'node:path';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+
+/** The files of a folder that are in none of its subfolders. */
+const ROOT = '.';
 
 const document = readFileSync('docs/architecture.md', 'utf8');
 
@@ -11,13 +14,17 @@ const folders = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Each import of one folder by another, such as `web -> pushes`, with the path of the file. */
-const imports = folders.flatMap((folder) =>
-  readdirSync(join('src', folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'))
-    .flatMap((path) => importsOf(join(folder, path)).map((to) => ({ from: folder, to, path })))
-    .filter(({ from, to }) => to !== from),
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'),
 );
+
+/** Each import of a source file by another, also for types only, as paths below `src`. */
+const fileImports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+
+/** Each import of one folder by another, such as `web -> pushes`, with the path of the file. */
+const imports = fileImports
+  .map(({ from, to }) => ({ from: partOf(from, ''), to: partOf(to, ''), path: from }))
+  .filter(({ from, to }) => from !== ROOT && to !== ROOT && to !== from);
 
 describe('docs/architecture.md', () => {
   it('names each folder of the source, and no other', () => {
@@ -51,11 +58,43 @@ describe('docs/architecture.md', () => {
   });
 });
 
-/** The folders that a source file imports from. */
+describe('Imports between the subfolders of a folder, and its root', () => {
+  it.each(['', ...folders])('have no cycle in src/%s', (folder) => {
+    expect(cycleIn(folder)).toEqual([]);
+  });
+});
+
+/** The imports that lead from a part of a folder back to it, such as `a/x.ts -> b/y.ts`; empty without a cycle. */
+function cycleIn(folder: string): string[] {
+  const between = fileImports
+    .filter(({ from, to }) => [from, to].every((path) => folder === '' || path.startsWith(folder + sep)))
+    .map(({ from, to }) => ({ from: partOf(from, folder), to: partOf(to, folder), text: `${from} -> ${to}` }))
+    .filter(({ from, to }) => from !== to);
+
+  for (const first of between) {
+    const ways = [[first]];
+    const seen = new Set<string>();
+    for (const way of ways) {
+      const end = way.at(-1)?.to ?? '';
+      if (end === first.from) return way.map(({ text }) => text);
+      if (!seen.has(end))
+        ways.push(...between.filter(({ from }) => from === end).map((next) => [...way, next]));
+      seen.add(end);
+    }
+  }
+  return [];
+}
+
+/** The subfolder of a folder that has this file, or `ROOT`. */
+function partOf(path: string, folder: string): string {
+  const [part = '', ...rest] = relative(folder, path).split(sep);
+  return rest.length === 0 ? ROOT : part;
+}
+
+/** The source files that a source file imports. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join('src', path), 'utf8');
-  return [...text.matchAll(/from '(\.[^']+)'/g)]
-    .map(([, target = '']) => normalize(join(dirname(path), target)).split(sep))
-    .filter((parts) => parts.length > 1)
-    .map(([folder = '']) => folder);
+  return [...text.matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g)]
+    .map(([, target = '']) => normalize(join(dirname(path), target)).replace(/\.js$/, ''))
+    .flatMap((target) => sources.find((source) => source.replace(/\.tsx?$/, '') === target) ?? []);
 }

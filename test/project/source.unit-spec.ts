@@ -12,7 +12,7 @@ const thatHave = (pattern: RegExp) =>
 describe('The source', () => {
   it('reads and decrypts the payload of a push in one place, which counts the view (A11)', () => {
     expect(thatHave(/\bfindWithPayload\(|\bpushSeal\.unseal\(/i).sort()).toEqual([
-      'pushes/push.repository.ts', // defines it
+      'pushes/push/push.repository.ts', // defines it
       'pushes/retrieve/retrievals.service.ts',
     ]);
     expect(thatHave(/\bPushSeal\b/)).not.toContainEqual(expect.stringMatching(/^(web|legacy|files)\//));

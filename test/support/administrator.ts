@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/administrators.service.js';
+import { Administrators } from '../../src/auth/users/administrators.service.js';
 import type { Member } from './page-client.js';
 import { newMember } from './page-client.js';
 import type { RunningApp } from './start-app.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { connect } from '../../src/database/connect.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/database/engine.js';
 import { Lease } from '../../src/database/lease.entity.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { createDatabase, dropDatabase, onConnection, rowsOf } from './databases.js';

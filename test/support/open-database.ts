@@ -1,10 +1,10 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { connect, openUnitOfWork } from '../../src/database/connect.js';
-import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { dataSourceOptions } from '../../src/database/engine.js';
 import { Lease } from '../../src/database/lease.entity.js';
-import { SqliteUnitOfWork } from '../../src/database/sqlite-unit-of-work.js';
-import type { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { SqliteUnitOfWork } from '../../src/database/sqlite/sqlite-unit-of-work.js';
+import type { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import type { Instance } from './instance.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { UsersService } from '../../src/auth/users.service.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import type { Answer } from './client.js';
 import { Client } from './client.js';
 import type { RunningApp } from './start-app.js';

@@ -6,7 +6,7 @@ import type { TestingModuleBuilder } from '@nestjs/testing';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
-import { UsersService } from '../../src/auth/users.service.js';
+import { UsersService } from '../../src/auth/users/users.service.js';
 import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { Settings } from '../../src/settings/settings.js';

@@ -1,5 +1,5 @@
-import { Push } from '../../src/pushes/push.entity.js';
-import { periodOf } from '../../src/pushes/push-seal.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { periodOf } from '../../src/pushes/push/push-seal.js';
 import { Keyring } from '../../src/sealing/keyring.js';
 import type { RunningApp } from './start-app.js';
 

@@ -1,4 +1,4 @@
-import { User } from '../../src/auth/user.entity.js';
+import { User } from '../../src/auth/entities/user.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { Member } from '../support/page-client.js';

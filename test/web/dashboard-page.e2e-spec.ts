@@ -1,6 +1,6 @@
 import { AuditEntry, MAX_AUDITED } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/database/ids.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { Client } from '../support/client.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import type { RunningApp } from '../support/start-app.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { digestOf } from '../../src/database/ids.js';
-import { PushKeyRotation } from '../../src/pushes/push-key-rotation.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

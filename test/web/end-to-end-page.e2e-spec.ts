@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { hasAge, decryptWithAge, sayIfAgeIsMissing } from '../support/age.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { FileStore } from '../../src/files/file-store.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { auditKinds } from '../support/audit.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp } from '../support/start-app.js';

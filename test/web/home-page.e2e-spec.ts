@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { FileStore } from '../../src/files/file-store.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { MULTIPART, multipart as form, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';

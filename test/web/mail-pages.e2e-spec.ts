@@ -1,5 +1,5 @@
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { Member } from '../support/page-client.js';

@@ -1,6 +1,6 @@
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
-import { Push } from '../../src/pushes/push.entity.js';
-import { noticeEvents } from '../../src/pushes/notices/notice-events.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
+import { noticeEvents } from '../../src/pushes/push/notice-events.js';
 import { Settings } from '../../src/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { Answer } from '../support/client.js';

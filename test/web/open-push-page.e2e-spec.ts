@@ -1,5 +1,5 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -1,5 +1,5 @@
-import { AccountAdministration } from '../../src/auth/account-administration.js';
-import { Administrators } from '../../src/auth/administrators.service.js';
+import { AccountAdministration } from '../../src/auth/users/account-administration.js';
+import { Administrators } from '../../src/auth/users/administrators.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import type { Totals } from '../../src/overview/totals.js';
 import { countTotals } from '../../src/overview/totals.js';

@@ -2,7 +2,7 @@ import { OwnPushFilter } from '../../src/pushes/own/own-push-filter.js';
 import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/own/own-pushes.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { Page } from '../../src/http/paging/page.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { Member, PageClient } from '../support/page-client.js';

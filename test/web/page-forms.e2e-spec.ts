@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SignInAttempt } from '../../src/auth/sign-in-attempt.entity.js';
+import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { HashingQueues } from '../../src/sealing/hashing-queues.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

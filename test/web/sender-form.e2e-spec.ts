@@ -1,5 +1,5 @@
 import { FileStore } from '../../src/files/file-store.js';
-import { Push } from '../../src/pushes/push.entity.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
 import { Settings } from '../../src/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';

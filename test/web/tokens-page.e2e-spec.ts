@@ -1,4 +1,4 @@
-import { ApiToken } from '../../src/auth/api-token.entity.js';
+import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { Client } from '../support/client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/administrators.service.js';
+import { Administrators } from '../../src/auth/users/administrators.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/settings/units.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PushKeyRotation } from '../../src/pushes/push-key-rotation.js';
+import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';

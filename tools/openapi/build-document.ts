@@ -6,7 +6,7 @@ import { AuditEntryDto } from '../../src/audit/audit-entry.dto.js';
 import { FileLinkDto } from '../../src/files/file-link.dto.js';
 import { AuditLineDto } from '../../src/pushes/audit-log/audit-line.dto.js';
 import { LinkMailsDto } from '../../src/pushes/link-mails/link-mails.dto.js';
-import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push.dto.js';
+import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
 import { Settings } from '../../src/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
 import { VersionDto } from '../../src/version/version.dto.js';

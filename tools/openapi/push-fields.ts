@@ -1,5 +1,5 @@
-import { NOTICE_EVENTS } from '../../src/pushes/notices/notice-events.js';
-import { PUSH_KINDS } from '../../src/pushes/push-kind.js';
+import { NOTICE_EVENTS } from '../../src/pushes/push/notice-events.js';
+import { PUSH_KINDS } from '../../src/pushes/push/push-kind.js';
 
 const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
 const flag = (description: string) => ({ type: 'boolean', description });

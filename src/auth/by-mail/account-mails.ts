@@ -9,18 +9,18 @@ import { Settings } from '../../settings/settings.js';
 import type { TextKey } from '../../texts/en.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
-import type { NewLink } from '../password-links.service.js';
-import { PasswordLinks } from '../password-links.service.js';
-import { User } from '../user.entity.js';
-import { UsersService } from '../users.service.js';
+import type { NewLink } from '../links/password-links.service.js';
+import { PasswordLinks } from '../links/password-links.service.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
 import type {
   AccountNotice,
   AccountNoticeValues,
   PasswordLinkValues,
   RequestedMailValues,
-} from './account-mail.js';
-import { ACCOUNT_MAILS } from './account-mail.js';
-import { EmailLinks } from './email-links.service.js';
+} from '../notices/account-mail.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail.js';
+import { EmailLinks } from '../links/email-links.service.js';
 
 interface MailTexts {
   subject: TextKey;

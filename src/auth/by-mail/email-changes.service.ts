@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Mails } from '../../mail/mails.service.js';
-import { SignInService } from '../sign-in.service.js';
-import type { User } from '../user.entity.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import type { User } from '../entities/user.entity.js';
 import type { RequestOrigin } from './mail-requests.service.js';
 import { MailRequests } from './mail-requests.service.js';
 

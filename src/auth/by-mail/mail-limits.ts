@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { LessThan, LessThanOrEqual, Repository } from 'typeorm';
-import { isDuplicate } from '../../database/database-error.js';
+import { isDuplicate } from '../../database/errors/database-error.js';
 import { digestOf } from '../../database/ids.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { clientNetworks } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
-import { MailCount } from './mail-count.entity.js';
+import { MailCount } from '../entities/mail-count.entity.js';
 
 export const MAX_TO_ADDRESS_PER_HOUR = 3;
 const MAX_FROM_CLIENT_PER_HOUR = 20;

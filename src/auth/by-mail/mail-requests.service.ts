@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
-import { User } from '../user.entity.js';
-import { ACCOUNT_MAILS } from './account-mail.js';
+import { User } from '../entities/user.entity.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail.js';
 import { MailLimits } from './mail-limits.js';
 
 /** Who asks for a mail, and when. */

@@ -1,10 +1,10 @@
 import type { DataSource, ObjectLiteral } from 'typeorm';
-import { databaseErrorCode } from '../../database/database-error.js';
+import { databaseErrorCode } from '../../database/errors/database-error.js';
 import { runMigrations } from '../../database/migrate.js';
-import { PreparedStatements } from '../../database/prepared-statements.js';
+import { PreparedStatements } from '../../database/statements/prepared-statements.js';
 import { tableNames } from '../../database/tables.js';
 import { UNFINISHED_IMPORT } from '../../database/unfinished-import.js';
-import type { UnitOfWork } from '../../database/unit-of-work.js';
+import type { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { MoveError } from './move-error.js';
 import { MOVED } from './moved-entities.js';
 import type { EntityRows } from './row-reader.js';

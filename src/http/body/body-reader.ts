@@ -1,11 +1,12 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { closeAfterResponse } from '../connections/close-after-response.js';
+import { hasArrived } from '../connections/has-arrived.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FormFiles } from './form-files.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { JsonScan, parseJson } from './json.js';
-import { assertPlainUtf8, declaredLength, hasArrived, mediaType } from './media-type.js';
+import { assertPlainUtf8, declaredLength, mediaType } from './media-type.js';
 import { MultipartForm } from './multipart-form.js';
 import { bodyTooLarge, malformedBody } from './body-errors.js';
 import type { FormFields } from './urlencoded.js';

@@ -41,18 +41,6 @@ export function isUtf8(contentType: string): boolean {
   return charset === undefined || UTF8.includes(charset.toLowerCase());
 }
 
-/**
- * Whether all of a request body has arrived, read or not. When a short body arrives together with its headers, Node.js
- * sets `complete` only in a later turn of the event loop.
- */
-export function hasArrived(request: Request): boolean {
-  if (request.complete) return true;
-  const { headers } = request;
-  const length = headers['content-length'];
-  if (length !== undefined) return request.readableLength === Number(length);
-  return headers['transfer-encoding'] === undefined;
-}
-
 /** A text without the byte order mark, three bytes that some editors put before it (RFC 3629, 6). */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { hasArrived } from '../body/media-type.js';
+import { hasArrived } from './has-arrived.js';
 
 /** How long and how much of a request is still read after its response, so that the client can read the response. */
 const LINGER_MS = 2000;

@@ -8,7 +8,7 @@ import {
   ServiceUnavailableException,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { isUnavailable } from '../../database/database-error.js';
+import { isUnavailable } from '../../database/errors/database-error.js';
 import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
 import { showsPage } from './shows-page.js';

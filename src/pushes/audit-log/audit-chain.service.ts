@@ -5,8 +5,8 @@ import { DataSource } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditHeads } from '../../audit/audit-heads.js';
 import { Pace } from '../../database/pace.js';
-import { execute } from '../../database/statements.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { execute } from '../../database/statements/statements.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { ChainLink } from './chain-ends.js';
 import { byKey, ChainEnds } from './chain-ends.js';
 

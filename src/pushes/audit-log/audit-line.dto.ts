@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuditEntry, AuditKind } from '../../audit/audit-entry.entity.js';
-import type { PushKind } from '../push-kind.js';
-import type { Push } from '../push.entity.js';
+import type { PushKind } from '../push/push-kind.js';
+import type { Push } from '../push/push.entity.js';
 
 /** What an audit entry says about its push. */
 export type AuditedPush = Pick<Push, 'id' | 'userId' | 'tokenDigest' | 'kind'>;

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { sendContent } from '../../files/send-content.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
-import { ownId } from '../pushes.service.js';
+import { ownId } from '../push/pushes.service.js';
 import { AuditLogService } from './audit-log.service.js';
 import { AuditRange } from './audit-range.js';
 

@@ -6,7 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { HOUR_MS } from '../../settings/units.js';
-import { Push } from '../push.entity.js';
+import { Push } from '../push/push.entity.js';
 import { AuditChain } from './audit-chain.service.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';

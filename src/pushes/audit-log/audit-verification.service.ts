@@ -5,7 +5,7 @@ import { DataSource, MoreThan } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditHead } from '../../audit/audit-head.entity.js';
 import { inSnapshot } from '../../database/snapshot.js';
-import { Push } from '../push.entity.js';
+import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import { byKey, logOf } from './chain-ends.js';

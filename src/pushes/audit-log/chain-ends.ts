@@ -9,8 +9,8 @@ import { In } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditHead } from '../../audit/audit-head.entity.js';
 import { AuditSequence, NO_OWNER } from '../../audit/audit-sequence.entity.js';
-import { execute } from '../../database/statements.js';
-import { Push } from '../push.entity.js';
+import { execute } from '../../database/statements/statements.js';
+import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 

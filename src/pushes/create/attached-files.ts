@@ -4,7 +4,7 @@ import { cleanContentType, cleanFileName } from '../../files/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
-import type { PushKind } from '../push-kind.js';
+import type { PushKind } from '../push/push-kind.js';
 
 /** A file in a JSON body. */
 interface EncodedFile {

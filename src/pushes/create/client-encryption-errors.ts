@@ -1,5 +1,5 @@
 import { AGE_REQUIREMENT, beginsWithAgeHeader } from '../../files/age-header.js';
-import type { PushKind } from '../push-kind.js';
+import type { PushKind } from '../push/push-kind.js';
 
 /**
  * The first line and enough of the following lines for the header: the encoding is strict (RFC 7468, 3), so a line that

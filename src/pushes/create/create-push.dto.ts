@@ -1,6 +1,6 @@
 import { IsBoolean, IsOptional } from 'class-validator';
 import { Text } from '../../http/validation/text.js';
-import type { PushKind } from '../push-kind.js';
+import type { PushKind } from '../push/push-kind.js';
 import {
   AcceptableFiles,
   AcceptableNotices,
@@ -12,7 +12,7 @@ import {
   OnDurationScale,
   Within,
 } from './create-push.validators.js';
-import { Untransformed, EmptyIsAbsent, BooleanField, IntegerField } from './field-decorators.js';
+import { Untransformed, EmptyIsAbsent, BooleanField, IntegerField } from '../fields/field-decorators.js';
 
 /** A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. */
 export class CreatePushDto {

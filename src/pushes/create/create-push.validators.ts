@@ -8,7 +8,7 @@ import { encryptedKindError, encryptedPayloadError, proofError } from './client-
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import { addressesError, isNothing, localeError, NOT_WHEN_ENCRYPTED } from '../link-mails/recipients.js';
-import { noticesError } from '../notices/notice-events.js';
+import { noticesError } from '../push/notice-events.js';
 import { NOT_AVAILABLE } from './mail-rules.js';
 import { payloadError } from './payload-errors.js';
 import { kindOf } from './new-push.js';

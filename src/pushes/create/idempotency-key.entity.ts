@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
-import { Push } from '../push.entity.js';
+import { Push } from '../push/push.entity.js';
 
 /** A key that a form was submitted with, and the push that was created from it. */
 @Entity('idempotency_keys')

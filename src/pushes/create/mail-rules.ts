@@ -1,11 +1,11 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
-import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
-import type { User } from '../../auth/user.entity.js';
+import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { Mails } from '../../mail/mails.service.js';
 import { isNothing } from '../link-mails/recipients.js';
-import type { NoticeEvent } from '../notices/notice-events.js';
-import { noticeEvents } from '../notices/notice-events.js';
-import type { PushFields } from './push-fields.js';
+import type { NoticeEvent } from '../push/notice-events.js';
+import { noticeEvents } from '../push/notice-events.js';
+import type { PushFields } from '../fields/push-fields.js';
 
 /** What a push asks for is rejected, because its client must not wait for mails that are never sent. */
 export const NOT_AVAILABLE = 'are not available';

@@ -1,14 +1,14 @@
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
-import type { Push } from '../push.entity.js';
-import type { PushKind } from '../push-kind.js';
+import type { Push } from '../push/push.entity.js';
+import type { PushKind } from '../push/push-kind.js';
 import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
 import type { Recipients } from '../link-mails/recipients.js';
 import { readRecipients } from '../link-mails/recipients.js';
-import { noticeBits, readNotices } from '../notices/notice-events.js';
+import { noticeBits, readNotices } from '../push/notice-events.js';
 import { DAY_MS } from '../../settings/units.js';
 
 /** Fields that the push keeps as they are. */

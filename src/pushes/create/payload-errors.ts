@@ -1,5 +1,5 @@
 import { textError } from '../../http/validation/text-error.js';
-import type { PushKind } from '../push-kind.js';
+import type { PushKind } from '../push/push-kind.js';
 import { urlError } from './url-error.js';
 
 /** The maximum length of a text, in characters. */

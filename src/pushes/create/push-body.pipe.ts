@@ -1,7 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { FileRules } from '../../files/file-rules.js';
 import { FilesService } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
@@ -13,9 +13,9 @@ import { mediaType } from '../../http/body/media-type.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
 import { MailRules } from './mail-rules.js';
-import type { BodyRoot, PushFields } from './push-fields.js';
-import { fieldsUnder, pushFields } from './push-fields.js';
-import { toBoolean } from './field-decorators.js';
+import type { BodyRoot, PushFields } from '../fields/push-fields.js';
+import { fieldsUnder, pushFields } from '../fields/push-fields.js';
+import { toBoolean } from '../fields/field-decorators.js';
 
 const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 

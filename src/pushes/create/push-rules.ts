@@ -5,7 +5,7 @@ import { Settings } from '../../settings/settings.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import type { NewPush } from './new-push.js';
 import { newPushFrom } from './new-push.js';
-import type { PushKind } from '../push-kind.js';
+import type { PushKind } from '../push/push-kind.js';
 
 export interface Bounds {
   min: number;

@@ -2,16 +2,16 @@ import { ConflictException, GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { digestOf } from '../../database/ids.js';
-import { isDuplicate } from '../../database/database-error.js';
-import { PreparedStatements } from '../../database/prepared-statements.js';
+import { isDuplicate } from '../../database/errors/database-error.js';
+import { PreparedStatements } from '../../database/statements/prepared-statements.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Visitor } from '../../http/visitor.js';
 import type { NewPush } from './new-push.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { CreatedOnPage } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
-import { PushesService } from '../pushes.service.js';
+import { PushesService } from '../push/pushes.service.js';
 
 const RETENTION_MS = 10 * 60 * 1000;
 

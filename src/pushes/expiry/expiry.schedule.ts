@@ -4,9 +4,9 @@ import { Log } from '../../logging/log.js';
 import type { Job } from '../../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
-import { WriteAheadLog } from '../../database/write-ahead-log.js';
+import { WriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
 import { ExpirySwept } from './expiry-swept.js';
-import { PushEvents } from '../push-events.js';
+import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
 import { SubmissionsService } from '../create/submissions.service.js';
 

@@ -3,20 +3,20 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { User } from '../../auth/user.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import { Pace } from '../../database/pace.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
-import { execute, executeWrite } from '../../database/statements.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { NewRow } from '../../database/write.js';
+import { execute, executeWrite } from '../../database/statements/statements.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { NewRow } from '../../database/transactions/write.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
-import { limitShreddedBytes } from '../limit-shredded-bytes.js';
+import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
 import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
-import { PushEvents, PushExpired } from '../push-events.js';
-import { PushNotifiers } from '../push-notifiers.js';
-import { Push, SHREDDED } from '../push.entity.js';
+import { PushEvents, PushExpired } from '../push/push-events.js';
+import { PushNotifiers } from '../push/push-notifiers.js';
+import { Push, SHREDDED } from '../push/push.entity.js';
 import { DAY_MS } from '../../settings/units.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */

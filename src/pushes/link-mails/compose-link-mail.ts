@@ -2,8 +2,8 @@ import type { Mail } from '../../mail/mail.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
-import type { Push } from '../push.entity.js';
-import { htmlUrl } from '../push.dto.js';
+import type { Push } from '../push/push.entity.js';
+import { htmlUrl } from '../push/push.dto.js';
 
 /**
  * The mail that brings somebody a link. It has no text of the sender's, and does not say who that is: otherwise anyone

@@ -3,8 +3,8 @@ import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
-import type { PushFields } from '../create/push-fields.js';
-import { fieldsUnder, isObject } from '../create/push-fields.js';
+import type { PushFields } from '../fields/push-fields.js';
+import { fieldsUnder, isObject } from '../fields/push-fields.js';
 
 interface Exchange {
   request: Request;

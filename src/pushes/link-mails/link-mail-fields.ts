@@ -1,5 +1,5 @@
 import { CheckedBy } from '../../http/validation/checked-by.js';
-import { Untransformed } from '../create/field-decorators.js';
+import { Untransformed } from '../fields/field-decorators.js';
 import type { RecipientFields } from './recipients.js';
 import { addressesError, isNothing, localeError } from './recipients.js';
 

@@ -1,5 +1,5 @@
 import { isEmail } from 'class-validator';
-import { User } from '../../auth/user.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
 

@@ -1,4 +1,4 @@
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Mail } from '../../mail/mail.js';
 import type { Settings } from '../../settings/settings.js';
 import type { TextKey } from '../../texts/en.js';

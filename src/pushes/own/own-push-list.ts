@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { Page } from '../../http/paging/page.js';
 import { Paged } from '../../http/paging/page.js';
-import type { NoticeEvent } from '../notices/notice-events.js';
-import type { OwnPushDto } from '../push.dto.js';
+import type { NoticeEvent } from '../push/notice-events.js';
+import type { OwnPushDto } from '../push/push.dto.js';
 
 /** A push in its owner's list. */
 export interface ListedPush {

@@ -3,7 +3,7 @@ import { textError } from '../../http/validation/text-error.js';
 import type { Visitor } from '../../http/visitor.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { UnsealError } from '../../sealing/secretbox.js';
-import { ownId } from '../pushes.service.js';
+import { ownId } from '../push/pushes.service.js';
 
 const MAX_TEXT = 200;
 const MASTER_KEY_ID_BYTES = 8;

@@ -9,11 +9,11 @@ import { clockFrom } from './clock-from.js';
 import { newId } from '../../database/ids.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../../throttling/retry-after.js';
-import { statementOf } from '../../database/prepared-statements.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { Statement } from '../../database/write.js';
+import { statementOf } from '../../database/statements/prepared-statements.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { Statement } from '../../database/transactions/write.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
-import { Push } from '../push.entity.js';
+import { Push } from '../push/push.entity.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
 
 export const MAX_PER_MINUTE = 5;

@@ -5,24 +5,24 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { Visitor } from '../../http/visitor.js';
 import { clockFrom } from '../passphrase/clock-from.js';
 import { Log } from '../../logging/log.js';
-import { UnitOfWork } from '../../database/unit-of-work.js';
-import type { NewRow, Write } from '../../database/write.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { NewRow, Write } from '../../database/transactions/write.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
 import { AttemptTurns } from '../passphrase/attempt-turns.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
-import type { PushEvent } from '../push-events.js';
+import type { PushEvent } from '../push/push-events.js';
 import { PushNotices } from '../notices/push-notices.service.js';
-import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push-events.js';
-import { messagesWrite, PushNotifiers } from '../push-notifiers.js';
-import { PushDto, RetrievedPushDto } from '../push.dto.js';
-import type { Push, PushChange } from '../push.entity.js';
-import { PushRepository } from '../push.repository.js';
-import type { OpenRequirements } from '../pushes.service.js';
-import { openRequirementsOf } from '../pushes.service.js';
-import type { UnsealedPush } from '../push-seal.js';
-import { PushSeal, WrongPassphrase } from '../push-seal.js';
+import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
+import { messagesWrite, PushNotifiers } from '../push/push-notifiers.js';
+import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
+import type { Push, PushChange } from '../push/push.entity.js';
+import { PushRepository } from '../push/push.repository.js';
+import type { OpenRequirements } from '../push/pushes.service.js';
+import { openRequirementsOf } from '../push/pushes.service.js';
+import type { UnsealedPush } from '../push/push-seal.js';
+import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
 
 /** A request for a secret. */
 interface Retrieval {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { readSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
-import { SessionsService } from '../../auth/sessions.service.js';
-import type { User } from '../../auth/user.entity.js';
+import { readSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.js';
+import { SessionsService } from '../../auth/sessions/sessions.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { PublicUrl } from '../../http/public-url.js';
 
 /** Starts and ends sessions in browsers, by their session cookie. */

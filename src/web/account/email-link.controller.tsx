@@ -1,10 +1,10 @@
 import { Get, Injectable, Param, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
+import { EmailLinks } from '../../auth/links/email-links.service.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -15,7 +15,7 @@ import type { FieldErrors } from '../views/fields.js';
 import { VerifyEmail } from '../views/verify-email.js';
 import { MailGuard } from './mail.guard.js';
 import { PageLanguage, RequestedBy } from './requested-by.js';
-import { SignedIn } from './signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 
 @Injectable()
 class VerifyEmailErrors extends FormErrorsInterceptor {

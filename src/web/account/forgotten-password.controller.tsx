@@ -2,7 +2,7 @@ import { Body, Get, Injectable, UseGuards } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
-import { ChangeEmailDto } from '../forms/change-email.dto.js';
+import { ChangeEmailDto } from './change-email.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';

@@ -1,17 +1,17 @@
 import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
-import { UsersService } from '../../auth/users.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
+import { UsersService } from '../../auth/users/users.service.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
-import { NOTICE_EVENTS, noticeBits } from '../../pushes/notices/notice-events.js';
+import { NOTICE_EVENTS, noticeBits } from '../../pushes/push/notice-events.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { languageOf } from '../texts/language.js';
 import { Notices } from '../views/notices.js';
-import { SignedIn } from './signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 
 /** About which events a user gets mails when a push does not say. They are in the language of this page. */
 @PageController()

@@ -1,12 +1,12 @@
 import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
+import { EmailLinks } from '../../auth/links/email-links.service.js';
 import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
-import { ChangeEmailDto } from '../forms/change-email.dto.js';
-import { ChangePasswordDto } from '../forms/change-password.dto.js';
+import { ChangeEmailDto } from './change-email.dto.js';
+import { ChangePasswordDto } from './change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';

@@ -1,16 +1,16 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
 import { MemberPage } from '../../auth/access.decorators.js';
-import { TokensService } from '../../auth/tokens.service.js';
-import type { User } from '../../auth/user.entity.js';
+import { TokensService } from '../../auth/tokens/tokens.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
-import { CreateTokenDto } from '../forms/create-token.dto.js';
+import { CreateTokenDto } from './create-token.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageLanguage } from './requested-by.js';
-import { SignedIn } from './signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 import type { FieldErrors } from '../views/fields.js';
 import { Tokens } from '../views/tokens.js';
 

@@ -6,7 +6,7 @@ import { WEBHOOK_EVENTS } from '../../webhooks/webhook-events.js';
 import type { WebhookOwner } from '../../webhooks/webhooks.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { Form } from '../forms/form.js';
-import type { WebhookFormDto } from '../forms/webhook-form.dto.js';
+import type { WebhookFormDto } from './webhook-form.dto.js';
 import { PageResponse } from '../pages/page-response.js';
 import type { WebhooksProps } from '../views/webhooks.js';
 import { Webhooks } from '../views/webhooks.js';

@@ -1,17 +1,17 @@
 import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
-import { WebhookFormDto } from '../forms/webhook-form.dto.js';
+import { WebhookFormDto } from './webhook-form.dto.js';
 import { PageController } from '../pages/page-controller.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../views/fields.js';
-import { SignedIn } from './signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 import { WebhookPages } from './webhook-pages.js';
 import { WebhooksGuard } from './webhooks.guard.js';
 

@@ -1,14 +1,14 @@
 import { Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
-import { AccountAdministration } from '../../auth/account-administration.js';
-import type { User } from '../../auth/user.entity.js';
+import { AccountAdministration } from '../../auth/users/account-administration.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
 import { MailGuard } from '../account/mail.guard.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { SignedIn } from '../account/signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';

@@ -1,7 +1,7 @@
 import type { CanActivate } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
-import { Administrators } from '../../auth/administrators.service.js';
-import { SignInNeeded } from '../../auth/sign-in-needed.js';
+import { Administrators } from '../../auth/users/administrators.service.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 
 /** Redirects to the sign-in page as soon as there is an administrator. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { isEncrypting } from './encryption-choice.js';
+import { isEncrypting } from './end-to-end/encrypting/encryption-choice.js';
 import { encryptedFileSize } from './end-to-end/sizes.js';
 import { text } from './texts.js';
 

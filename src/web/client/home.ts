@@ -1,7 +1,7 @@
 import { listFiles } from './chosen-files.js';
 import { cleanAddress } from './clean-address.js';
 import { showEnd } from './end.js';
-import { setUpEncryptionChoice } from './encryption-choice.js';
+import { setUpEncryptionChoice } from './end-to-end/encrypting/encryption-choice.js';
 import { enhance } from './enhance.js';
 import { setUpPasswordGenerators } from './generate-password.js';
 import { setUpHttpsOffer } from './https.js';

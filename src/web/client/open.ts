@@ -1,6 +1,6 @@
 import { expireDownloads } from './downloads.js';
-import { EncryptedLink } from './encrypted/encrypted-link.js';
-import { showDecrypted } from './encrypted/show-decrypted.js';
+import { EncryptedLink } from './end-to-end/decrypting/encrypted-link.js';
+import { showDecrypted } from './end-to-end/decrypting/show-decrypted.js';
 import { enhance } from './enhance.js';
 import type { Outcome } from './open-request.js';
 import { requestToOpen } from './open-request.js';

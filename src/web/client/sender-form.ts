@@ -1,11 +1,11 @@
 import type { CreatedResponse } from '../home/created-response.js';
-import type { FormOwner, FormErrorResponse } from '../home/form-error-response.js';
+import type { FormOwner, FormErrorResponse } from '../forms/form-error-response.js';
 import { reasonOf } from './end-to-end/end-to-end-error.js';
 import { clearErrors, focusFirstError, showErrors } from './form-errors.js';
 import type { Offer } from './form-notice.js';
 import { clearNotice, showNotice } from './form-notice.js';
 import { setOwner, adoptSignedInAccount } from './owner.js';
-import { EncryptionFailed, InvalidSecret, prepareBody } from './prepare-body.js';
+import { EncryptionFailed, InvalidSecret, prepareBody } from './end-to-end/encrypting/prepare-body.js';
 import { Progress } from './progress.js';
 import { handOver } from './result-secrets.js';
 import type { Submission } from './submission.js';

@@ -1,5 +1,5 @@
-import type { EncryptedSecret } from './encrypt-secret.js';
-import { FIELDS_OF_SECRET } from './secret-of-form.js';
+import type { EncryptedSecret } from './end-to-end/encrypting/encrypt-secret.js';
+import { FIELDS_OF_SECRET } from './end-to-end/encrypting/secret-of-form.js';
 
 const KEY_BYTES = 16;
 

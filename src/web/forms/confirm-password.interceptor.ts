@@ -2,8 +2,8 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { SignInService } from '../../auth/sign-in.service.js';
-import type { User } from '../../auth/user.entity.js';
+import { SignInService } from '../../auth/sign-in/sign-in.service.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { clientAddress } from '../../http/client-address.js';
 import type { Form } from './form.js';
 

@@ -1,7 +1,5 @@
-import type { PushFields } from '../../pushes/create/push-fields.js';
-
-/** The choice after which a number is typed in. */
-export const CUSTOM = 'custom';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { CUSTOM } from '../views/home/chosen.js';
 
 /**
  * Turns the choices of the form into fields of the API: the number typed in counts only if `custom` is chosen. If that

@@ -1,8 +1,7 @@
 import { UnprocessableEntityException } from '@nestjs/common';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { Settings } from '../../settings/settings.js';
-
-export const NOT_ENCRYPTED = 'Secrets must be encrypted in the browser here. No push was created.';
+import { NOT_ENCRYPTED } from '../texts/form-messages.js';
 
 /** Rejects an unencrypted form where the pages only accept what the browser has encrypted. */
 export function assertEncrypted({ client_encrypted }: CreatePushDto, { END_TO_END }: Settings): void {

@@ -1,7 +1,7 @@
 import { digestOf } from '../../database/ids.js';
 import { Upload } from '../../files/upload.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
-import { readNotices } from '../../pushes/notices/notice-events.js';
+import { readNotices } from '../../pushes/push/notice-events.js';
 
 const KEY = /^[\w-]{22,64}$/;
 

@@ -1,12 +1,11 @@
 import { ConflictException } from '@nestjs/common';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { digestOf } from '../../database/ids.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
-import type { FormOwner } from './form-error-response.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import type { FormOwner } from '../forms/form-error-response.js';
+import { OWNER_CHANGED } from '../texts/form-messages.js';
 
 const MARK_LENGTH = 16;
-
-export const OWNER_CHANGED = 'Your account has changed since this form was shown. No push was created.';
 
 /** The visitor's account is not the one to which the form was shown. */
 export class OwnerChanged extends ConflictException {

@@ -1,9 +1,9 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { SignInNeeded } from '../../auth/sign-in-needed.js';
-import type { User } from '../../auth/user.entity.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { MailsNeedAccount } from '../../pushes/create/mail-rules.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { hasOtherOwner, OwnerChanged, formOwnerFor } from './form-owner.js';

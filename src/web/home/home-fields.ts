@@ -1,6 +1,6 @@
 import { UnprocessableEntityException } from '@nestjs/common';
 import { MAX_TEXT } from '../../pushes/create/payload-errors.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { undoCustomChoices } from './custom-options.js';
 
 const TEXTS = ['payload', 'note'];

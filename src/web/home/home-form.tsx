@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { newToken } from '../../database/ids.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Settings } from '../../settings/settings.js';
 import { hasOtherOwner, formOwnerFor } from './form-owner.js';
-import { optionsInQuery } from './query-options.js';
+import { optionsInQuery, pathWithOptions } from './query-options.js';
 import { typedIn, withMissing } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Typed } from '../views/home.js';
@@ -34,6 +34,7 @@ export class HomeForm {
         mayAttach={this.mayAttach(user)}
         endToEnd={this.settings.END_TO_END}
         notices={this.mailRules.defaultNotices(user)}
+        form={pathWithOptions(typed ?? {}, this.rules)}
         carried={carried}
         typed={typed}
         errors={errors}

@@ -1,12 +1,12 @@
 import { Get, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
 import { AnonymousPage, PublicPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
-import type { PushFields } from '../../pushes/create/push-fields.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { SubmissionsService } from '../../pushes/create/submissions.service.js';
 import { Settings } from '../../settings/settings.js';
@@ -21,7 +21,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { createdResponse } from './created-response.js';
 import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
-import { SignedIn } from '../account/signed-in.js';
+import { SignedIn } from '../pages/signed-in.js';
 import { Created } from '../views/created.js';
 
 /** The page where pushes are created. */

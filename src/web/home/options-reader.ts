@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SignInNeeded } from '../../auth/sign-in-needed.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import type { FormFiles } from '../../http/body/form-files.js';

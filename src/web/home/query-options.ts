@@ -1,9 +1,8 @@
 import type { Bounds, PushRules } from '../../pushes/create/push-rules.js';
-import { lifetimeChoices } from './lifetime-choices.js';
+import { lifetimeChoices } from '../views/home/lifetime-choices.js';
 import type { Typed } from '../views/home.js';
-import { CUSTOM } from './custom-options.js';
 import type { Chosen } from '../views/home/chosen.js';
-import { chosenLifetime, chosenViews } from '../views/home/chosen.js';
+import { chosenLifetime, chosenViews, CUSTOM } from '../views/home/chosen.js';
 
 type Query = Partial<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { PushFields } from '../../pushes/create/push-fields.js';
-import { readNotices } from '../../pushes/notices/notice-events.js';
+import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { readNotices } from '../../pushes/push/notice-events.js';
 import { CHECKBOXES, needsPassphrase } from './home-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Typed } from '../views/home.js';

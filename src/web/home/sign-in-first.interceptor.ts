@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { SignInNeeded } from '../../auth/sign-in-needed.js';
+import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { Settings } from '../../settings/settings.js';
 import { asksForJson } from '../pages/asks-for-json.js';
 import { OptionsReader } from './options-reader.js';

@@ -1,7 +1,7 @@
 import { Body, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { MemberPage } from '../../auth/access.decorators.js';
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { Page } from '../../http/paging/page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../http/visitor.js';

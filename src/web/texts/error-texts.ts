@@ -1,9 +1,8 @@
-import { NOT_VERIFIED } from '../../auth/can-be-mailed.js';
-import { NOT_ENCRYPTED } from '../home/encryption-requirement.js';
-import { OWNER_CHANGED } from '../home/form-owner.js';
+import { NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
 import type { TextKey } from '../../texts/en.js';
 import { en } from '../../texts/en.js';
 import type { Translator, TextValues } from '../../texts/translator.js';
+import { NOT_ENCRYPTED, OWNER_CHANGED } from './form-messages.js';
 
 type Values = (numbers: number[], message: string, t: Translator) => TextValues;
 

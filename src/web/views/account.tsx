@@ -1,4 +1,4 @@
-import type { User } from '../../auth/user.entity.js';
+import type { User } from '../../auth/entities/user.entity.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { Translator } from '../../texts/translator.js';
-import type { NamedClient } from '../owner/user-agent.js';
-import { namedClient } from '../owner/user-agent.js';
+import type { NamedClient } from '../../audit/user-agent.js';
+import { namedClient } from '../../audit/user-agent.js';
 import { useTexts } from './texts.js';
 
 /** Who caused an entry: the browser in words, and what it sent. */

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'preact';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { OwnActivity } from '../../pushes/own/own-push-list.js';
-import type { OwnPushDto } from '../../pushes/push.dto.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/en.js';
 import { AuditClient } from './audit-client.js';
 import { State } from './dashboard.js';

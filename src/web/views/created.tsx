@@ -1,5 +1,5 @@
-import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
-import type { PushDto } from '../../pushes/push.dto.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
+import type { PushDto } from '../../pushes/push/push.dto.js';
 import { DeleteLink } from './delete-link.js';
 import { Layout } from './layout.js';
 import { LinkToCopy } from './link-to-copy.js';

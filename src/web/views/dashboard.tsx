@@ -5,8 +5,8 @@ import type {
   OwnPushList,
   SeveralDeleted,
 } from '../../pushes/own/own-push-list.js';
-import type { OwnPushDto } from '../../pushes/push.dto.js';
-import { listPath } from '../list-path.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
+import { listPath } from './list-path.js';
 import { EndToEndBadge } from './end-to-end/badge.js';
 import { Layout } from './layout.js';
 import {

@@ -1,4 +1,4 @@
-import type { PushDto } from '../../pushes/push.dto.js';
+import type { PushDto } from '../../pushes/push/push.dto.js';
 import { useTexts } from './texts.js';
 
 interface DeleteLinkProps {

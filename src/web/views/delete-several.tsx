@@ -1,4 +1,4 @@
-import type { OwnPushDto } from '../../pushes/push.dto.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { State } from './dashboard.js';
 import { Layout } from './layout.js';
 import { nameOf } from './own-list.js';

@@ -1,7 +1,6 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
-import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../settings/settings.js';
-import { pathWithOptions } from '../home/query-options.js';
 import { Carried } from './carried.js';
 import { Input, TextArea } from './fields.js';
 import type { FieldErrors } from './fields.js';
@@ -32,6 +31,8 @@ interface HomeProps {
   endToEnd: EndToEnd;
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
   notices?: NoticeEvent[];
+  /** The path of the form with its options. */
+  form: string;
   /** Hidden fields. */
   carried: Typed;
   typed?: Typed;
@@ -41,10 +42,9 @@ interface HomeProps {
 }
 
 export function Home(props: HomeProps) {
-  const { rules, mayAttach, endToEnd, notices, carried, typed = {}, errors, resend } = props;
+  const { rules, mayAttach, endToEnd, notices, form, carried, typed = {}, errors, resend } = props;
   const t = useTexts();
   const filled = { typed, errors };
-  const form = pathWithOptions(typed, rules);
   const hasFiles = rules.files.isEnabled && (mayAttach || typed.kind === 'file');
   return (
     <Layout title={t.text('home.title')} script="home">

@@ -1,5 +1,5 @@
-import { NOTICE_EVENTS } from '../../pushes/notices/notice-events.js';
-import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
+import { NOTICE_EVENTS } from '../../pushes/push/notice-events.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { TextKey } from '../../texts/en.js';
 import { Checkbox } from './fields.js';
 import { useSite } from './site.js';

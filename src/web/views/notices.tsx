@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '../../pushes/notices/notice-events.js';
+import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import { Layout } from './layout.js';
 import { NoticeBoxes } from './notice-events.js';
 import { Link, PostForm } from './site.js';

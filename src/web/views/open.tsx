@@ -1,4 +1,4 @@
-import type { OpenRequirements } from '../../pushes/pushes.service.js';
+import type { OpenRequirements } from '../../pushes/push/pushes.service.js';
 import { OpenEncrypted } from './end-to-end/open.js';
 import { Layout } from './layout.js';
 import { OpenForm } from './open-form.js';

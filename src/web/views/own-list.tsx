@@ -2,7 +2,7 @@ import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
 import { PUSH_STATES } from '../../pushes/own/own-push-filter.js';
 import { MAX_SEARCHED } from '../../pushes/own/own-pushes.service.js';
 import type { ListedPush, OwnPushList, SeveralDeleted } from '../../pushes/own/own-push-list.js';
-import type { OwnPushDto } from '../../pushes/push.dto.js';
+import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, PostForm } from './site.js';
 import { Sentence, useTexts } from './texts.js';

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import type { RetrievedPushDto } from '../../pushes/push.dto.js';
+import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
 import { fitsQrCode, QrCode } from './qr.js';
 import { Sentence, useTexts } from './texts.js';
 

@@ -1,5 +1,5 @@
-import type { QrCode as Code } from '../qr-code.js';
-import { EMPTY_QR_CODE, qrCodeOf } from '../qr-code.js';
+import type { QrCode as Code } from './qr-code.js';
+import { EMPTY_QR_CODE, qrCodeOf } from './qr-code.js';
 
 interface QrCodeProps {
   label: string;

@@ -1,4 +1,4 @@
-import type { RemainingLimits } from '../../pushes/pushes.service.js';
+import type { RemainingLimits } from '../../pushes/push/pushes.service.js';
 import { Sentence } from './texts.js';
 import { Time } from './words.js';
 

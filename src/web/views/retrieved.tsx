@@ -1,5 +1,5 @@
-import type { RetrievedPushDto } from '../../pushes/push.dto.js';
-import type { DownloadLinks as Links } from '../open/download-links.service.js';
+import type { RetrievedPushDto } from '../../pushes/push/push.dto.js';
+import type { DownloadLinks as Links } from './linked-files.js';
 import { DownloadLinks } from './download-links.js';
 import { EndToEndSign } from './end-to-end/badge.js';
 import { Encrypted } from './end-to-end/encrypted.js';

@@ -1,5 +1,5 @@
-import type { ApiToken } from '../../auth/api-token.entity.js';
-import { USE_ACCURACY_MS } from '../../auth/api-token.entity.js';
+import type { ApiToken } from '../../auth/entities/api-token.entity.js';
+import { USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
 import { DeveloperNavigation } from './developer-navigation.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';

@@ -2,7 +2,6 @@ import type { TextKey } from '../../texts/en.js';
 import type { WebhookEvent } from '../../webhooks/webhook-events.js';
 import { WEBHOOK_EVENTS } from '../../webhooks/webhook-events.js';
 import type { OwnWebhook } from '../../webhooks/webhooks.service.js';
-import type { Form } from '../forms/form.js';
 import { AdminNavigation } from './admin/admin-navigation.js';
 import { DeveloperNavigation } from './developer-navigation.js';
 import { Checkbox, ErrorTexts, Input } from './fields.js';
@@ -37,7 +36,7 @@ export interface WebhooksProps {
   /** The form that was refused: `add`, or the id of a webhook and what should be done to it. */
   form?: string;
   errors?: FieldErrors;
-  typed?: Form;
+  typed?: Partial<Record<string, string>>;
 }
 
 export function Webhooks(props: WebhooksProps) {

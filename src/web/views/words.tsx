@@ -1,5 +1,5 @@
-import type { PushDto } from '../../pushes/push.dto.js';
-import type { PushKind } from '../../pushes/push-kind.js';
+import type { PushDto } from '../../pushes/push/push.dto.js';
+import type { PushKind } from '../../pushes/push/push-kind.js';
 import type { TextKey } from '../../texts/en.js';
 import { Sentence, useTexts } from './texts.js';
 

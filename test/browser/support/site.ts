@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
-import { sessionCookie } from '../../../src/auth/session-cookie.js';
-import { SessionsService } from '../../../src/auth/sessions.service.js';
-import { UsersService } from '../../../src/auth/users.service.js';
+import { sessionCookie } from '../../../src/auth/sessions/session-cookie.js';
+import { SessionsService } from '../../../src/auth/sessions/sessions.service.js';
+import { UsersService } from '../../../src/auth/users/users.service.js';
 import { Client } from '../../support/client.js';
 import { PASSWORD } from '../../support/page-client.js';
 import type { RunningApp, TestUser } from '../../support/start-app.js';

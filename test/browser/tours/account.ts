@@ -1,4 +1,4 @@
-import { Administrators } from '../../../src/auth/administrators.service.js';
+import { Administrators } from '../../../src/auth/users/administrators.service.js';
 import type { Tour } from '../support/tour.js';
 import { HOSTILE } from '../support/tour.js';
 

@@ -1,6 +1,6 @@
-import { AccountAdministration } from '../../../src/auth/account-administration.js';
-import { Administrators } from '../../../src/auth/administrators.service.js';
-import { UsersService } from '../../../src/auth/users.service.js';
+import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
+import { Administrators } from '../../../src/auth/users/administrators.service.js';
+import { UsersService } from '../../../src/auth/users/users.service.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
 import { PASSWORD } from '../../support/page-client.js';

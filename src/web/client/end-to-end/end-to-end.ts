@@ -5,7 +5,7 @@ import type { Fragment } from './fragment.js';
 import type { OperationName, OperationRequest, Result } from './operations.js';
 import { runInWorker } from './run-in-worker.js';
 
-export { qrCodeOf } from '../../qr-code.js';
+export { qrCodeOf } from '../../views/qr-code.js';
 export { encryptFile } from './files.js';
 
 /** Set by scripts/bundle-pages.mjs. */

@@ -1,4 +1,4 @@
-import { preload } from '../load-script.js';
+import { preload } from './load-script.js';
 import { EndToEndError } from './end-to-end-error.js';
 
 /** Set by scripts/bundle-pages.mjs. */

@@ -1,4 +1,4 @@
-import type { User } from '../../../auth/user.entity.js';
+import type { User } from '../../../auth/entities/user.entity.js';
 import { useTexts } from '../texts.js';
 import { Dated } from '../words.js';
 

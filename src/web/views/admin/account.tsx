@@ -1,5 +1,4 @@
-import type { User } from '../../../auth/user.entity.js';
-import type { PasswordLinkToPassOn } from '../../admin/link-for.js';
+import type { User } from '../../../auth/entities/user.entity.js';
 import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Layout } from '../layout.js';
@@ -10,6 +9,12 @@ import { Dated } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
 import type { AccountActionProps } from './account-action.js';
 import { AccountAction } from './account-action.js';
+
+/** A link as an administrator passes it on. */
+export interface PasswordLinkToPassOn {
+  url: string;
+  endsAt: Date;
+}
 
 interface ManagedAccountPageProps {
   user: User;

@@ -1,5 +1,5 @@
-import type { AccountList } from '../../../auth/account-administration.js';
-import type { User } from '../../../auth/user.entity.js';
+import type { AccountList } from '../../../auth/users/account-administration.js';
+import type { User } from '../../../auth/entities/user.entity.js';
 import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Input } from '../fields.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { RetrievedPushDto } from '../../../pushes/push.dto.js';
-import type { DownloadLinks as Links } from '../../open/download-links.service.js';
+import type { RetrievedPushDto } from '../../../pushes/push/push.dto.js';
+import type { DownloadLinks as Links } from '../linked-files.js';
 import { DownloadLinks } from '../download-links.js';
 import { AddressTools, Secret, SecretText } from '../payload.js';
 import { EmptyQrCode } from '../qr.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { CUSTOM } from '../../home/custom-options.js';
+import { CUSTOM } from './chosen.js';
 import type { FieldErrors } from '../fields.js';
 import { ErrorTexts } from '../fields.js';
 import { useTexts } from '../texts.js';

@@ -1,7 +1,9 @@
 import type { PushRules } from '../../../pushes/create/push-rules.js';
-import { CUSTOM } from '../../home/custom-options.js';
-import { choiceOfDays, lifetimeChoices, viewsChoices } from '../../home/lifetime-choices.js';
+import { choiceOfDays, lifetimeChoices, viewsChoices } from './lifetime-choices.js';
 import type { Typed } from './typed.js';
+
+/** The choice after which a number is typed in. */
+export const CUSTOM = 'custom';
 
 /** Which option is chosen, and the number in the field of `custom`. */
 export interface Chosen {

@@ -1,5 +1,5 @@
 import type { PushRules } from '../../../pushes/create/push-rules.js';
-import type { PushKind } from '../../../pushes/push-kind.js';
+import type { PushKind } from '../../../pushes/push/push-kind.js';
 import { ErrorTexts } from '../fields.js';
 import { Link } from '../site.js';
 import { Sentence, useTexts } from '../texts.js';

@@ -1,5 +1,5 @@
 import type { PushRules } from '../../../pushes/create/push-rules.js';
-import { lifetimeChoices, viewsChoices } from '../../home/lifetime-choices.js';
+import { lifetimeChoices, viewsChoices } from './lifetime-choices.js';
 import { useTexts } from '../texts.js';
 import { Choices, CustomNumber } from './choices.js';
 import { chosenLifetime, chosenViews } from './chosen.js';

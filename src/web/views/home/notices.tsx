@@ -1,5 +1,5 @@
-import type { NoticeEvent } from '../../../pushes/notices/notice-events.js';
-import { readNotices } from '../../../pushes/notices/notice-events.js';
+import type { NoticeEvent } from '../../../pushes/push/notice-events.js';
+import { readNotices } from '../../../pushes/push/notice-events.js';
 import { ErrorTexts } from '../fields.js';
 import { NoticeBoxes } from '../notice-events.js';
 import { useTexts } from '../texts.js';

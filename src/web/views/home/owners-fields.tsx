@@ -1,4 +1,4 @@
-import type { NoticeEvent } from '../../../pushes/notices/notice-events.js';
+import type { NoticeEvent } from '../../../pushes/push/notice-events.js';
 import { Input, TextArea } from '../fields.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';

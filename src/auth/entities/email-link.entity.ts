@@ -1,0 +1,45 @@
+import { Entity, ForeignKey, Index } from 'typeorm';
+import {
+  DateTimeColumn,
+  DigestColumn,
+  ExactTextColumn,
+  IdColumn,
+  ReferenceColumn,
+} from '../../database/columns.js';
+import { DAY_MS } from '../../settings/units.js';
+import { MAX_EMAIL, User } from './user.entity.js';
+
+const ENDS_AFTER_MS = DAY_MS;
+
+/**
+ * A link that was sent to an address: whoever opens it reads its mail. It creates an account with the address, or makes
+ * it the address of an account. Only the digest of its token is stored.
+ */
+@Entity('email_links')
+export class EmailLink {
+  @IdColumn()
+  id: string;
+
+  /** As `User.normalizeEmail` returns it. */
+  @Index()
+  @ExactTextColumn(MAX_EMAIL)
+  email: string;
+
+  /** The account that asked for the address; null for the link of a sign-up, whose account does not exist yet. */
+  @Index()
+  @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ReferenceColumn({ nullable: true })
+  userId: string | null;
+
+  @Index({ unique: true })
+  @DigestColumn()
+  digest: string;
+
+  @Index()
+  @DateTimeColumn()
+  endsAt: Date;
+
+  static endFor(now: Date): Date {
+    return new Date(now.getTime() + ENDS_AFTER_MS);
+  }
+}

@@ -1,0 +1,55 @@
+import { Entity, ForeignKey, Index } from 'typeorm';
+import { DigestColumn, IdColumn, DateTimeColumn, ReferenceColumn } from '../../database/columns.js';
+import { User } from './user.entity.js';
+import { DAY_MS, MINUTE_MS } from '../../settings/units.js';
+
+const MAX_IDLE_MS = DAY_MS;
+const MAX_MS = 14 * DAY_MS;
+const SEEN_ACCURACY_MS = 10 * MINUTE_MS;
+
+/** A signed-in browser. Only the digest of its cookie is stored. */
+@Entity('sessions')
+export class Session {
+  @IdColumn()
+  id: string;
+
+  @Index()
+  @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ReferenceColumn()
+  userId: string;
+
+  @Index({ unique: true })
+  @DigestColumn()
+  digest: string;
+
+  @DateTimeColumn()
+  createdAt: Date;
+
+  /** Accurate to ten minutes, so that not every request writes it. */
+  @Index()
+  @DateTimeColumn()
+  lastSeenAt: Date;
+
+  /** When the session ends even if it is in use. */
+  @Index()
+  @DateTimeColumn()
+  endsAt: Date;
+
+  static endOf(now: Date): Date {
+    return new Date(now.getTime() + MAX_MS);
+  }
+
+  /** Sessions last seen before this time have ended. */
+  static idleSince(now: Date): Date {
+    return new Date(now.getTime() - MAX_IDLE_MS);
+  }
+
+  hasEnded(now: Date): boolean {
+    return this.endsAt <= now || this.lastSeenAt <= Session.idleSince(now);
+  }
+
+  /** Whether `lastSeenAt` is old enough to be updated. */
+  shouldRecordSeen(now: Date): boolean {
+    return now.getTime() - this.lastSeenAt.getTime() > SEEN_ACCURACY_MS;
+  }
+}

@@ -1,0 +1,63 @@
+import { Column, Entity, Index } from 'typeorm';
+import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
+import { ExactTextColumn, IdColumn, DateTimeColumn } from '../../database/columns.js';
+import type { Language } from '../../texts/languages.js';
+
+export const MAX_EMAIL = 254;
+
+/** An account. */
+@Entity('users')
+export class User {
+  @IdColumn()
+  id: string;
+
+  /** The address as `normalizeEmail` returns it. Compared byte by byte on every engine. */
+  @Index({ unique: true })
+  @ExactTextColumn(MAX_EMAIL)
+  email: string;
+
+  /** argon2id; null until one is set: for an account that was invited, or that is for the API only. */
+  @Column('varchar', { length: 255, nullable: true })
+  passwordHash: string | null;
+
+  @DateTimeColumn()
+  createdAt: Date;
+
+  /**
+   * Whether it was created by signing up on the pages, and the owner of the email address has not been verified since,
+   * by a link.
+   */
+  @Column('boolean', { name: 'signed_up', default: false })
+  emailUnverified: boolean;
+
+  /** Whether it may manage the accounts of others on the pages. */
+  @Index()
+  @Column('boolean', { default: false })
+  administrator: boolean;
+
+  /** When a session or an API token of it was last used, to the hour; null if never, or not since this is recorded. */
+  @DateTimeColumn({ nullable: true })
+  lastUsedAt: Date | null;
+
+  /** About which events of its pushes it gets a mail when a push does not say, as the bits of `Notices` in `pushes`. */
+  @Column('integer', { default: 0 })
+  notifyOn: number;
+
+  /** The language of mails about its pushes; null for the default one. */
+  @Column('varchar', { length: 8, nullable: true })
+  language: Language | null;
+
+  /** The time since which the account can neither sign in nor use its tokens; null while it can. */
+  @DateTimeColumn({ nullable: true })
+  disabledAt: Date | null;
+
+  /**
+   * The form in which addresses are stored and compared: trimmed, in Unicode NFKC, in lower case. Other differences,
+   * such as an accent, make two addresses two accounts. One that is too long is only trimmed.
+   */
+  static normalizeEmail(email: string): string {
+    const trimmed = email.trim();
+    if (hasMoreCodePointsThan(MAX_EMAIL, trimmed)) return trimmed;
+    return trimmed.normalize('NFKC').toLowerCase().normalize('NFKC');
+  }
+}

@@ -1,0 +1,134 @@
+import { ForbiddenException, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { digestOf, newId, newToken } from '../../database/ids.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { Log } from '../../logging/log.js';
+import type { Language } from '../../texts/languages.js';
+import { EmailTaken } from '../errors/account-error.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import type { NewLink } from './password-links.service.js';
+import { LinkInvalid } from './password-links.service.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { EmailLink } from '../entities/email-link.entity.js';
+
+/** The link was sent for an account that is not signed in here. */
+export class LinkOfAnotherAccount extends ForbiddenException {
+  constructor() {
+    super('This link is for another account. Sign in to that account first.');
+  }
+}
+
+/** Links that show that whoever opens them reads the mail of an address. */
+@Injectable()
+export class EmailLinks {
+  constructor(
+    @InjectRepository(EmailLink) private readonly links: Repository<EmailLink>,
+    private readonly accounts: UsersService,
+    private readonly notices: AccountNotices,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** A link that creates an account. Earlier ones keep working, so that nobody can end the link of another. */
+  createForSignUp(email: string, now = new Date()): Promise<NewLink> {
+    return this.unitOfWork.run((manager) => createWithin(manager, email, null, now));
+  }
+
+  /** A link that makes an address the one of an account; an earlier link of this account ends. */
+  createFor({ id }: User, email: string, now = new Date()): Promise<NewLink> {
+    return this.unitOfWork.run(async (manager) => {
+      await this.unitOfWork.findForUpdate(manager, User, { id });
+      await manager.delete(EmailLink, { userId: id });
+      return createWithin(manager, email, id, now);
+    });
+  }
+
+  /**
+   * The address of a link that creates an account.
+   * @throws LinkInvalid
+   */
+  async findForSignUp(token: string, now = new Date()): Promise<string> {
+    const link = await this.links.findOneBy({ ...usable(token, now), userId: IsNull() });
+    if (!link) throw new LinkInvalid();
+    return link.email;
+  }
+
+  /**
+   * Creates the account; all links that could create it end.
+   * @throws LinkInvalid also when the address has got an account in another way
+   * @throws AccountError when the password is not acceptable
+   */
+  async signUp(token: string, password: string, ip: string, now = new Date()): Promise<void> {
+    const email = await this.findForSignUp(token, now);
+    const useWithin = async (manager: EntityManager) => {
+      const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: IsNull() });
+      if (affected !== 1) throw new LinkInvalid();
+      await manager.delete(EmailLink, { email, userId: IsNull() });
+    };
+    try {
+      const { id } = await this.accounts.createVerified(email, password, { ip, checkWithin: useWithin, now });
+      this.log.event('Account created with a link', { account: id });
+    } catch (error) {
+      throw error instanceof EmailTaken ? new LinkInvalid() : error;
+    }
+  }
+
+  /**
+   * The address that a link gives to this account.
+   * @throws LinkInvalid
+   * @throws LinkOfAnotherAccount
+   */
+  async findFor(user: User, token: string, now = new Date()): Promise<string> {
+    const link = await this.links.findOneBy(usable(token, now));
+    if (!link?.userId) throw new LinkInvalid();
+    if (link.userId !== user.id) throw new LinkOfAnotherAccount();
+    return link.email;
+  }
+
+  /**
+   * Makes the address of the link the verified one of this account. The person must be signed in to it: the link was
+   * perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
+   * the old address end.
+   * @throws LinkInvalid
+   * @throws LinkOfAnotherAccount
+   * @throws EmailTaken
+   */
+  async use(user: User, token: string, language: Language, now = new Date()): Promise<void> {
+    const email = await this.findFor(user, token, now);
+    const { id } = user;
+    await this.accounts.setVerifiedEmail(user, email, async (manager) => {
+      const owner = await this.unitOfWork.findForUpdate(manager, User, { id });
+      const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: id });
+      if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
+      await manager.delete(PasswordLink, { userId: id });
+      if (email !== owner.email) await this.notices.addWithin(manager, owner, 'email', language, now);
+    });
+    this.log.event('Email address verified with a link', { account: id });
+  }
+
+  /** Removes the rows of links that have ended. */
+  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
+  }
+}
+
+function usable(token: string, now: Date) {
+  return { digest: digestOf(token), endsAt: MoreThan(now) };
+}
+
+async function createWithin(
+  manager: EntityManager,
+  email: string,
+  userId: string | null,
+  now: Date,
+): Promise<NewLink> {
+  const token = newToken();
+  const endsAt = EmailLink.endFor(now);
+  await manager.insert(EmailLink, { id: newId(), email, userId, digest: digestOf(token), endsAt });
+  return { token, endsAt };
+}

@@ -1,0 +1,154 @@
+import { GoneException, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { digestOf, newToken } from '../../database/ids.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { Log } from '../../logging/log.js';
+import { Mails } from '../../mail/mails.service.js';
+import type { Language } from '../../texts/languages.js';
+import { ApiToken } from '../entities/api-token.entity.js';
+import type { PasswordLinkValues } from '../notices/account-mail.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+
+/** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
+export class LinkInvalid extends GoneException {
+  constructor() {
+    super('This link is not valid any more. Ask for a new one.');
+  }
+}
+
+/** A link that was just created. The token is returned only here; the database has just its digest. */
+export interface NewLink {
+  token: string;
+  endsAt: Date;
+}
+
+/** Ends an access to an account that was given before its address was verified. */
+type RevokeUnverifiedAccess = (manager: EntityManager, userId: string) => Promise<void>;
+
+/** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
+@Injectable()
+export class PasswordLinks {
+  private readonly revocations: RevokeUnverifiedAccess[] = [];
+
+  constructor(
+    @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly accounts: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly mails: Mails,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Adds what else of whoever signed up ends, in the transaction in which the owner of the address takes the account. */
+  onOwnershipVerified(revoke: RevokeUnverifiedAccess): void {
+    this.revocations.push(revoke);
+  }
+
+  /**
+   * Creates an account without a password, and the link that sets it.
+   * @throws AccountError when the address is not acceptable or taken
+   */
+  async invite(email: string, now = new Date()): Promise<{ user: User; link: NewLink }> {
+    return this.accounts.createWithoutPassword(
+      email,
+      async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
+      now,
+    );
+  }
+
+  /**
+   * Creates an account without a password, and mails it the link that sets it.
+   * @throws AccountError when the address is not acceptable or taken
+   */
+  inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
+    return this.accounts.createWithoutPassword(
+      email,
+      async (manager, user) => {
+        await this.mailWithin(manager, user, language, now);
+        return user;
+      },
+      now,
+    );
+  }
+
+  /** Mails an account a link, which is created when the mail is written; its earlier link then ends. */
+  mail(user: User, language: Language, now = new Date()): Promise<void> {
+    return this.unitOfWork.run((manager) => this.mailWithin(manager, user, language, now));
+  }
+
+  /** Creates a link for an account; its earlier link ends. */
+  create(user: User, now = new Date()): Promise<NewLink> {
+    return this.unitOfWork.run((manager) => this.createWithin(manager, user, now));
+  }
+
+  /**
+   * The account whose password the link sets. The link can still be used afterwards.
+   * @throws LinkInvalid
+   */
+  async accountOf(token: string, now = new Date()): Promise<User> {
+    const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
+    const user = link && (await this.users.findOneBy({ id: link.userId, disabledAt: IsNull() }));
+    if (!user) throw new LinkInvalid();
+    return user;
+  }
+
+  /**
+   * Sets the password, ends the link and every session of the account. The API tokens of an account that was created by
+   * signing up end too: whoever signed up may be somebody else than the one who was given the link. From then on its
+   * owner is verified.
+   * @throws LinkInvalid
+   * @throws AccountError when the password is not acceptable
+   */
+  async use(
+    token: string,
+    password: string,
+    ip: string,
+    language?: Language,
+    now = new Date(),
+  ): Promise<void> {
+    const user = await this.accountOf(token, now);
+    const hash = await this.accounts.hashPassword(password, user.email, ip);
+    await this.unitOfWork.run(async (manager) => {
+      const owner = await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
+      const link = { digest: digestOf(token), endsAt: MoreThan(now) };
+      const { affected } = await manager.delete(PasswordLink, link);
+      if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
+      await this.accounts.setPasswordWithin(manager, owner, hash, language);
+      await this.sessions.endAllWithin(manager, user.id);
+      if (owner.emailUnverified) await this.revokeUnverifiedAccessWithin(manager, owner);
+    });
+    this.log.event('Password set with a link', { account: user.id });
+  }
+
+  /** Removes the rows of links that have ended. */
+  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
+  }
+
+  /** Nothing of whoever signed up with the address of another stays able to act for the account, or to watch it. */
+  private async revokeUnverifiedAccessWithin(manager: EntityManager, { id }: User): Promise<void> {
+    await manager.update(User, { id }, { emailUnverified: false });
+    await manager.delete(ApiToken, { userId: id });
+    for (const revoke of this.revocations) await revoke(manager, id);
+  }
+
+  private async mailWithin(manager: EntityManager, user: User, language: Language, now: Date): Promise<void> {
+    const values: PasswordLinkValues = { language };
+    await this.mails.add(manager, { kind: ACCOUNT_MAILS.passwordLink, userId: user.id, values }, now);
+  }
+
+  private async createWithin(manager: EntityManager, user: User, now: Date): Promise<NewLink> {
+    const token = newToken();
+    const endsAt = PasswordLink.endFor(user, now);
+    await manager.upsert(PasswordLink, { userId: user.id, digest: digestOf(token), endsAt }, ['userId']);
+    return { token, endsAt };
+  }
+}

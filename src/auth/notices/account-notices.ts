@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Mails } from '../../mail/mails.service.js';
+import type { Language } from '../../texts/languages.js';
+import type { User } from '../entities/user.entity.js';
+import type { AccountNotice, AccountNoticeValues } from './account-mail.js';
+import { ACCOUNT_MAILS } from './account-mail.js';
+
+/**
+ * Mails that tell the owner of an account about a change, to the address that it has before the change. An account
+ * whose address nobody has verified gets none: the address may be a stranger's.
+ */
+@Injectable()
+export class AccountNotices {
+  constructor(private readonly mails: Mails) {}
+
+  /**
+   * Adds one in the transaction of the change.
+   * @param language of the request that made the change; commands have none
+   */
+  async addWithin(
+    manager: EntityManager,
+    { id: userId, email: to, emailUnverified }: Pick<User, 'id' | 'email' | 'emailUnverified'>,
+    notice: AccountNotice,
+    language: Language = 'en',
+    now = new Date(),
+  ): Promise<void> {
+    if (!this.mails.areSent || emailUnverified) return;
+    const values: AccountNoticeValues = { notice, to, language };
+    await this.mails.add(manager, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
+  }
+}

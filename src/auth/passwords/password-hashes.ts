@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
+import { ARGON2_COST } from '../../sealing/argon2-cost.js';
+import { HashingQueues } from '../../sealing/hashing-queues.js';
+
+/** Four times the longest password: one character may be several code points before NFC. */
+const MAX_CODE_POINTS = 512;
+
+/** Hashes account passwords with argon2id (RFC 9106) in Unicode NFC, so that the composed form does not matter. */
+@Injectable()
+export class PasswordHashes {
+  constructor(private readonly queues: HashingQueues) {}
+
+  /**
+   * The hash to store for a password whose length has been checked.
+   * @param address of the client
+   */
+  hash(password: string, address: string): Promise<string> {
+    return this.queues.run('sign-up', address, () => hash(password.normalize('NFC'), ARGON2_COST));
+  }
+
+  /**
+   * Whether the password is right. One that is longer than any valid password is wrong without being hashed.
+   * @param address of the client
+   */
+  async verify(stored: string, password: string, address: string): Promise<boolean> {
+    if (hasMoreCodePointsThan(MAX_CODE_POINTS, password)) return false;
+    return this.queues.run('sign-in', address, () => verify(stored, password.normalize('NFC')));
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { Log } from '../../logging/log.js';
+import { digestOf, newId, newToken } from '../../database/ids.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { Session } from '../entities/session.entity.js';
+import { SignInNeeded } from '../errors/sign-in-needed.js';
+import { User } from '../entities/user.entity.js';
+
+/** Begins, looks up and ends browser sessions. The API does not use them. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Begins a session; returns the token for the cookie, which is not stored.
+   * @throws SignInNeeded when the account was disabled, or got another password, since the password was checked
+   */
+  begin(user: User, now = new Date()): Promise<string> {
+    return this.unitOfWork.run((manager) => this.beginWithin(manager, user, now));
+  }
+
+  /** The same within the transaction of `manager`. */
+  async beginWithin(manager: EntityManager, { id: userId, passwordHash }: User, now: Date): Promise<string> {
+    const asChecked = { id: userId, passwordHash: passwordHash ?? IsNull(), disabledAt: IsNull() };
+    const { affected } = await manager.update(User, asChecked, { lastUsedAt: now });
+    if (affected !== 1) throw new SignInNeeded();
+    const token = newToken();
+    await manager.insert(Session, {
+      id: newId(),
+      userId,
+      digest: digestOf(token),
+      createdAt: now,
+      lastSeenAt: now,
+      endsAt: Session.endOf(now),
+    });
+    return token;
+  }
+
+  /** The account that is signed in, or undefined when the session has ended or never existed. */
+  async userOf(token: string, now = new Date()): Promise<User | undefined> {
+    const session = await this.sessions.findOneBy({ digest: digestOf(token) });
+    if (!session || session.hasEnded(now)) return undefined;
+
+    const user = await this.users.findOneBy({ id: session.userId });
+    if (!user || user.disabledAt !== null) return undefined;
+    if (session.shouldRecordSeen(now)) await this.recordSeen(session, now);
+    return user;
+  }
+
+  async end(token: string): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.delete(Session, { digest: digestOf(token) }));
+  }
+
+  /** Signs the account out everywhere. */
+  async endAll({ id: userId }: User): Promise<void> {
+    await this.unitOfWork.run((manager) => this.endAllWithin(manager, userId));
+  }
+
+  async endAllWithin(manager: EntityManager, userId: string): Promise<void> {
+    await manager.delete(Session, { userId });
+  }
+
+  /** Ends all sessions of the account but the one with this token. */
+  async endOthersWithin(manager: EntityManager, userId: string, token: string): Promise<void> {
+    await manager.delete(Session, { userId, digest: Not(digestOf(token)) });
+  }
+
+  /** Removes the rows of sessions that have ended. */
+  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+    const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
+    for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
+      await removeInBatches(this.unitOfWork, this.sessions, ended, stop);
+    }
+  }
+
+  private async recordSeen({ id, userId }: Session, now: Date): Promise<void> {
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        await manager.update(User, { id: userId }, { lastUsedAt: now });
+        await manager.update(Session, { id }, { lastSeenAt: now });
+      });
+    } catch (error) {
+      this.log.failure('The use of a session could not be recorded', error); // no reason to reject the request
+    }
+  }
+}

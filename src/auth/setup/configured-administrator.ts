@@ -1,0 +1,58 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../logging/log.js';
+import { Settings } from '../../settings/settings.js';
+import { StartError } from '../../settings/start-error.js';
+import { EmailTaken } from '../errors/account-error.js';
+import { Administrators } from '../users/administrators.service.js';
+import { passwordError } from '../passwords/passwords.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+
+/** Used as the client address for the settings, which have none. */
+const OPERATOR = '';
+
+/**
+ * Creates the administrator that the settings name when the service starts and has no administrator. An existing account
+ * is not changed, and nobody is created whom administrators have removed.
+ */
+@Injectable()
+export class ConfiguredAdministrator implements OnApplicationBootstrap {
+  constructor(
+    private readonly settings: Settings,
+    private readonly users: UsersService,
+    private readonly administrators: Administrators,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.settings;
+    if (email === undefined || password === undefined) return;
+    const error = passwordError(password, User.normalizeEmail(email));
+    if (error !== undefined) throw new StartError(`Wrong settings. ADMIN_PASSWORD: ${error}`);
+
+    const existing = await this.users.findByEmail(email);
+    if (existing) this.reportExisting(existing);
+    else if (!(await this.administrators.exist())) await this.create(email, password);
+  }
+
+  private async create(email: string, password: string): Promise<void> {
+    try {
+      const { id } = await this.users.createAdministrator(email, password, { ip: OPERATOR });
+      this.log.event('Created the administrator that ADMIN_EMAIL names', { account: id });
+    } catch (error) {
+      const existing = await this.users.findByEmail(email); // of another process that starts now, or of a stranger
+      if (!(error instanceof EmailTaken) || !existing) throw error;
+      this.reportExisting(existing);
+    }
+  }
+
+  /** It may be a stranger's account, who has signed up with the address: nobody has verified it. */
+  private reportExisting({ administrator }: User): void {
+    if (administrator) return;
+    this.log.warn(
+      'The account that ADMIN_EMAIL names already exists and is not an administrator. It was not changed: ' +
+        'if you know whose account it is, use the command user:grant-admin with --existing',
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { digestOf, secureRandom } from '../../database/ids.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { UnsealError } from '../../sealing/secretbox.js';
+import { AccountError } from '../errors/account-error.js';
+import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
+import { Administrators } from '../users/administrators.service.js';
+
+const CODE_BYTES = 16;
+const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];
+
+/** The setup code is not the one that the log has. */
+export class WrongSetupCode extends AccountError {
+  constructor() {
+    super('This is not the setup code.');
+  }
+}
+
+/**
+ * The code that whoever can read the log uses to create the first administrator. The database has it sealed, so that
+ * all processes log and accept the same code. It ends with the first administrator.
+ */
+@Injectable()
+export class SetupCodes {
+  constructor(
+    private readonly administrators: Administrators,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly keyring: Keyring,
+  ) {}
+
+  /** The code, which is created if there is none; undefined if there is an administrator. */
+  async current(): Promise<string | undefined> {
+    if (await this.administrators.exist()) return undefined;
+    return this.unitOfWork.run(async (manager) => {
+      await this.administrators.lockWithin(manager);
+      if (await this.administrators.existWithin(manager)) return undefined;
+      return (await this.findWithin(manager)) ?? this.createWithin(manager);
+    });
+  }
+
+  /** @throws WrongSetupCode */
+  async checkWithin(manager: EntityManager, code: string): Promise<void> {
+    const right = await this.findWithin(manager);
+    if (right === undefined || !isSame(code.trim().toLowerCase(), right)) throw new WrongSetupCode();
+  }
+
+  private async createWithin(manager: EntityManager): Promise<string> {
+    const code = secureRandom(CODE_BYTES).toString('hex');
+    const { masterKeyId, wrapped } = this.keyring.wrap(Buffer.from(code), OWNER, CONTEXT);
+    await manager.update(AdministratorsState, ADMINISTRATORS_STATE, {
+      setupKeyId: masterKeyId,
+      setupCode: wrapped,
+    });
+    return code;
+  }
+
+  /** Undefined also if the code was sealed with a master key that has been replaced. */
+  private async findWithin(manager: EntityManager): Promise<string | undefined> {
+    const { setupKeyId, setupCode } = await manager.findOneByOrFail(AdministratorsState, {
+      id: ADMINISTRATORS_STATE,
+    });
+    if (setupKeyId === null || setupCode === null || !this.keyring.ids.includes(setupKeyId)) return undefined;
+    try {
+      return this.keyring.unwrap({ masterKeyId: setupKeyId, wrapped: setupCode }, OWNER, CONTEXT).toString();
+    } catch (error) {
+      if (error instanceof UnsealError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isSame(code: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(code)), Buffer.from(digestOf(right)));
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Log } from '../../logging/log.js';
+import { Administrators } from '../users/administrators.service.js';
+import { SignInNeeded } from '../errors/sign-in-needed.js';
+import { SetupCodes, WrongSetupCode } from './setup-codes.js';
+import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
+import type { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+
+/** Creates the first administrator for whoever has the setup code. */
+@Injectable()
+export class SetupService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly administrators: Administrators,
+    private readonly codes: SetupCodes,
+    private readonly users: UsersService,
+    private readonly throttle: SignInThrottle,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * The code is checked twice: before the costly hash of the password, and in the transaction that ends it.
+   * @throws WrongSetupCode
+   * @throws SignInNeeded when another request has just created an administrator
+   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   * @throws TooManyRequests
+   */
+  async createAdministrator(
+    code: string,
+    email: string,
+    password: string,
+    ip: string,
+    now = new Date(),
+  ): Promise<User> {
+    const attempt = await this.throttle.recordSetupCode(ip, now);
+    try {
+      await this.codes.checkWithin(this.dataSource.manager, code);
+      const user = await this.users.createAdministrator(email, password, {
+        ip,
+        checkWithin: (manager) => this.codes.checkWithin(manager, code),
+        now,
+      });
+      await this.throttle.deleteAttempt(attempt);
+      this.log.event('Created the first administrator with the setup code', { account: user.id });
+      return user;
+    } catch (error) {
+      const isOver = await this.administrators.exist();
+      if (isOver || !(error instanceof WrongSetupCode)) await this.throttle.tryToDeleteAttempt(attempt);
+      throw isOver ? new SignInNeeded() : error;
+    }
+  }
+}

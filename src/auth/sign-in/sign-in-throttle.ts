@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, MoreThan, Repository } from 'typeorm';
+import type { CountedNetwork } from '../../http/client-address.js';
+import { clientNetworks } from '../../http/client-address.js';
+import { digestOf, newId } from '../../database/ids.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
+import { retryAfterMs } from '../../throttling/retry-after.js';
+import { Log } from '../../logging/log.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
+import { User } from '../entities/user.entity.js';
+import { HOUR_MS, MINUTE_MS } from '../../settings/units.js';
+
+const MAX_PER_MINUTE = 5;
+const MAX_PER_HOUR = 20;
+const MAX_BY_ADDRESS_PER_HOUR = 60;
+const MAX_BY_ALL_PER_HOUR = 100;
+const MAX_SIGN_UPS_PER_HOUR = 20;
+/** Stored as the account of sign-ups; no email address has this digest, because none ends with a space. */
+const SIGN_UPS = digestOf('sign-ups ');
+/** The same for attempts at the setup code. */
+const SETUP_CODES = digestOf('setup codes ');
+
+/** The failed attempts of the last hour; times are sorted latest first. */
+export interface SignInFailures {
+  /** The attempts from each network that contains the address, and the factor by which its limits are multiplied. */
+  networks: {
+    /** Times of the attempts on this account. */
+    own: Date[];
+    /** Times of the attempts on any account. */
+    atAny: Date[];
+    factor: number;
+  }[];
+  /** Number of attempts on this account from all addresses. */
+  atAccount: number;
+}
+
+/**
+ * How long the address has to wait, in milliseconds; 0 when it may try. Once an account has a hundred failed attempts
+ * from all addresses together, each of these addresses has to wait, but others may still try: strangers cannot lock
+ * the owner out.
+ */
+export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
+  const max = atAccount >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
+  const waits = networks.flatMap(({ own, atAny, factor }) => [
+    retryAfterMs(own, max * factor, HOUR_MS, now),
+    retryAfterMs(own, MAX_PER_MINUTE * factor, MINUTE_MS, now),
+    retryAfterMs(atAny, MAX_BY_ADDRESS_PER_HOUR * factor, HOUR_MS, now),
+  ]);
+  return Math.max(0, ...waits);
+}
+
+/** How long until an address may sign up again, in milliseconds: each network has twenty an hour, times its factor. */
+export function signUpWait({ networks }: SignInFailures, now: Date): number {
+  return Math.max(
+    0,
+    ...networks.map(({ own, factor }) => retryAfterMs(own, MAX_SIGN_UPS_PER_HOUR * factor, HOUR_MS, now)),
+  );
+}
+
+/** Counts wrong passwords by account and address, in the database, so that all processes share the counts. */
+@Injectable()
+export class SignInThrottle {
+  constructor(
+    @InjectRepository(SignInAttempt) private readonly attempts: Repository<SignInAttempt>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Records an attempt before it is checked; call `deleteAttempt` when the password was right. It is inserted before
+   * the others are counted, so that concurrent attempts cannot all miss each other.
+   * @throws TooManyRequests when the address has to wait
+   */
+  recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(digestOf(User.normalizeEmail(subject)), ip, now, {
+      waitAfter: signInWait,
+      message: 'Too many wrong passwords. Try again later.',
+    });
+  }
+
+  /**
+   * Records an attempt at the setup code before it is checked; call `deleteAttempt` when the code was right.
+   * @throws TooManyRequests when the address has to wait
+   */
+  recordSetupCode(ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(SETUP_CODES, ip, now, {
+      waitAfter: signInWait,
+      message: 'Too many wrong codes. Try again later.',
+    });
+  }
+
+  /**
+   * Records a sign-up; call `deleteAttempt` when no account was created and the caller learned nothing about one.
+   * @throws TooManyRequests when the address has to wait
+   */
+  recordSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(SIGN_UPS, ip, now, {
+      waitAfter: signUpWait,
+      message: 'Too many accounts are being created from your network. Try again later.',
+    });
+  }
+
+  /** Removes an attempt, so that it no longer counts. */
+  async deleteAttempt({ id }: SignInAttempt): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.delete(SignInAttempt, { id }));
+  }
+
+  /** Never throws: the original error is the one to report. */
+  async tryToDeleteAttempt(attempt: SignInAttempt): Promise<void> {
+    await this.deleteAttempt(attempt).catch((cause: unknown) => {
+      this.log.failure('A sign-in attempt could not be removed from the count', cause);
+    });
+  }
+
+  /** Removes attempts that no longer count. */
+  async deleteOld(now = new Date(), stop?: AbortSignal): Promise<void> {
+    const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
+    await removeInBatches(this.unitOfWork, this.attempts, old, stop);
+  }
+
+  private async record(
+    account: string,
+    ip: string,
+    now: Date,
+    { waitAfter, message }: { waitAfter: typeof signInWait; message: string },
+  ): Promise<SignInAttempt> {
+    const [network, wide] = clientNetworks(ip);
+    const attempt = {
+      id: newId(),
+      account,
+      address: network?.network ?? '',
+      wideNetwork: wide?.network ?? null,
+      attemptedAt: now,
+    };
+    await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
+
+    const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
+    if (wait === 0) return attempt;
+    await this.deleteAttempt(attempt);
+    throw new TooManyRequests('attempts', message, Math.ceil(wait / 1000));
+  }
+
+  private async failuresBeside(
+    { id, account, address, wideNetwork, attemptedAt }: SignInAttempt,
+    networks: CountedNetwork[],
+  ): Promise<SignInFailures> {
+    const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
+    const maxFactor = Math.max(...networks.map(({ factor }) => factor));
+    const fromThere = await this.attempts.find({
+      where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
+      order: { attemptedAt: 'DESC' },
+      take: MAX_BY_ADDRESS_PER_HOUR * maxFactor + 1,
+    });
+    const others = fromThere.filter((other) => other.id !== id);
+    const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });
+    return {
+      networks: networks.map(({ network, factor }) => {
+        const from = others.filter((other) => other.address === network || other.wideNetwork === network);
+        const own = from.filter((other) => other.account === account);
+        return { own: timesOf(own), atAny: timesOf(from), factor };
+      }),
+      atAccount: atAccount - 1,
+    };
+  }
+}
+
+function timesOf(attempts: SignInAttempt[]): Date[] {
+  return attempts.map(({ attemptedAt }) => attemptedAt);
+}

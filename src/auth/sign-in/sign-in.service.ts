@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError, EmailTaken } from '../errors/account-error.js';
+import { PasswordHashes } from '../passwords/password-hashes.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInThrottle } from './sign-in-throttle.js';
+import type { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
+import type { User } from '../entities/user.entity.js';
+import { UsersService } from '../users/users.service.js';
+
+/** The hash to verify when there is no such account, so that this takes as long. Its random password was discarded. */
+export const DUMMY_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
+
+/**
+ * Signs up, checks and changes passwords, and changes email addresses. Neither results nor timing of `check` and
+ * `signUp` show who has an account.
+ */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly throttle: SignInThrottle,
+    private readonly passwords: PasswordHashes,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * The account that has this password, or undefined.
+   * @throws TooManyRequests
+   */
+  async check(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
+    const attempt = await this.throttle.recordAttempt(email, ip, now);
+    const user = await this.uncountOnError(attempt, () => this.find(email, password, ip));
+    if (user) await this.throttle.deleteAttempt(attempt);
+    return user;
+  }
+
+  /**
+   * Creates an account if the address is not taken, where no mail is sent. The result is the same if it is: there is no
+   * mail by which only the owner of the address could be informed.
+   * @throws AccountError when the address or the password is not acceptable
+   * @throws TooManyRequests
+   */
+  async signUp(email: string, password: string, ip: string, now = new Date()): Promise<void> {
+    const attempt = await this.throttle.recordSignUp(ip, now);
+    try {
+      await this.users.create(email, password, ip, now);
+    } catch (error) {
+      if (error instanceof EmailTaken) return;
+      await this.throttle.tryToDeleteAttempt(attempt);
+      throw error;
+    }
+  }
+
+  /**
+   * Changes the address of an account, where no mail is sent. It cannot hide that another account has the address, so it is rate-limited.
+   * @throws AccountError when the address is not acceptable or taken
+   * @throws TooManyRequests
+   */
+  async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
+    const attempt = await this.throttle.recordAttempt(`change of ${user.id}`, ip, now);
+    await this.uncountOnError(attempt, () => this.users.changeEmail(user, email));
+    await this.throttle.deleteAttempt(attempt);
+  }
+
+  /**
+   * Changes the password, ends every session, and begins a new one for the requesting browser.
+   * @throws AccountError when the new password is not acceptable
+   * @throws SignInNeeded when the account was disabled, or got another password, in the meantime
+   */
+  async changePassword(
+    user: User,
+    password: string,
+    ip: string,
+    language?: Language,
+    now = new Date(),
+  ): Promise<string> {
+    const hash = await this.users.hashPassword(password, user.email, ip);
+    return this.unitOfWork.run(async (manager) => {
+      const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
+      await this.users.setPasswordWithin(manager, user, hash, language);
+      await this.sessions.endOthersWithin(manager, user.id, token);
+      return token;
+    });
+  }
+
+  private async find(email: string, password: string, ip: string): Promise<User | undefined> {
+    const user = await this.users.findByEmail(email);
+    const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, ip);
+    return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
+  }
+
+  /** An attempt that fails because of an error on our side is not counted. */
+  private async uncountOnError<T>(attempt: SignInAttempt, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof AccountError)) await this.throttle.tryToDeleteAttempt(attempt);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+import { textError } from '../../http/validation/text-error.js';
+import { MAX_TOKEN_NAME } from '../entities/api-token.entity.js';
+
+/** What is wrong with the name of an API token; undefined when it is valid. */
+export function tokenNameError(name: string): string | undefined {
+  const error = textError(name, MAX_TOKEN_NAME);
+  if (error) return error;
+  if (!/\S/.test(name)) return "can't be blank";
+  return /\p{Cc}/u.test(name) ? 'must not contain control characters' : undefined;
+}

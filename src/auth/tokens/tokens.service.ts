@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Log } from '../../logging/log.js';
+import { digestOf, newId, newToken } from '../../database/ids.js';
+import { isDuplicate } from '../../database/errors/database-error.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { ApiToken, TOKEN_PREFIX } from '../entities/api-token.entity.js';
+import { User } from '../entities/user.entity.js';
+
+/** Creates, looks up and revokes API tokens. */
+@Injectable()
+export class TokensService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly notices: AccountNotices,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Creates a token for an account. It is returned only here; the database has just its digest. */
+  create(user: User, name: string, now = new Date()): Promise<string> {
+    return this.createAndNotify(user, name, now);
+  }
+
+  /** An id for `createOnce`. */
+  newId(): string {
+    return newId();
+  }
+
+  /**
+   * Creates a token with this id; undefined when there is one already, so that a repeated request creates no second.
+   */
+  async createOnce(
+    user: User,
+    name: string,
+    id: string,
+    language?: Language,
+    now = new Date(),
+  ): Promise<string | undefined> {
+    try {
+      return await this.createAndNotify(user, name, now, id, language);
+    } catch (error) {
+      if (isDuplicate(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Creates a token within the transaction of `manager`. The owner is not told. */
+  async createWithin(
+    manager: EntityManager,
+    { id: userId }: User,
+    name: string,
+    now: Date,
+    id = newId(),
+  ): Promise<string> {
+    const token = newToken();
+    await manager.insert(ApiToken, {
+      id,
+      userId,
+      name,
+      digest: digestOf(token),
+      prefix: token.slice(0, TOKEN_PREFIX),
+      createdAt: now,
+      lastUsedAt: null,
+    });
+    return token;
+  }
+
+  /** The account that owns the token, or undefined when there is no such token or the account is disabled. */
+  async authenticate(token: string, now = new Date()): Promise<User | undefined> {
+    const found = await this.dataSource.manager
+      .createQueryBuilder(ApiToken, 'token')
+      .innerJoinAndSelect('token.user', 'user')
+      .where('token.digest = :digest', { digest: digestOf(token) })
+      .getOne(); // one statement; findOne() with a relation needs two
+    if (!found || found.user.disabledAt !== null) return undefined;
+
+    if (found.shouldRecordUse(now)) await this.recordUse(found, now);
+    return found.user;
+  }
+
+  /** The tokens of an account, newest first. */
+  listOf({ id: userId }: User): Promise<ApiToken[]> {
+    return this.dataSource.manager.find(ApiToken, { where: { userId }, order: { id: 'DESC' } });
+  }
+
+  /** Deletes a token of this account; returns whether it existed. */
+  async revoke({ id: userId }: User, id: string): Promise<boolean> {
+    const { affected } = await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
+    return affected === 1;
+  }
+
+  private createAndNotify(
+    user: User,
+    name: string,
+    now: Date,
+    id = newId(),
+    language?: Language,
+  ): Promise<string> {
+    return this.unitOfWork.run(async (manager) => {
+      await this.notices.addWithin(manager, user, 'token', language, now);
+      return this.createWithin(manager, user, name, now, id);
+    });
+  }
+
+  private async recordUse({ id, userId }: ApiToken, now: Date): Promise<void> {
+    try {
+      await this.unitOfWork.run(async (manager) => {
+        await manager.update(User, { id: userId }, { lastUsedAt: now });
+        await manager.update(ApiToken, { id }, { lastUsedAt: now });
+      });
+    } catch (error) {
+      this.log.failure('The use of a token could not be recorded', error); // no reason to reject the request
+    }
+  }
+}

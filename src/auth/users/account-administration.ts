@@ -1,0 +1,124 @@
+import { Injectable, NotFoundException } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import { Page } from '../../http/paging/page.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError } from '../errors/account-error.js';
+import type { AdministratorRule } from './administrators.service.js';
+import { Administrators } from './administrators.service.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { EmailLink } from '../entities/email-link.entity.js';
+import { PasswordLink } from '../entities/password-link.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { User } from '../entities/user.entity.js';
+import { UsersService } from './users.service.js';
+
+const BATCH = 1000;
+/** Used as the client address for commands, which have none. */
+const OPERATOR = '';
+
+export interface AccountList {
+  accounts: User[];
+  page: number;
+  hasNext: boolean;
+}
+
+/** The operations of the operator and of administrators on the accounts of users. */
+@Injectable()
+export class AccountAdministration {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly accounts: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly administrators: Administrators,
+    private readonly notices: AccountNotices,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws AccountError when there is no account with this address */
+  async find(email: string): Promise<User> {
+    const user = await this.accounts.findByEmail(email);
+    if (!user) throw new AccountError('There is no account with this email address.');
+    return user;
+  }
+
+  /**
+   * Finds an account to hand something out for: a token, or the rights of an administrator.
+   * @param isKnown whether the operator knows whose account it is
+   * @throws AccountError when there is none, or it was created by signing up and `isKnown` is false
+   */
+  async findKnown(email: string, isKnown: boolean): Promise<User> {
+    const user = await this.find(email);
+    if (user.emailUnverified && !isKnown)
+      throw new AccountError(
+        'This account was created by signing up, and the owner of its email address has not been verified. ' +
+          'Use --existing if you know whose account it is.',
+      );
+    return user;
+  }
+
+  /** A page of all accounts, newest first. They are not counted: a count would read all of them. */
+  async list(page: Page): Promise<AccountList> {
+    const found = await this.users.find({ order: { id: 'DESC' }, skip: page.skip, take: page.take + 1 });
+    return {
+      accounts: found.slice(0, page.take),
+      page: page.number,
+      hasNext: found.length > page.take && page.number < Page.LAST,
+    };
+  }
+
+  /** @throws NotFoundException */
+  async findById(id: string): Promise<User> {
+    const user = await this.users.findOneBy({ id });
+    if (user?.id !== id) throw new NotFoundException();
+    return user;
+  }
+
+  /** All accounts, oldest first. */
+  async *all(): AsyncGenerator<User> {
+    let last = '';
+    for (;;) {
+      const batch = await this.users.find({
+        where: { id: MoreThan(last) },
+        order: { id: 'ASC' },
+        take: BATCH,
+      });
+      yield* batch;
+      last = batch.at(-1)?.id ?? '';
+      if (batch.length < BATCH) return;
+    }
+  }
+
+  /**
+   * Sets the password and ends every session.
+   * @throws AccountError when the password is not acceptable
+   */
+  async setPassword(user: User, password: string): Promise<void> {
+    const hash = await this.accounts.hashPassword(password, user.email, OPERATOR);
+    await this.unitOfWork.run(async (manager) => {
+      await this.accounts.setPasswordWithin(manager, user, hash);
+      await this.sessions.endAllWithin(manager, user.id);
+    });
+  }
+
+  /**
+   * Disables an account: it can neither sign in nor use its tokens. Its pushes are kept.
+   * @throws AccountError when no other administrator could sign in
+   */
+  async disable(user: User, rule?: AdministratorRule, language?: Language, now = new Date()): Promise<void> {
+    const { id } = user;
+    await this.unitOfWork.run(async (manager) => {
+      await this.administrators.checkOthersRemainWithin(manager, id, rule);
+      await manager.update(User, { id }, { disabledAt: now });
+      await manager.delete(PasswordLink, { userId: id });
+      await manager.delete(EmailLink, { userId: id });
+      await this.sessions.endAllWithin(manager, id);
+      await this.notices.addWithin(manager, user, 'disabled', language, now);
+    });
+  }
+
+  async enable({ id }: User): Promise<void> {
+    await this.unitOfWork.run((manager) => manager.update(User, { id }, { disabledAt: null }));
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { Language } from '../../texts/languages.js';
+import { AccountError } from '../errors/account-error.js';
+import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
+import { AccountNotices } from '../notices/account-notices.js';
+import { User } from '../entities/user.entity.js';
+
+/** What may be done to an administrator: the operator's commands may leave none, the pages may not. */
+export interface AdministratorRule {
+  mayBeLast?: boolean;
+}
+
+/**
+ * Decides who is an administrator. Each change first writes the row that all changes share, so that they run one after
+ * the other on every engine, also on different nodes of a cluster.
+ */
+@Injectable()
+export class Administrators {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly notices: AccountNotices,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  exist(): Promise<boolean> {
+    return this.users.existsBy({ administrator: true });
+  }
+
+  existWithin(manager: EntityManager): Promise<boolean> {
+    return manager.existsBy(User, { administrator: true });
+  }
+
+  /** @throws AccountError when it would be the only administrator and could not sign in */
+  async promote({ id }: Pick<User, 'id'>, language?: Language): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await this.promoteWithin(manager, id);
+      const user = await manager.findOneBy(User, { id });
+      if (user) await this.notices.addWithin(manager, user, 'administrator', language);
+    });
+  }
+
+  /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */
+  async promoteWithin(manager: EntityManager, id: string): Promise<void> {
+    await this.lockWithin(manager);
+    const withPassword = { passwordHash: Not(IsNull()) };
+    const others = { administrator: true, ...withPassword };
+    if (!(await manager.existsBy(User, [{ id, ...withPassword }, others])))
+      throw new AccountError('The first administrator needs a password.');
+    await manager.update(AdministratorsState, ADMINISTRATORS_STATE, { setupKeyId: null, setupCode: null });
+    await manager.update(User, { id }, { administrator: true });
+  }
+
+  /** @throws AccountError when no other administrator could sign in */
+  async demote({ id }: Pick<User, 'id'>, rule?: AdministratorRule): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await this.checkOthersRemainWithin(manager, id, rule);
+      await manager.update(User, { id }, { administrator: false });
+    });
+  }
+
+  /**
+   * For changes that take the rights of an account or prevent it from signing in.
+   * @throws AccountError when no other administrator could sign in
+   */
+  async checkOthersRemainWithin(
+    manager: EntityManager,
+    id: string,
+    { mayBeLast = false }: AdministratorRule = {},
+  ): Promise<void> {
+    await this.lockWithin(manager);
+    if (mayBeLast || !(await manager.existsBy(User, { id, administrator: true }))) return;
+    const able = { administrator: true, disabledAt: IsNull(), passwordHash: Not(IsNull()) };
+    if (!(await manager.existsBy(User, { ...able, id: Not(id) })))
+      throw new AccountError('There must be another administrator who can sign in.');
+  }
+
+  /** No other transaction changes who is an administrator until this one ends. */
+  async lockWithin(manager: EntityManager): Promise<void> {
+    await manager.increment(AdministratorsState, { id: ADMINISTRATORS_STATE }, 'changes', 1);
+  }
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import type { Settings } from '../settings/settings.js';
+import { migrations } from './migrations/index.js';
+import { mysqlOptions } from './mysql/mysql-options.js';
+import { MysqlUnitOfWork } from './mysql/mysql-unit-of-work.js';
+import { SnakeCaseNames } from './snake-case-names.js';
+import { prepareSqlite, SQLITE_BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
+import { SqliteUnitOfWork } from './sqlite/sqlite-unit-of-work.js';
+import type { UnitOfWork } from './transactions/unit-of-work.js';
+
+/** TypeORM's options for the database in the settings: a server, or a file in DATA_DIR. Modules add their entities. */
+export async function dataSourceOptions(settings: Settings): Promise<DataSourceOptions> {
+  const common = { migrations, namingStrategy: new SnakeCaseNames(), migrationsTableName: 'migrations' };
+  if (settings.DATABASE_URL) {
+    return { ...common, ...(await mysqlOptions(settings.DATABASE_URL, settings.DATABASE_POOL_SIZE)) };
+  } else {
+    return {
+      ...common,
+      type: 'better-sqlite3',
+      database: join(settings.DATA_DIR, 'sealpush.sqlite3'),
+      timeout: SQLITE_BUSY_TIMEOUT_MS,
+      prepareDatabase: prepareSqlite,
+    };
+  }
+}
+
+/** A UnitOfWork on this connection; on SQLite nothing else may use the connection at the same time. */
+export function unitOfWorkOn(dataSource: DataSource): UnitOfWork {
+  return dataSource.options.type === 'better-sqlite3'
+    ? new SqliteUnitOfWork(dataSource)
+    : new MysqlUnitOfWork(dataSource);
+}

@@ -1,0 +1,86 @@
+import type { Pool, PoolOptions, SslOptions } from 'mysql2';
+import mysql from 'mysql2';
+import { createConnection } from 'mysql2/promise';
+import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
+import type { MysqlAddress } from '../../settings/server-addresses.js';
+import { StartError } from '../../settings/start-error.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Each statement sees all committed data, and a value that does not fit is an error instead of being truncated. */
+const SESSION = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5",
+];
+
+/** On a multi-primary cluster, reads wait for commits on other nodes, so that a push created there is found here. */
+const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 1';
+
+/** TypeORM's options for a MySQL or MariaDB server; a query to the server finds out which one it is. */
+export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
+  const { type, isCluster } = await detectServer(address);
+  return {
+    type,
+    host: address.host,
+    port: address.port,
+    username: address.username,
+    password: address.password,
+    database: address.database,
+    ssl: tlsOptions(address),
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    bigNumberStrings: false,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    poolSize,
+    driver: { ...mysql, createPool: poolMaker(isCluster ? [...SESSION, WAIT_FOR_CLUSTER] : SESSION) },
+  };
+}
+
+/** Checks the host name in the certificate too. By default mysql2 only checks who issued the certificate. */
+function tlsOptions({ tls }: MysqlAddress): SslOptions | undefined {
+  return tls ? { verifyIdentity: true } : undefined;
+}
+
+function poolMaker(session: string[]): (options: PoolOptions) => Pool {
+  return (options) => {
+    const pool = mysql.createPool(options);
+    pool.on('connection', (connection) => {
+      for (const statement of session) {
+        connection.query(statement, (error) => {
+          if (error) connection.destroy();
+        });
+      }
+    });
+    return pool;
+  };
+}
+
+interface Server {
+  type: 'mysql' | 'mariadb';
+  isCluster: boolean;
+}
+
+async function detectServer(address: MysqlAddress): Promise<Server> {
+  try {
+    const connection = await createConnection({
+      host: address.host,
+      port: address.port,
+      user: address.username,
+      password: address.password,
+      database: address.database,
+      ssl: tlsOptions(address),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+    });
+    const [rows] = await connection.query('SELECT VERSION() AS version');
+    const [galera] = await connection.query("SHOW VARIABLES LIKE 'wsrep_on'");
+    await connection.end();
+    return {
+      type: JSON.stringify(rows).includes('MariaDB') ? 'mariadb' : 'mysql',
+      isCluster: JSON.stringify(galera).includes('"ON"'),
+    };
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    const where = `${address.host}:${address.port}/${address.database}`;
+    throw new StartError(`The database at ${where} cannot be used (${code}).`);
+  }
+}

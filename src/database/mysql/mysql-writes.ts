@@ -1,0 +1,87 @@
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { runStatement } from '../statements/statements.js';
+import type { NewRow, Write } from '../transactions/write.js';
+import { ReplacedVersions } from '../transactions/write.js';
+
+/** An insert statement has this many rows, a multiple of it, or fewer. */
+const PART = 8;
+
+/**
+ * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
+ * `conditionalUpdate` matched. Conditional updates run first, in the order of their rows' ids, so that two batches
+ * cannot deadlock on them; then new rows by table, those of writes without a conditional update first, because rows of
+ * conditional writes may refer to them.
+ */
+export async function executeWrites(manager: EntityManager, writes: Write[]): Promise<boolean[]> {
+  const runner = runnerOf(manager);
+  const ordered = writes.toSorted((a, b) => compare(a.conditionalUpdate?.rowId, b.conditionalUpdate?.rowId));
+  const rejected = new Set(await withoutParent(runner, ordered));
+  await executeConditionalUpdates(runner, ordered, rejected);
+  const kept = ordered.filter((write) => !rejected.has(write));
+  await insertRows(
+    runner,
+    kept.flatMap(({ rows = [] }) => rows),
+  );
+  for (const { sql, values } of kept.flatMap(({ statements = [] }) => statements)) {
+    await runStatement(runner, sql, values);
+  }
+  return writes.map((write) => !rejected.has(write));
+}
+
+async function withoutParent(runner: QueryRunner, writes: Write[]): Promise<Write[]> {
+  const locked = new Map<string, boolean>();
+  for (const { parent } of writes) {
+    if (!parent || locked.has(parent.id)) continue;
+    const sql = `SELECT id FROM ${parent.table} WHERE id = ? LOCK IN SHARE MODE`;
+    locked.set(parent.id, (await runStatement(runner, sql, [parent.id])).rows.length === 1);
+  }
+  return writes.filter(({ parent }) => parent && !locked.get(parent.id));
+}
+
+/** Adds writes whose conditional update does not match to `rejected`. */
+async function executeConditionalUpdates(
+  runner: QueryRunner,
+  writes: Write[],
+  rejected: Set<Write>,
+): Promise<void> {
+  const replaced = new ReplacedVersions();
+  for (const write of writes) {
+    const { conditionalUpdate } = write;
+    if (!conditionalUpdate || rejected.has(write)) continue;
+    if (
+      !replaced.has(conditionalUpdate) &&
+      (await runStatement(runner, conditionalUpdate.sql, conditionalUpdate.values)).affected === 1
+    ) {
+      replaced.add(conditionalUpdate);
+    } else {
+      rejected.add(write);
+    }
+  }
+}
+
+async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
+  for (const [table, ofTable] of Map.groupBy(rows, (row) => row.table)) {
+    while (ofTable.length > 0) {
+      const part = ofTable.splice(0, partOf(ofTable.length));
+      await runStatement(
+        runner,
+        table.sqlFor(part.length),
+        part.flatMap(({ values }) => values),
+      );
+    }
+  }
+}
+
+/** At most two statements: the server prepares one for each number of rows, so only a few numbers are used. */
+function partOf(count: number): number {
+  return count > PART ? count - (count % PART) : count;
+}
+
+function runnerOf({ queryRunner }: EntityManager): QueryRunner {
+  if (!queryRunner) throw new Error('Writes are executed in a transaction of UnitOfWork only.');
+  return queryRunner;
+}
+
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,37 @@
+import { Batcher } from '../statements/batcher.js';
+import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
+import type { Write } from '../transactions/write.js';
+
+const MAX_BATCH_BYTES = 1_048_576; // a statement must fit into one packet of the server
+
+/** Writes that arrive together share one transaction. */
+export class WriteBatcher extends Batcher<Write, boolean> {
+  /**
+   * @param commit commits all writes, or rejects and commits none; returns for each whether its conditional update
+   * matched
+   */
+  constructor(commit: (writes: Write[]) => Promise<boolean[]>) {
+    super(async (writes) => {
+      try {
+        return await commit(writes);
+      } catch (error) {
+        if (writes.length === 1 || (isUnavailable(error) && !isRetryableConflict(error))) throw error;
+        // one write fails or waits for a lock, which must not fail the others
+        return writes.map(async (write) => (await commit([write])).every(Boolean));
+      }
+    }, limitBatchBytes);
+  }
+}
+
+function limitBatchBytes(writes: Write[]): number {
+  let bytes = 0;
+  const tooMany = writes.findIndex((write) => (bytes += bytesOf(write)) > MAX_BATCH_BYTES);
+  return tooMany < 0 ? writes.length : Math.max(tooMany, 1);
+}
+
+function bytesOf({ rows = [] }: Write): number {
+  let bytes = 0;
+  for (const { values } of rows)
+    for (const value of values) if (Buffer.isBuffer(value)) bytes += value.length;
+  return bytes;
+}

@@ -1,0 +1,60 @@
+import { Column, DataSource, Entity } from 'typeorm';
+import { IdColumn, DateTimeColumn } from '../columns.js';
+import { PreparedStatements } from './prepared-statements.js';
+import { executeOnSqlite } from './statements.js';
+
+@Entity('notes')
+class Note {
+  @IdColumn()
+  id: string;
+
+  @DateTimeColumn()
+  at: Date;
+
+  @DateTimeColumn({ nullable: true })
+  until: Date | null;
+
+  @Column('boolean')
+  read: boolean;
+
+  @Column('integer')
+  count: number;
+}
+
+describe('Prepared statements', () => {
+  let dataSource: DataSource;
+
+  beforeEach(async () => {
+    dataSource = new DataSource({
+      type: 'better-sqlite3',
+      database: ':memory:',
+      entities: [Note],
+      synchronize: true,
+    });
+    await dataSource.initialize();
+  });
+  afterEach(() => dataSource.destroy());
+
+  it.each(['2026-11-22T05:06:07.890Z', '2026-01-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z'])(
+    'store and read the same values as TypeORM (%s)',
+    async (moment) => {
+      const notes = dataSource.getRepository(Note);
+      const statements = new PreparedStatements(dataSource, Note);
+      const at = new Date(moment);
+      const note = (id: string) => Object.assign(new Note(), { id, at, until: null, read: true, count: 3 });
+      await notes.insert(note('theirs'));
+      const { table, values } = statements.insert(note('ours'));
+      executeOnSqlite(dataSource, table.sqlFor(1), values);
+
+      const columns = 'at, until, read, count';
+      const [theirs, ours] = await dataSource.query<object[]>(
+        `SELECT ${columns} FROM notes ORDER BY id DESC`,
+      );
+      expect(ours).toEqual(theirs);
+      for (const id of ['theirs', 'ours']) {
+        expect(await statements.findBy('id').submit(id)).toEqual(note(id));
+        expect(await notes.findOneBy({ id })).toEqual(note(id));
+      }
+    },
+  );
+});

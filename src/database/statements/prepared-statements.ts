@@ -1,0 +1,171 @@
+import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral, QueryBuilder } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { Batcher } from './batcher.js';
+import type { RawRow } from './statements.js';
+import { runStatement } from './statements.js';
+import type { ConditionalUpdate, NewRow, Statement } from '../transactions/write.js';
+import { InsertInto } from '../transactions/write.js';
+
+type Properties<Row> = Partial<Record<keyof Row & string, unknown>>;
+
+interface PreparedColumn {
+  property: string;
+  name: string;
+  toDatabase: (value: unknown) => unknown;
+  fromDatabase: (value: unknown) => unknown;
+}
+
+/** Types whose values TypeORM passes to and from the driver unchanged. */
+const PLAIN_TYPES = ['varchar', 'integer', 'blob', 'mediumblob'];
+
+let lastTime = NaN;
+let lastText = '';
+
+/**
+ * The text as which TypeORM stores a `datetime` in SQLite: `2026-11-22 05:06:07.890`, in UTC. Caches the last one,
+ * because rows often repeat it.
+ */
+function dateTimeText(moment: Date): string {
+  if (moment.getTime() !== lastTime) {
+    lastTime = moment.getTime();
+    lastText = moment.toISOString().slice(0, -1).replace('T', ' ');
+  }
+  return lastText;
+}
+
+const MOMENT = {
+  toDatabase: (value: unknown) => value && dateTimeText(value as Date),
+  fromDatabase: (value: unknown) => value && new Date(`${(value as string).replace(' ', 'T')}Z`),
+};
+
+/**
+ * The statements of the busiest paths for one entity: built once from TypeORM's metadata and prepared by the driver,
+ * with values converted as TypeORM converts them. docs/decisions/0013 contains the reasons and says what these
+ * statements cannot do.
+ */
+export class PreparedStatements<Row extends ObjectLiteral> {
+  private readonly metadata: EntityMetadata;
+  private readonly columns: PreparedColumn[];
+  private readonly byProperty: ReadonlyMap<string, PreparedColumn>;
+  private readonly inserts: InsertInto;
+  private readonly versionUpdates = new Map<string, string>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly entity: EntityTarget<Row> & (new () => Row),
+  ) {
+    this.metadata = dataSource.getMetadata(entity);
+    this.columns = this.metadata.columns.map((column) => this.prepare(column));
+    this.byProperty = new Map(this.columns.map((column) => [column.property, column]));
+    this.inserts = new InsertInto(
+      this.metadata.tableName,
+      this.columns.map(({ name }) => name),
+    );
+  }
+
+  /** The insert of a row whose properties are all set. */
+  insert(row: Row): NewRow {
+    return {
+      table: this.inserts,
+      values: this.columns.map(({ property, toDatabase }) => toDatabase(row[property])),
+    };
+  }
+
+  /** Sets properties of the row with this id if it still has the version that was read, and increments the version. */
+  updateVersion(
+    { id, version }: Row & { id: string; version: number },
+    set: Properties<Row>,
+  ): ConditionalUpdate {
+    const properties = Object.keys(set);
+    return {
+      rowId: id,
+      version,
+      sql: this.versionUpdate(properties),
+      values: [...properties.map((property) => this.column(property).toDatabase(set[property])), id, version],
+    };
+  }
+
+  /** Increments a counter of the row with this id if it is below `max`. */
+  incrementBelow(max: number, { id }: Row & { id: string }, counter: keyof Row & string): ConditionalUpdate {
+    const { name } = this.column(counter);
+    return {
+      rowId: id,
+      sql: `UPDATE ${this.metadata.tableName} SET ${name} = ${name} + 1 WHERE id = ? AND ${name} < ?`,
+      values: [id, max],
+    };
+  }
+
+  /** Finds whole rows by a unique column, many at a time. Each caller gets its own row object. */
+  findBy(property: keyof Row & string): Batcher<string, Row | undefined> {
+    const { name } = this.column(property);
+    return new Batcher(async (keys) => {
+      const raws = await this.select(name, padded(keys));
+      const byKey = new Map(raws.map((raw) => [raw[name], raw]));
+      return keys.map((key) => {
+        const raw = byKey.get(key);
+        return raw && this.hydrate(raw);
+      });
+    });
+  }
+
+  private versionUpdate(properties: string[]): string {
+    const name = properties.join();
+    let sql = this.versionUpdates.get(name);
+    if (sql === undefined) {
+      const assignments = properties.map((property) => `${this.column(property).name} = ?, `).join('');
+      sql = `UPDATE ${this.metadata.tableName} SET ${assignments}version = version + 1 WHERE id = ? AND version = ?`;
+      this.versionUpdates.set(name, sql);
+    }
+    return sql;
+  }
+
+  private async select(column: string, keys: string[]): Promise<RawRow[]> {
+    const placeholders = keys.map(() => '?').join(', ');
+    const sql = `SELECT * FROM ${this.metadata.tableName} WHERE ${column} IN (${placeholders})`;
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      return (await runStatement(runner, sql, keys)).rows;
+    } finally {
+      await runner.release();
+    }
+  }
+
+  private hydrate(raw: RawRow): Row {
+    const row = new this.entity() as Record<string, unknown>;
+    for (const { property, name, fromDatabase } of this.columns) row[property] = fromDatabase(raw[name]);
+    return row as Row;
+  }
+
+  private column(property: string): PreparedColumn {
+    const column = this.byProperty.get(property);
+    if (!column) throw new Error(`${this.metadata.name} has no column ${property}`);
+    return column;
+  }
+
+  private prepare(column: ColumnMetadata): PreparedColumn {
+    const { propertyName: property, databaseName: name, type, transformer } = column;
+    const { driver } = this.dataSource;
+    const isPlain = PLAIN_TYPES.includes(type as string) && !transformer;
+    if (driver.options.type === 'better-sqlite3' && type === 'datetime') return { property, name, ...MOMENT };
+    return {
+      property,
+      name,
+      toDatabase: (value) =>
+        isPlain || value === null ? value : (driver.preparePersistentValue(value, column) as unknown),
+      fromDatabase: (value) =>
+        isPlain || value === null ? value : (driver.prepareHydratedValue(value, column) as unknown),
+    };
+  }
+}
+
+/** The statement that a query builder would execute, for use in a `Write`. */
+export function statementOf<Row extends ObjectLiteral>(query: QueryBuilder<Row>): Statement {
+  const [sql, values] = query.getQueryAndParameters();
+  return { sql, values };
+}
+
+/** The driver prepares one statement for each number of keys, so only a few numbers are used; a key may repeat. */
+function padded(keys: string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(keys.length));
+  return [...keys, ...Array<string>(length - keys.length).fill(keys[0] ?? '')];
+}

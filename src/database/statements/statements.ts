@@ -1,0 +1,107 @@
+import type { Database, Statement as PreparedStatement } from 'better-sqlite3';
+import type { PoolConnection, ResultSetHeader } from 'mysql2';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { QueryFailedError } from 'typeorm';
+import { afterCommit } from '../transactions/after-commit.js';
+import type { Statement, Write } from '../transactions/write.js';
+
+export type RawRow = Record<string, unknown>;
+
+/** The result of a statement: the rows it read, or how many it changed. */
+export interface Outcome {
+  rows: RawRow[];
+  affected: number;
+}
+
+/**
+ * Runs a statement that the driver prepares once for each connection. Bypasses TypeORM's `query()`, whose events and
+ * result objects cost more time than a frequent statement itself.
+ * @throws QueryFailedError
+ */
+export async function runStatement(
+  runner: QueryRunner,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Outcome> {
+  if (runner.dataSource.options.type === 'better-sqlite3')
+    return executeOnSqlite(runner.dataSource, sql, values);
+
+  const connection = (await runner.connect()) as PoolConnection;
+  runner.dataSource.logger.logQuery(sql, values, runner);
+  try {
+    return await executeOnServer(connection, sql, values);
+  } catch (error) {
+    throw new QueryFailedError(sql, values, error as Error);
+  }
+}
+
+/** Runs a statement in the transaction of `manager`; returns how many rows it changed. */
+export async function execute(manager: EntityManager, { sql, values }: Statement): Promise<number> {
+  if (!manager.queryRunner) throw new Error('Statements are executed in a transaction of UnitOfWork only.');
+  return (await runStatement(manager.queryRunner, sql, values)).affected;
+}
+
+/**
+ * Executes a write in the transaction of `manager`. Returns false, and executes nothing else, when its conditional update
+ * does not match; its `parent` is not checked.
+ */
+export async function executeWrite(
+  manager: EntityManager,
+  { conditionalUpdate, rows = [], statements = [] }: Write,
+): Promise<boolean> {
+  if (conditionalUpdate && (await execute(manager, conditionalUpdate)) !== 1) return false;
+  for (const row of rows) {
+    await execute(manager, { sql: row.table.sqlFor(1), values: row.values });
+    if (row.afterCommit) afterCommit(manager, row.afterCommit);
+  }
+  for (const statement of statements) await execute(manager, statement);
+  return true;
+}
+
+/** `runStatement` on SQLite, which is synchronous. */
+export function executeOnSqlite(dataSource: DataSource, sql: string, values: unknown[]): Outcome {
+  dataSource.logger.logQuery(sql, values);
+  try {
+    const statement = prepare(databaseOf(dataSource), sql);
+    return statement.reader
+      ? { rows: statement.all(values), affected: 0 }
+      : { rows: [], affected: statement.run(values).changes };
+  } catch (error) {
+    throw new QueryFailedError(sql, values, error as Error);
+  }
+}
+
+/** TypeORM's connection to the file. */
+export function databaseOf({ driver }: DataSource): Database {
+  return (driver as unknown as { databaseConnection: Database }).databaseConnection;
+}
+
+const prepared = new WeakMap<Database, Map<string, PreparedStatement<unknown[], RawRow>>>();
+
+function prepare(database: Database, sql: string): PreparedStatement<unknown[], RawRow> {
+  let statements = prepared.get(database);
+  if (!statements)
+    prepared.set(database, (statements = new Map<string, PreparedStatement<unknown[], RawRow>>()));
+  let statement = statements.get(sql);
+  if (!statement) statements.set(sql, (statement = database.prepare<unknown[], RawRow>(sql)));
+  return statement;
+}
+
+function executeOnServer(connection: PoolConnection, sql: string, values: unknown[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: Error | null, result: RawRow[] | ResultSetHeader) => {
+      if (error) {
+        reject(error);
+      } else {
+        resolve(
+          Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows },
+        );
+      }
+    };
+    if (values.length > 0) {
+      connection.execute(sql, values as never, settle as never);
+    } else {
+      connection.query(sql, settle as never);
+    }
+  });
+}

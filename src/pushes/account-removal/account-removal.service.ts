@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { In, Repository } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import type { AdministratorRule } from '../../auth/users/administrators.service.js';
+import { Administrators } from '../../auth/users/administrators.service.js';
+import { AccountError } from '../../auth/errors/account-error.js';
+import { User } from '../../auth/entities/user.entity.js';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { execute } from '../../database/statements/statements.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { FilePurgeService } from '../../files/file-purge.service.js';
+import { FilesService } from '../../files/files.service.js';
+import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
+import { limitShreddedBytes } from '../push/limit-shredded-bytes.js';
+import { Push } from '../push/push.entity.js';
+
+/** Rows in a batch: few, because a transaction blocks the others. */
+const BATCH = 100;
+
+/** Removes accounts with everything that belongs to them. */
+@Injectable()
+export class AccountRemovalService {
+  constructor(
+    @InjectRepository(Push) private readonly pushes: Repository<Push>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: AuditService,
+    private readonly files: FilesService,
+    private readonly filePurge: FilePurgeService,
+    private readonly administrators: Administrators,
+    @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
+  ) {}
+
+  /**
+   * Removes most of a large account in batches; pushes created in the meantime and the account itself come last. An
+   * administrator stops being one first.
+   * @throws AccountError when no other administrator could sign in
+   */
+  async remove({ id: userId }: Pick<User, 'id'>, rule?: AdministratorRule, now = new Date()): Promise<void> {
+    await this.administrators.demote({ id: userId }, rule);
+    await removeInBatches(this.unitOfWork, this.messages, { userId });
+    const removed: Push[] = [];
+    for (let isAll = false; !isAll;) {
+      const found = await this.findPushes(this.pushes.manager, userId);
+      const batch = await limitShreddedBytes(this.pushes, found);
+      await this.audit.removeLogs(batch.map(({ id }) => id));
+      await this.unitOfWork.run((manager) => this.removePushes(manager, batch, now));
+      removed.push(...batch);
+      isAll = batch.length === found.length && found.length < BATCH;
+      await setImmediate();
+    }
+    removed.push(...(await this.unitOfWork.run((manager) => this.removeAccount(manager, userId, now))));
+
+    for (const { id, filesCount } of removed) {
+      if (filesCount > 0) await this.filePurge.purgePush(id);
+    }
+  }
+
+  private async removeAccount(manager: EntityManager, id: string, now: Date): Promise<Push[]> {
+    const user = await this.lockAccount(manager, id);
+    if (user?.administrator) throw new AccountError('This account has just been made an administrator.');
+    const removed: Push[] = [];
+    for (let isAll = false; !isAll;) {
+      const batch = await this.findPushes(manager, id);
+      await this.removePushes(manager, batch, now);
+      removed.push(...batch);
+      isAll = batch.length < BATCH;
+    }
+    await this.audit.removeSequence(manager, id);
+    await manager.delete(User, { id });
+    return removed;
+  }
+
+  private findPushes(manager: EntityManager, userId: string): Promise<Push[]> {
+    return manager.find(Push, { select: { id: true, filesCount: true }, where: { userId }, take: BATCH });
+  }
+
+  private async removePushes(manager: EntityManager, batch: Push[], now: Date): Promise<void> {
+    if (batch.length === 0) return;
+    const ids = batch.map(({ id }) => id);
+    await manager.delete(Push, { id: In(ids) });
+    await execute(manager, this.files.revokeStatement(ids, now)); // after the pushes: see docs/architecture.md, lock order
+  }
+
+  /** From here on no push can be added to the account: its insert waits for this transaction, and then fails. */
+  private lockAccount(manager: EntityManager, id: string): Promise<User | null> {
+    return this.unitOfWork.findForUpdate(manager, User, { id });
+  }
+}

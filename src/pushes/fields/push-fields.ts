@@ -1,0 +1,55 @@
+import { BadRequestException } from '@nestjs/common';
+import { parse } from 'qs';
+import type { PushKind } from '../push/push-kind.js';
+
+/** The fields of a push by their names in the API, not validated. */
+export type PushFields = Record<string, unknown>;
+
+/** The key of the push in a route's body, and the kind that the route sets, whatever the body says. */
+export interface BodyRoot {
+  key: string;
+  kind?: PushKind;
+}
+
+/**
+ * The fields of the push in a request: those of its body, and those of its query that the body does not have.
+ * @param url path and query
+ * @throws BadRequestException when there are none, or those of the query cannot be decoded
+ */
+export function pushFields(body: unknown, url: string, { key, kind }: BodyRoot): PushFields {
+  const inBody = fieldsUnder(key, body);
+  const inQuery = pushInQuery(key, url);
+  if (inBody === undefined && inQuery === undefined) {
+    throw new BadRequestException(`The body must have an object "${key}" with the fields of the push.`);
+  }
+  return { ...inQuery, ...inBody, ...(kind && { kind }) };
+}
+
+/** Parsed from the URL, because the router's parser does not treat brackets as nesting. */
+function pushInQuery(key: string, url: string): PushFields | undefined {
+  const start = url.indexOf('?');
+  if (start < 0) return undefined;
+  const query = url.slice(start + 1);
+  const fields = fieldsUnder(key, parse(query, { parameterLimit: Infinity })); // the length of a URL is limited anyway
+  if (fields) assertDecodable(query);
+  return fields;
+}
+
+/** The fields under the key of the push; undefined when there are none. */
+export function fieldsUnder(key: string, value: unknown): PushFields | undefined {
+  const fields = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isObject(fields) && Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Otherwise, what cannot be decoded, such as `%E9`, would silently be left as it is. */
+function assertDecodable(query: string): void {
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new BadRequestException('The address is not well-formed.');
+  }
+}

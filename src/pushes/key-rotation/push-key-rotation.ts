@@ -1,0 +1,132 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { isStillReferenced } from '../../database/errors/database-error.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { UnsealError } from '../../sealing/secretbox.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { MasterKey } from '../../sealing/master-key.entity.js';
+import { Push } from '../push/push.entity.js';
+import { PushSeal } from '../push/push-seal.js';
+
+/** Pushes in a batch: few, because a transaction blocks the others. */
+const BATCH = 100;
+
+/** The columns that are needed to rewrap the keys of a push. */
+const WRAP_COLUMNS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 'dataKey'];
+
+/** Progress of a rotation. */
+export interface Rotation {
+  /** Pushes whose keys are now wrapped by the current master key and bound to their rows. */
+  rewrapped: number;
+  /** Pushes whose keys cannot be unsealed: their rows were tampered with. */
+  broken: number;
+  /** Ids of master keys that are no longer needed. */
+  retired: string[];
+  /** Ids of old master keys that are still needed. */
+  needed: string[];
+}
+
+/**
+ * Replaces older master keys by the current one, and the previous format of wrapped keys by the current one, while the
+ * service runs. Each batch is committed separately, so a rotation that was killed continues where it stopped when it
+ * is started again.
+ */
+@Injectable()
+export class PushKeyRotation {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly keyring: Keyring,
+    private readonly pushSeal: PushSeal,
+  ) {}
+
+  async rotate(report: (rotation: Rotation) => void = () => undefined): Promise<Rotation> {
+    const rotation: Rotation = { rewrapped: 0, broken: 0, retired: [], needed: [] };
+    await this.rewrapAll(this.keyring.current, rotation, report);
+    let broken = rotation.broken;
+    for (const { id } of await this.dataSource.manager.findBy(MasterKey, { id: Not(this.keyring.current) })) {
+      await this.rewrapAll(id, rotation, report);
+      broken += rotation.broken;
+      rotation[(await this.retire(id)) ? 'retired' : 'needed'].push(id);
+    }
+    return { ...rotation, broken };
+  }
+
+  /** Repeats until nothing is left to do: a push that changed in the meantime is found again. */
+  private async rewrapAll(
+    masterKeyId: string,
+    rotation: Rotation,
+    report: (rotation: Rotation) => void,
+  ): Promise<void> {
+    for (let before = -1; rotation.rewrapped > before;) {
+      before = rotation.rewrapped;
+      rotation.broken = 0;
+      for (let batch = await this.batch(masterKeyId, ''); batch.length > 0;) {
+        const stale = batch.filter((push) => this.pushSeal.needsRewrap(push));
+        if (stale.length > 0) {
+          await this.rewrap(stale, rotation);
+          report(rotation);
+        }
+        await setImmediate();
+        batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
+      }
+    }
+  }
+
+  private batch(masterKeyId: string, afterId: string): Promise<Push[]> {
+    return this.dataSource
+      .getRepository(Push)
+      .createQueryBuilder('push')
+      .select(WRAP_COLUMNS.map((column) => `push.${column}`))
+      .useIndex(this.indexOfMasterKeys) // MySQL would scan the primary key, including pushes of other master keys
+      .where({ masterKeyId, id: MoreThan(afterId) })
+      .orderBy('push.id')
+      .limit(BATCH)
+      .getMany();
+  }
+
+  private get indexOfMasterKeys(): string {
+    const { indices } = this.dataSource.getMetadata(Push);
+    const index = indices.find(({ columns }) => columns[0]?.propertyName === 'masterKeyId');
+    if (!index) throw new Error('Pushes have no index on their master keys');
+    return index.name;
+  }
+
+  private async rewrap(batch: Push[], rotation: Rotation): Promise<void> {
+    const changes = batch.flatMap((push) => this.rewrapped(push) ?? []);
+    rotation.broken += batch.length - changes.length;
+    rotation.rewrapped += await this.unitOfWork.run(async (manager) => {
+      let done = 0;
+      for (const { asSeen, wraps } of changes) {
+        const { affected } = await manager.update(Push, asSeen, wraps);
+        done += affected ?? 0;
+      }
+      return done;
+    });
+  }
+
+  /** A push that has ended in the meantime must not get its data key back. */
+  private rewrapped(push: Push) {
+    try {
+      const { id, masterKeyId, dataKey } = push;
+      const asSeen = { id, masterKeyId, dataKey: dataKey ? Not(IsNull()) : IsNull() };
+      return { asSeen, wraps: this.pushSeal.rewrap(push) };
+    } catch (error) {
+      if (error instanceof UnsealError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Deletes a master key unless a push still uses it, which a foreign key of the database ensures. */
+  private async retire(id: string): Promise<boolean> {
+    try {
+      await this.unitOfWork.run((manager) => manager.delete(MasterKey, { id }));
+      return true;
+    } catch (error) {
+      if (!isStillReferenced(error)) throw error;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import { createSecretKey, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { newKey, unseal, seal, UnsealError } from '../../sealing/secretbox.js';
+import { KEY_BYTES } from '../../sealing/cipher.js';
+import { Keyring } from '../../sealing/keyring.js';
+import { Passphrases } from '../../sealing/passphrases.js';
+import type { Push } from './push.entity.js';
+
+/** The sealed columns of a push, and those that are needed to unseal them. */
+export type SealedColumns = Pick<
+  Push,
+  'masterKeyId' | 'ownerKey' | 'urlToken' | 'name' | 'note' | 'dataKey' | 'payload' | 'passphraseSalt'
+>;
+
+/** What the owner may read at any time. */
+export interface OwnerFields {
+  urlToken: string;
+  name: string;
+  note: string;
+}
+
+/** The payload of a new push, and the passphrase that protects it. */
+export interface Secret {
+  payload: string;
+  passphrase?: string;
+}
+
+/** What only a retrieval may read. */
+export interface UnsealedPush {
+  payload: string;
+  dataKey: Buffer;
+}
+
+/** What the keys of a push are bound to: in a row with other values they cannot be unsealed. */
+export type BoundColumns = Pick<Push, 'id' | 'tokenDigest' | 'userId'>;
+
+/** The first byte of a wrapped key that is bound to `BoundColumns`. */
+const BOUND = 1;
+/** Lengths of wrapped keys in the previous format, which lacks that byte: without and with a passphrase. */
+const UNBOUND_LENGTHS = [60, 88];
+
+/** The passphrase is not the one that the push was created with. */
+export class WrongPassphrase extends Error {
+  override readonly name = 'WrongPassphrase';
+}
+
+/** Seals and unseals the contents of a push. docs/security.md describes what is sealed with which key. */
+@Injectable()
+export class PushSeal {
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly passphrases: Passphrases,
+  ) {}
+
+  /**
+   * @param dataKey seals the payload; the files of the push are already sealed with it
+   * @param ownerFields what is stored for the owner; undefined when it will never be read
+   * @param ip address of the client
+   */
+  async seal(
+    row: BoundColumns,
+    newPush: Secret,
+    dataKey: Buffer,
+    ownerFields: Partial<OwnerFields> | undefined,
+    ip: string,
+  ): Promise<SealedColumns> {
+    const { id } = row;
+    const passphraseSalt = newPush.passphrase === undefined ? null : this.passphrases.newSalt();
+    const wrap = this.keyring.wrapperFor(periodOf(id));
+    const inner = passphraseSalt
+      ? seal(
+          await this.passphrases.deriveKey(newPush.passphrase ?? '', passphraseSalt, 'creation', ip),
+          dataKey,
+          context(id, 'passphrase'),
+        )
+      : dataKey;
+    return {
+      masterKeyId: this.keyring.current,
+      ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),
+      dataKey: bound(wrap(inner, dataKeyContext(row))),
+      payload: seal(createSecretKey(dataKey), newPush.payload, context(id, 'payload')),
+      passphraseSalt,
+    };
+  }
+
+  /** Whether the keys of a push have the previous format, bound to its id alone, or an older master key. */
+  needsRewrap({ masterKeyId, ownerKey, dataKey }: Push): boolean {
+    return (
+      masterKeyId !== this.keyring.current || !isBound(ownerKey) || (dataKey !== null && !isBound(dataKey))
+    );
+  }
+
+  /**
+   * The same keys, wrapped by the current master key and bound to the row. The inner wrap by a passphrase, if there
+   * is one, stays as it is.
+   * @throws UnsealError when the row was tampered with
+   */
+  rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
+    const wrap = this.keyring.wrapperFor(periodOf(push.id));
+    const { ownerKey, dataKey } = push;
+    return {
+      masterKeyId: this.keyring.current,
+      ownerKey:
+        ownerKey.length > 0 ? bound(wrap(this.unwrapOwnerKey(push), ownerKeyContext(push))) : ownerKey,
+      dataKey: dataKey && bound(wrap(this.unwrapDataKey(push, dataKey), dataKeyContext(push))),
+    };
+  }
+
+  /** @throws UnsealError when the row was tampered with */
+  unsealOwnerFields(push: Push): OwnerFields {
+    const { id } = push;
+    const key = createSecretKey(this.unwrapOwnerKey(push));
+    const text = (field: keyof OwnerFields) => {
+      const sealed = push[field];
+      return sealed ? unseal(key, sealed, context(id, field)).toString() : '';
+    };
+    return { urlToken: text('urlToken'), name: text('name'), note: text('note') };
+  }
+
+  /**
+   * The key with which the sender of a push without an owner may delete it. Derived from the owner key, so that it need
+   * not be stored; undefined when there is none, because the push was not created on a page.
+   * @throws UnsealError when the row was tampered with
+   */
+  deleteKey(push: Push): string | undefined {
+    if (push.userId !== null || push.ownerKey.length === 0) return undefined;
+    const derived = hkdfSync('sha256', this.unwrapOwnerKey(push), push.id, 'sealpush delete key', KEY_BYTES);
+    return Buffer.from(derived).toString('base64url');
+  }
+
+  /** Compares in constant time. */
+  isDeleteKey(push: Push, key: string): boolean {
+    const expected = this.deleteKey(push);
+    return (
+      expected !== undefined &&
+      key.length === expected.length &&
+      timingSafeEqual(hash('sha256', key, 'buffer'), hash('sha256', expected, 'buffer'))
+    );
+  }
+
+  /**
+   * The secret, and the key that unseals the files. The push must not be expired.
+   * @param ip address of the client
+   * @throws WrongPassphrase when it is protected and the passphrase is wrong
+   * @throws UnsealError when the row was tampered with
+   */
+  async unseal(push: Push, passphrase: string | undefined, ip: string): Promise<UnsealedPush> {
+    const { id, dataKey, passphraseSalt, payload } = push;
+    if (!dataKey || !payload) throw new UnsealError(`push ${id} has nothing to unseal`);
+
+    const inner = this.unwrapDataKey(push, dataKey);
+    const key = passphraseSalt ? await this.unlock(id, inner, passphraseSalt, { passphrase, ip }) : inner;
+    return {
+      payload: unseal(createSecretKey(key), payload, context(id, 'payload')).toString(),
+      dataKey: key,
+    };
+  }
+
+  private unwrapOwnerKey(push: Push): Buffer {
+    return this.unwrap(push, push.ownerKey, ownerKeyContext(push), context(push.id, 'ownerKey'));
+  }
+
+  private unwrapDataKey(push: Push, dataKey: Buffer): Buffer {
+    return this.unwrap(push, dataKey, dataKeyContext(push), context(push.id, 'dataKey'));
+  }
+
+  private unwrap(
+    { id, masterKeyId }: Push,
+    wrapped: Buffer,
+    boundContext: string,
+    unboundContext: string,
+  ): Buffer {
+    if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundContext);
+    try {
+      if (wrapped[0] !== BOUND) throw new UnsealError('unknown format');
+      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundContext);
+    } catch (error) {
+      // the log must contain neither the digest nor the account
+      throw error instanceof UnsealError
+        ? new UnsealError(`${unboundContext} cannot be unsealed in this row`)
+        : error;
+    }
+  }
+
+  private async unlock(
+    id: string,
+    inner: Buffer,
+    salt: Buffer,
+    { passphrase = '', ip }: { passphrase?: string; ip: string },
+  ): Promise<Buffer> {
+    if (this.passphrases.isTooLong(passphrase)) throw new WrongPassphrase();
+    const key = await this.passphrases.deriveKey(passphrase, salt, 'retrieval', ip);
+    try {
+      return unseal(key, inner, context(id, 'passphrase'));
+    } catch (error) {
+      // the outer layer was unsealed, so the inner one is unchanged and the passphrase is wrong
+      throw error instanceof UnsealError ? new WrongPassphrase() : error;
+    }
+  }
+}
+
+/** Stored when the owner's fields will never be read: nothing, so that nothing can leak. */
+const NO_OWNER_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), name: null, note: null };
+
+function sealOwnerFields(
+  row: BoundColumns,
+  { urlToken = '', name, note }: Partial<OwnerFields>,
+  wrap: (key: Buffer, context: string) => Buffer,
+): Pick<SealedColumns, 'ownerKey' | keyof OwnerFields> {
+  const ownerKey = newKey();
+  const key = createSecretKey(ownerKey);
+  const sealed = (field: keyof OwnerFields, text: string) => seal(key, text, context(row.id, field));
+  return {
+    ownerKey: bound(wrap(ownerKey, ownerKeyContext(row))),
+    urlToken: sealed('urlToken', urlToken),
+    name: name === undefined ? null : sealed('name', name),
+    note: note === undefined ? null : sealed('note', note),
+  };
+}
+
+/**
+ * Where sealed bytes are stored. They cannot be unsealed anywhere else, so values cannot be moved between rows or
+ * columns.
+ */
+function context(id: string, field: string): string {
+  return `push/${id}/${field}`;
+}
+
+/**
+ * Pushes created in the same 4.7 hours (2^24 ms) are wrapped by the same key, so that the keyring's cache contains it:
+ * an id starts with its time in milliseconds, as 12 hexadecimal digits (RFC 9562, 5.7). With random nonces, one key may
+ * be used for 2^32 wraps (NIST SP 800-38D, 8.3).
+ */
+export function periodOf(id: string): string {
+  return id.slice(0, 6);
+}
+
+/** Includes the owner, so that changing the account in the row of someone else's push makes unsealing fail. */
+function ownerKeyContext({ id, userId }: BoundColumns): string {
+  return `${context(id, 'ownerKey')}/${userId ?? 'nobody'}`;
+}
+
+/** Includes the digest, so that putting the digest of another link into the row makes unsealing fail. */
+function dataKeyContext({ id, tokenDigest }: BoundColumns): string {
+  return `${context(id, 'dataKey')}/${tokenDigest}`;
+}
+
+function bound(wrapped: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(BOUND), wrapped]);
+}
+
+/** The length only selects which format to try; unsealing it verifies that. */
+function isBound(wrapped: Buffer): boolean {
+  return !UNBOUND_LENGTHS.includes(wrapped.length);
+}

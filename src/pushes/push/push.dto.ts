@@ -1,0 +1,95 @@
+import type { Visitor } from '../../http/visitor.js';
+import type { FileLinkDto } from '../../files/file-link.dto.js';
+import type { Push } from './push.entity.js';
+import type { PushKind } from './push-kind.js';
+import type { OwnerFields } from './push-seal.js';
+
+/** A push as it is in every response. */
+export class PushDto {
+  expire_after_views: number;
+  expired: boolean;
+  url_token: string;
+  deletable_by_viewer: boolean;
+  retrieval_step: boolean;
+  expired_on: string | null;
+  /** Always null: a passphrase is never returned. */
+  passphrase: null;
+  created_at: string;
+  updated_at: string;
+  expire_after_days: number;
+  days_remaining: number;
+  views_remaining: number;
+  deleted: boolean;
+  json_url: string;
+  html_url: string;
+  kind: PushKind;
+  expires_at: string;
+  passphrase_required: boolean;
+  /** Absent unless true, so that responses about all other pushes are as they were before there was this key. */
+  client_encrypted?: true;
+
+  static of(push: Push, urlToken: string, { baseUrl }: Visitor, now: Date): PushDto {
+    return {
+      expire_after_views: push.expireAfterViews,
+      expired: push.isExpired(now),
+      url_token: urlToken,
+      deletable_by_viewer: push.deletableByViewer,
+      retrieval_step: push.retrievalStep,
+      expired_on: push.endedOn(now)?.toISOString() ?? null,
+      passphrase: null,
+      created_at: push.createdAt.toISOString(),
+      updated_at: push.lastChangedOn(now).toISOString(),
+      expire_after_days: push.expireAfterDays,
+      days_remaining: push.daysRemaining(now),
+      views_remaining: push.viewsRemaining(),
+      deleted: push.deleted,
+      json_url: `${baseUrl}/api/v2/pushes/${urlToken}`,
+      html_url: htmlUrl(push, urlToken, baseUrl),
+      kind: push.kind,
+      expires_at: push.expiresAt.toISOString(),
+      passphrase_required: push.isProtected(now),
+      ...clientEncryptionOf(push),
+    };
+  }
+}
+
+/** A push as its owner or creator sees it. */
+export class OwnPushDto extends PushDto {
+  name: string;
+  note: string;
+
+  static ofOwn(push: Push, { urlToken, name, note }: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
+    return { ...PushDto.of(push, urlToken, visitor, now), name, note };
+  }
+}
+
+/** A push as it is retrieved. */
+export class RetrievedPushDto extends PushDto {
+  /** The secret; null once expired. */
+  payload: string | null;
+  files: FileLinkDto[];
+}
+
+/** The URL at which a person opens a push. */
+export class PreviewDto {
+  url: string;
+  /** The same as in `PushDto`. If true, `url` is the link without its key. */
+  client_encrypted?: true;
+
+  static of(push: Push, urlToken: string, { baseUrl }: Visitor): PreviewDto {
+    return { url: htmlUrl(push, urlToken, baseUrl), ...clientEncryptionOf(push) };
+  }
+}
+
+function clientEncryptionOf({ clientEncrypted }: Push): Pick<PushDto, 'client_encrypted'> {
+  return clientEncrypted ? { client_encrypted: true } : {};
+}
+
+/** The URL at which a person opens a push. */
+export function htmlUrl(
+  { retrievalStep }: Pick<Push, 'retrievalStep'>,
+  urlToken: string,
+  baseUrl: string,
+): string {
+  return `${baseUrl}/p/${urlToken}${retrievalStep ? '/r' : ''}`;
+}

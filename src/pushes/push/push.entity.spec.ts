@@ -1,0 +1,179 @@
+import { Push } from './push.entity.js';
+import { DAY_MS } from '../../settings/units.js';
+
+const CREATED = new Date('2026-01-01T00:00:00.000Z');
+const ENDS = new Date('2026-01-08T00:00:00.000Z');
+const DURING = new Date('2026-01-03T12:00:00.000Z');
+const JUST_BEFORE = new Date(ENDS.getTime() - 1);
+const LATER = new Date(ENDS.getTime() + DAY_MS);
+const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
+
+function aPush(columns: Partial<Push> = {}): Push {
+  return Object.assign(new Push(), {
+    id: 'id',
+    userId: null,
+    dataKey: Buffer.from('key'),
+    payload: Buffer.from('payload'),
+    passphraseSalt: null,
+    expireAfterDays: 7,
+    expireAfterViews: 3,
+    deletableByViewer: false,
+    retrievalStep: false,
+    clientEncrypted: false,
+    viewsCounted: 0,
+    lastViewedAt: null,
+    createdAt: CREATED,
+    updatedAt: CREATED,
+    expiresAt: ENDS,
+    expiredOn: null,
+    deleted: false,
+    ...columns,
+  });
+}
+
+describe('A push', () => {
+  it('is active until the last millisecond of its last day (A5)', () => {
+    expect(aPush().isExpired(JUST_BEFORE)).toBe(false);
+    expect(aPush().isExpired(ENDS)).toBe(true);
+    expect(aPush().isExpired(LATER)).toBe(true);
+  });
+
+  it('stays expired when the clock is set back (A5)', () => {
+    expect(aPush({ expiredOn: ENDS }).isExpired(CREATED)).toBe(true);
+  });
+
+  it('counts the days left by the clock only, rounded up, and never below 0 (A5)', () => {
+    const daysLeft = (now: Date) => aPush({ expiredOn: DURING, deleted: true }).daysRemaining(now);
+
+    expect(daysLeft(CREATED)).toBe(7);
+    expect(daysLeft(new Date(CREATED.getTime() + 1))).toBe(7);
+    expect(daysLeft(new Date(CREATED.getTime() + DAY_MS - 1))).toBe(7);
+    expect(daysLeft(new Date(CREATED.getTime() + DAY_MS))).toBe(6);
+    expect(daysLeft(JUST_BEFORE)).toBe(1);
+    expect(daysLeft(ENDS)).toBe(0);
+    expect(daysLeft(LATER)).toBe(0);
+  });
+
+  it('counts the views left by its views only, and never below 0', () => {
+    expect(aPush().viewsRemaining()).toBe(3);
+    expect(aPush({ viewsCounted: 2, expiredOn: DURING, deleted: true }).viewsRemaining()).toBe(1);
+    expect(aPush({ viewsCounted: 3 }).viewsRemaining()).toBe(0);
+    expect(aPush({ viewsCounted: 4 }).viewsRemaining()).toBe(0);
+  });
+
+  it('reports when it ended, whether or not the end has been recorded (A5)', () => {
+    expect(aPush().endedOn(JUST_BEFORE)).toBeNull();
+    expect(aPush().endedOn(LATER)).toEqual(ENDS);
+    expect(aPush({ expiredOn: DURING }).endedOn(LATER)).toEqual(DURING);
+  });
+
+  it('reports its last view or its end as its last change', () => {
+    expect(aPush({ updatedAt: DURING }).lastChangedOn(JUST_BEFORE)).toEqual(DURING);
+    expect(aPush({ updatedAt: DURING }).lastChangedOn(LATER)).toEqual(ENDS);
+    expect(aPush({ updatedAt: DURING, expiredOn: DURING }).lastChangedOn(LATER)).toEqual(DURING);
+  });
+
+  it('requires a passphrase only while it is active', () => {
+    const salt = Buffer.from('salt');
+
+    expect(aPush().isProtected(CREATED)).toBe(false);
+    expect(aPush({ passphraseSalt: salt }).isProtected(JUST_BEFORE)).toBe(true);
+    expect(aPush({ passphraseSalt: salt }).isProtected(ENDS)).toBe(false);
+  });
+
+  it('belongs to its owner only, and to no user when it has none (C1)', () => {
+    expect(aPush({ userId: 'ann' }).isOwnedBy('ann')).toBe(true);
+    expect(aPush({ userId: 'ann' }).isOwnedBy('bob')).toBe(false);
+    expect(aPush({ userId: 'ann' }).isOwnedBy(undefined)).toBe(false);
+    expect(aPush().isOwnedBy(undefined)).toBe(false);
+  });
+
+  it('may be deleted by its owner, and by anyone when it is deletable by viewers (C1)', () => {
+    expect(aPush({ userId: 'ann' }).mayBeDeletedBy('ann')).toBe(true);
+    expect(aPush({ userId: 'ann' }).mayBeDeletedBy('bob')).toBe(false);
+    expect(aPush().mayBeDeletedBy(undefined)).toBe(false);
+    expect(aPush({ deletableByViewer: true }).mayBeDeletedBy(undefined)).toBe(true);
+  });
+});
+
+describe('Viewing a push', () => {
+  it('counts one view', () => {
+    expect(aPush().view(DURING)).toEqual({
+      viewsCounted: 1,
+      lastViewedAt: DURING,
+      updatedAt: DURING,
+    });
+  });
+
+  it('ends and shreds it with the last view', () => {
+    expect(aPush({ viewsCounted: 2 }).view(DURING)).toEqual({
+      viewsCounted: 3,
+      lastViewedAt: DURING,
+      updatedAt: DURING,
+      expiredOn: DURING,
+      ...SHREDDED,
+    });
+  });
+
+  it('is possible until the last millisecond and not after (A5)', () => {
+    expect(aPush().view(JUST_BEFORE)).toMatchObject({ viewsCounted: 1, lastViewedAt: JUST_BEFORE });
+    expect(aPush().view(ENDS)).toBeUndefined();
+  });
+
+  it('is impossible once it has ended', () => {
+    expect(aPush({ expiredOn: DURING }).view(DURING)).toBeUndefined();
+  });
+
+  it('does not modify the push object', () => {
+    const push = aPush({ viewsCounted: 2 });
+    push.view(DURING);
+
+    expect(push).toEqual(aPush({ viewsCounted: 2 }));
+  });
+});
+
+describe('The last view of a push', () => {
+  it('is known since it is recorded', () => {
+    expect(aPush().lastViewedOn()).toBeNull();
+    expect(aPush({ viewsCounted: 1, lastViewedAt: DURING, expiredOn: ENDS }).lastViewedOn()).toEqual(DURING);
+  });
+
+  it('was the last change before, unless the push ended otherwise', () => {
+    const viewed = { viewsCounted: 1, updatedAt: DURING };
+
+    expect(aPush(viewed).lastViewedOn()).toEqual(DURING);
+    expect(aPush({ ...viewed, expireAfterViews: 1, expiredOn: DURING }).lastViewedOn()).toEqual(DURING);
+    expect(aPush({ ...viewed, expiredOn: DURING }).lastViewedOn()).toBeNull();
+  });
+});
+
+describe('Deleting a push', () => {
+  it('ends and shreds it immediately', () => {
+    expect(aPush().delete(DURING)).toEqual({
+      deleted: true,
+      expiredOn: DURING,
+      updatedAt: DURING,
+      ...SHREDDED,
+    });
+  });
+
+  it('changes nothing the second time', () => {
+    expect(aPush({ deleted: true, expiredOn: DURING }).delete(LATER)).toBeUndefined();
+  });
+
+  it('keeps the end time of a push that its views have ended', () => {
+    expect(aPush({ expiredOn: DURING, updatedAt: DURING }).delete(JUST_BEFORE)).toEqual({
+      deleted: true,
+      expiredOn: DURING,
+      updatedAt: DURING,
+      ...SHREDDED,
+    });
+  });
+
+  it('keeps the end time of a push that its day limit has ended, recorded or not', () => {
+    const kept = { deleted: true, expiredOn: ENDS, updatedAt: ENDS, ...SHREDDED };
+
+    expect(aPush({ updatedAt: DURING }).delete(LATER)).toEqual(kept);
+    expect(aPush({ updatedAt: ENDS, expiredOn: ENDS }).delete(LATER)).toEqual(kept);
+  });
+});

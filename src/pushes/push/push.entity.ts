@@ -1,0 +1,272 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
+import { User } from '../../auth/entities/user.entity.js';
+import {
+  DigestColumn,
+  IdColumn,
+  LongSealedColumn,
+  DateTimeColumn,
+  ReferenceColumn,
+  SealedColumn,
+} from '../../database/columns.js';
+import { MasterKey } from '../../sealing/master-key.entity.js';
+import type { PushKind } from './push-kind.js';
+import { DAY_MS, HOUR_MS } from '../../settings/units.js';
+import type { NoticeBits, NoticeEvent } from './notice-events.js';
+import { hasNotice, noticeBits, noticeEvents } from './notice-events.js';
+
+/** The columns of a push that a rule changes. */
+export type PushChange = Partial<
+  Pick<
+    Push,
+    | 'viewsCounted'
+    | 'lastViewedAt'
+    | 'ownerViewsAudited'
+    | 'expiredOn'
+    | 'updatedAt'
+    | 'deleted'
+    | 'payload'
+    | 'dataKey'
+    | 'passphraseSalt'
+    | 'notifyOn'
+  >
+>;
+
+/** What is erased when a push ends: after that, not even the passphrase and the master key can unseal it. */
+export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
+
+/** The events that cannot occur any more after the first view by somebody else. */
+const OF_FIRST_VIEW = noticeBits(['first_view', 'ended_unseen']);
+
+/** Excludes pushes without an owner from an index, on engines with partial indexes (SQLite). */
+const OWNED = { where: 'user_id IS NOT NULL' };
+
+/**
+ * A secret that may be retrieved a limited number of times, for a limited number of days.
+ * Its rules return the change to make and leave the object unmodified, so that the transaction that makes the change
+ * can be retried.
+ */
+@Entity('pushes')
+@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // TypeORM's names ignore the order
+@Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt']) // the purge finds those without an owner by it
+@Index(['expiredOn', 'expiresAt'])
+@Index(['masterKeyId', 'id'])
+export class Push {
+  @IdColumn()
+  id: string;
+
+  @Index({ unique: true })
+  @DigestColumn()
+  tokenDigest: string;
+
+  @Column('varchar', { length: 8 })
+  kind: PushKind;
+
+  /** The owner; null when it was created without an account. */
+  @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
+  @ReferenceColumn({ nullable: true })
+  userId: string | null;
+
+  /** The master key that wraps the two keys below; it cannot be deleted while a push refers to it. */
+  @ForeignKey(() => MasterKey, { onDelete: 'NO ACTION', onUpdate: 'NO ACTION' })
+  @Column('varchar', { length: 16 })
+  masterKeyId: string;
+
+  /** Unseals what the owner may read without the passphrase and after the end; empty when there is no such reader. */
+  @SealedColumn()
+  ownerKey: Buffer;
+
+  /** Sealed with the owner key, for the owner's lists; empty when the owner key is. */
+  @SealedColumn()
+  urlToken: Buffer;
+
+  @SealedColumn({ nullable: true })
+  name: Buffer | null;
+
+  @SealedColumn({ nullable: true })
+  note: Buffer | null;
+
+  /** Unseals the payload; null once expired. */
+  @SealedColumn({ nullable: true })
+  dataKey: Buffer | null;
+
+  /** Up to megabytes, so it is only loaded when it is selected explicitly. */
+  @LongSealedColumn({ nullable: true, select: false })
+  payload: Buffer | null;
+
+  /** Null when there is no passphrase, and once expired. */
+  @SealedColumn({ nullable: true })
+  passphraseSalt: Buffer | null;
+
+  @Column('integer')
+  expireAfterDays: number;
+
+  @Column('integer')
+  expireAfterViews: number;
+
+  @Column('boolean')
+  deletableByViewer: boolean;
+
+  @Column('boolean')
+  retrievalStep: boolean;
+
+  /** Whether its client has encrypted payload and files with a key that only its link contains (docs/end-to-end.md). */
+  @Column('boolean', { default: false })
+  clientEncrypted: boolean;
+
+  @Column('integer')
+  viewsCounted: number;
+
+  /** When the last view was counted; null without one, and for views before this was recorded. */
+  @DateTimeColumn({ nullable: true })
+  lastViewedAt: Date | null;
+
+  @DateTimeColumn()
+  createdAt: Date;
+
+  @DateTimeColumn()
+  updatedAt: Date;
+
+  /** When its day limit ends it, unless it ends earlier. */
+  @DateTimeColumn()
+  expiresAt: Date;
+
+  /** When it ended. After the day limit it stays null until the schedule has run. */
+  @DateTimeColumn({ nullable: true })
+  expiredOn: Date | null;
+
+  /** Whether it was ended by a request, not by a limit. */
+  @Column('boolean')
+  deleted: boolean;
+
+  /** How many audit entries record failures; this and the next counter are limited to `MAX_AUDITED`. */
+  @Column('integer')
+  failuresAudited: number;
+
+  @Column('integer')
+  ownerViewsAudited: number;
+
+  /** How many passphrases were tried in total. The increment also serializes attempts on every engine. */
+  @Column('integer')
+  passphraseAttempts: number;
+
+  /** About which events its owner gets a mail. An event that occurs once is removed when it occurs. */
+  @Column('integer', { default: 0 })
+  notifyOn: NoticeBits;
+
+  /** When a mail about a wrong passphrase was last added. */
+  @DateTimeColumn({ nullable: true })
+  passphraseNoticeAt: Date | null;
+
+  /** How many files it has; stored so that the files table is not queried for a push without files. */
+  @Column('integer')
+  filesCount: number;
+
+  /** Incremented by each view, end and delete, so that none is based on an outdated copy of the row. */
+  @Column('integer', { default: 0 })
+  version: number;
+
+  isExpired(now: Date): boolean {
+    return this.expiredOn !== null || this.isOverdue(now);
+  }
+
+  /** Past its day limit, whether or not `expiredOn` is set yet. */
+  isOverdue(now: Date): boolean {
+    return this.expiresAt <= now;
+  }
+
+  isProtected(now: Date): boolean {
+    return this.passphraseSalt !== null && !this.isExpired(now);
+  }
+
+  /** False for every user when the push has no owner. */
+  isOwnedBy(userId: string | undefined): boolean {
+    return userId !== undefined && this.userId === userId;
+  }
+
+  mayBeDeletedBy(userId: string | undefined): boolean {
+    return this.deletableByViewer || this.isOwnedBy(userId);
+  }
+
+  /** When it ended, whether or not `expiredOn` is set yet. */
+  endedOn(now: Date): Date | null {
+    return this.expiredOn ?? (this.isOverdue(now) ? this.expiresAt : null);
+  }
+
+  /** When its day limit ended it; null while it is active, and when it ended otherwise. */
+  endedByTimeOn(now: Date): Date | null {
+    const endedOn = this.endedOn(now);
+    return endedOn !== null && endedOn >= this.expiresAt ? endedOn : null;
+  }
+
+  /** When it was last created, viewed or ended. */
+  lastChangedOn(now: Date): Date {
+    return this.expiredOn === null && this.isOverdue(now) ? this.expiresAt : this.updatedAt;
+  }
+
+  /** When the last view was counted; null when there was none, or it is not known. */
+  lastViewedOn(): Date | null {
+    if (this.lastViewedAt !== null || this.viewsCounted === 0) return this.lastViewedAt;
+    const hasChangedSince = this.expiredOn !== null && this.viewsRemaining() > 0;
+    return hasChangedSince ? null : this.updatedAt; // before this was recorded
+  }
+
+  /** Days until its day limit, rounded up, whether or not it has ended. */
+  daysRemaining(now: Date): number {
+    return Math.max(0, Math.ceil((this.expiresAt.getTime() - now.getTime()) / DAY_MS));
+  }
+
+  viewsRemaining(): number {
+    return Math.max(0, this.expireAfterViews - this.viewsCounted);
+  }
+
+  /** The events that its owner may still get a mail about; none for anyone else. */
+  noticesFor(userId: string | undefined): NoticeEvent[] {
+    return this.isOwnedBy(userId) ? noticeEvents(this.notifyOn) : [];
+  }
+
+  /** Whether its owner gets a mail about a wrong passphrase: one an hour, so that nobody can flood a mailbox. */
+  hasNoticeOfPassphrase(now: Date): boolean {
+    const isDue = this.passphraseNoticeAt === null || this.passphraseNoticeAt <= passphraseNoticeCutoff(now);
+    return isDue && hasNotice(this.notifyOn, 'failed_passphrase');
+  }
+
+  /** Counts one more view; the last one ends the push. Undefined when it has ended. */
+  view(now: Date, isByOwner = false): PushChange | undefined {
+    if (this.isExpired(now)) return undefined;
+
+    const viewsCounted = this.viewsCounted + 1;
+    const isLast = viewsCounted >= this.expireAfterViews;
+    return {
+      viewsCounted,
+      lastViewedAt: now,
+      updatedAt: now,
+      ...(isLast && { expiredOn: now, ...SHREDDED }),
+      ...(!isByOwner && this.notifyOn & OF_FIRST_VIEW && { notifyOn: this.notifyOn & ~OF_FIRST_VIEW }),
+    };
+  }
+
+  /** A view by its owner that does not count, audited up to the limit. Undefined when the push has ended. */
+  viewByOwner(now: Date): PushChange | undefined {
+    if (this.isExpired(now)) return undefined;
+    return { ownerViewsAudited: Math.min(this.ownerViewsAudited + 1, MAX_AUDITED) };
+  }
+
+  /** Ends it on request; undefined when it is deleted already. A push that a limit has ended keeps its end. */
+  delete(now: Date): PushChange | undefined {
+    if (this.deleted) return undefined;
+
+    const endedOn = this.endedOn(now);
+    return {
+      deleted: true,
+      expiredOn: endedOn ?? now,
+      updatedAt: endedOn ? this.lastChangedOn(now) : now,
+      ...SHREDDED,
+    };
+  }
+}
+
+/** There may be another mail about a wrong passphrase when the last one was added at this time, or earlier. */
+export function passphraseNoticeCutoff(now: Date): Date {
+  return new Date(now.getTime() - HOUR_MS);
+}

@@ -1,0 +1,215 @@
+import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
+import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { Page, Paged } from '../../http/paging/page.js';
+import type { Visitor } from '../../http/visitor.js';
+import { FilePurgeService } from '../../files/file-purge.service.js';
+import { FilesService } from '../../files/files.service.js';
+import type { NoticeEvent } from './notice-events.js';
+import { OwnPushDto, PreviewDto, PushDto } from './push.dto.js';
+import type { Push } from './push.entity.js';
+import { PushEvents, PushExpired } from './push-events.js';
+import { PushNotifiers } from './push-notifiers.js';
+import { PushSeal } from './push-seal.js';
+import { PushRepository } from './push.repository.js';
+
+/** What anyone may know about an active push before it is retrieved. */
+export interface OpenRequirements {
+  retrievalStep: boolean;
+  passphraseRequired: boolean;
+  clientEncrypted: boolean;
+  /**
+   * What remains of it; undefined with a passphrase, because whoever has only the link may not follow its use. Of a
+   * push that the client has encrypted the server does not know whether its link is enough.
+   */
+  remaining?: RemainingLimits;
+}
+
+export interface RemainingLimits {
+  views: number;
+  until: Date;
+}
+
+export interface DescribedPush {
+  push: PushDto;
+  isOwner: boolean;
+  /** The events that the visitor may still get a mail about, as its owner. */
+  notices: NoticeEvent[];
+}
+
+/** Lists, describes and deletes pushes. `CreationsService` creates them, `RetrievalsService` retrieves them. */
+@Injectable()
+export class PushesService {
+  constructor(
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly audit: AuditService,
+    private readonly files: FilesService,
+    private readonly filePurge: FilePurgeService,
+    private readonly events: PushEvents,
+    private readonly notifiers: PushNotifiers,
+  ) {}
+
+  /** The page on which a person opens the push; also works after the push has ended. */
+  async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
+    return PreviewDto.of(await this.pushes.find(urlToken), urlToken, visitor);
+  }
+
+  /**
+   * An active push as anyone with its link may see it, and whether it is the visitor's own. A push that has ended gives
+   * the same error as one that never existed.
+   * @throws NotFoundException
+   */
+  async describe(urlToken: string, visitor: Visitor, now = new Date()): Promise<DescribedPush> {
+    const push = await this.pushes.findIfActive(urlToken, now);
+    if (!push) throw new NotFoundException();
+    return {
+      push: PushDto.of(push, urlToken, visitor, now),
+      isOwner: push.isOwnedBy(visitor.userId),
+      notices: push.noticesFor(visitor.userId),
+    };
+  }
+
+  /** @throws NotFoundException */
+  async assertExists(urlToken: string): Promise<void> {
+    await this.pushes.find(urlToken);
+  }
+
+  /**
+   * Describes how a push may be opened. A push that has ended gives the same error as one that never existed.
+   * @throws NotFoundException
+   */
+  async openRequirements(urlToken: string, now = new Date()): Promise<OpenRequirements> {
+    const push = await this.pushes.findIfActive(urlToken, now);
+    if (!push) throw new NotFoundException();
+    return openRequirementsOf(push, now);
+  }
+
+  /**
+   * A push as its owner sees it, active or ended.
+   * @throws NotFoundException also when it belongs to another account
+   */
+  async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
+    const push = await this.pushes.find(urlToken);
+    if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
+    return OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now);
+  }
+
+  /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
+  async findCreated(id: string, visitor: Visitor, now = new Date()) {
+    const push = await this.pushes.findById(id);
+    if (!push) return undefined;
+    return {
+      push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
+      isOwner: push.isOwnedBy(visitor.userId),
+      notices: push.noticesFor(visitor.userId),
+      deleteKey: this.pushSeal.deleteKey(push),
+    };
+  }
+
+  /** The name that the owner gave a push; undefined without one, and when the push has been removed. */
+  async findName(id: string, userId: string): Promise<string | undefined> {
+    const push = await this.pushes.findById(id);
+    if (!push?.isOwnedBy(userId)) return undefined;
+    return this.pushSeal.unsealOwnerFields(push).name || undefined;
+  }
+
+  /** Checks in this order: the push exists, the visitor owns it, the page exists. */
+  async listAudit(
+    urlToken: string,
+    visitor: Visitor,
+    page: unknown,
+  ): Promise<Paged<{ logs: AuditEntryDto[] }>> {
+    const push = await this.pushes.find(urlToken);
+    if (!push.isOwnedBy(visitor.userId))
+      throw new ForbiddenException('Only the owner may read the audit log.');
+
+    const entries = await this.audit.list(push.id, Page.parse(page));
+    return entries.map((logs) => ({ logs: logs.map((entry) => AuditEntryDto.of(entry)) }));
+  }
+
+  async listActive(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
+    const [pushes, total] = await this.pushes.findActive(ownId(visitor), now, page);
+    return new Paged(this.present(pushes, visitor, now), page.number, total);
+  }
+
+  async listExpired(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
+    const [pushes, total] = await this.pushes.findExpired(ownId(visitor), now, page);
+    return new Paged(this.present(pushes, visitor, now), page.number, total);
+  }
+
+  /** Ends a push immediately. Repeating it changes nothing. */
+  async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
+    const push = await this.pushes.find(urlToken);
+    if (!push.mayBeDeletedBy(visitor.userId)) throw deletionForbidden(visitor);
+    return this.end(push, urlToken, visitor, now);
+  }
+
+  /**
+   * Ends a push as `delete` does, for whoever has its delete key.
+   * @throws UnauthorizedException or ForbiddenException when the key is wrong, or the push has none
+   */
+  async deleteWithKey(urlToken: string, key: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
+    const push = await this.pushes.find(urlToken);
+    if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
+      throw deletionForbidden(visitor);
+    return this.end(push, urlToken, visitor, now);
+  }
+
+  private async end(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
+    const byOwner = push.isOwnedBy(visitor.userId);
+    const entry = { pushId: push.id, kind: 'expire', urlToken, byOwner } as const;
+    let ends: PushExpired[] = [];
+    const { change } = await this.pushes.apply(
+      push,
+      (current) => current.delete(now),
+      (current) => {
+        ends = endOf(current, now);
+        const { rows, parent } = this.notifiers.writeFor(ends, current, now);
+        return {
+          parent,
+          rows: [this.audit.newRow(entry, visitor, now), ...rows],
+          statements: push.filesCount > 0 ? [this.files.revokeStatement([push.id], now)] : [],
+        };
+      },
+    );
+    if (change) for (const event of ends) this.events.emit(event);
+    if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
+    // read again, because other requests may have viewed or deleted it since
+    return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
+  }
+
+  private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {
+    return pushes.map((push) => OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
+  }
+}
+
+export function openRequirementsOf(push: Push, now: Date): OpenRequirements {
+  const { retrievalStep, clientEncrypted } = push;
+  const passphraseRequired = push.isProtected(now);
+  const showsLimits = clientEncrypted || !passphraseRequired;
+  return {
+    retrievalStep,
+    passphraseRequired,
+    clientEncrypted,
+    remaining: showsLimits ? { views: push.viewsRemaining(), until: push.expiresAt } : undefined,
+  };
+}
+
+/** What a delete ends: nothing when the push has ended already. */
+function endOf(push: Push, now: Date): PushExpired[] {
+  if (push.expiredOn !== null) return [];
+  return [new PushExpired(push, push.endedOn(now) ?? now, push.isOverdue(now) ? 'days' : 'delete')];
+}
+
+function deletionForbidden({ userId }: Visitor): Error {
+  return userId === undefined
+    ? new UnauthorizedException('Only the owner may delete this push. A valid API token is needed.')
+    : new ForbiddenException('Only the owner may delete this push.');
+}
+
+/** @throws UnauthorizedException for a visitor without an account */
+export function ownId({ userId }: Visitor): string {
+  if (userId === undefined) throw new UnauthorizedException('A valid API token is needed.');
+  return userId;
+}

@@ -1,0 +1,84 @@
+import type { HttpException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
+import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
+import type { User } from '../auth/entities/user.entity.js';
+import { ErrorPages } from '../http/errors/error-pages.js';
+import { asksForJson } from './pages/asks-for-json.js';
+import { HomeForm } from './home/home-form.js';
+import type { ScriptResponse } from './pages/page-response.js';
+import { PageRenderer } from './pages/page-renderer.js';
+import type { FormErrorResponse } from './forms/form-error-response.js';
+import { fieldsIn, isKnown } from './home/returned-fields.js';
+import { errorText } from './texts/error-texts.js';
+import { DownloadEnded } from './views/download-ended.js';
+import { Failure, Gone } from './views/message.js';
+import { NotSent } from './views/not-sent.js';
+import type { Resend } from './views/resend.js';
+
+/** The link of a push, also in the forms that other servers of this API use: see RedirectsController. */
+const LINK = /^(?:\/[a-z]{2}(?:-[A-Z]{2})?)?\/[pfr]\/([^/.]*)/;
+
+/** How a download link that has ended is rejected. */
+const ENDED = [403, 404, 410];
+
+@Injectable()
+export class WebErrorPages extends ErrorPages {
+  constructor(
+    private readonly renderer: PageRenderer,
+    private readonly form: HomeForm,
+  ) {
+    super();
+  }
+
+  show(exception: HttpException, request: Request, response: Response): void {
+    if (asksForJson(request)) {
+      response.send(this.renderer.json(scriptResponse(exception), request, response));
+      return;
+    }
+    if (exception.getStatus() === 401) response.removeHeader('WWW-Authenticate');
+    if (isSenderForm(request)) {
+      response.send(this.renderer.render(this.formAgain(exception, request, response), request, response));
+    } else if (exception instanceof SignInNeeded) {
+      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+      response.redirect(303, this.renderer.locationOf(`/users/sign_in${next}`));
+    } else {
+      response.send(this.renderer.render(viewOf(exception, request), request, response));
+    }
+  }
+
+  /** The form that was sent if it was read, and how to send it again. */
+  private formAgain(exception: HttpException, { body, user }: Request, response: Response): VNode {
+    const { message } = exception;
+    const status = exception.getStatus();
+    const resend = resendAfter(status, response);
+    const { idempotency_key: key, ...fields } = fieldsIn(body);
+    if (!isKnown(fields)) return <NotSent status={status} message={message} resend={resend} />;
+    const used = status === 410 ? {} : { idempotency_key: key };
+    return this.form.viewAgain(user as User | undefined, { ...fields, ...used }, { form: [message] }, resend);
+  }
+}
+
+function isSenderForm({ method, path }: Request): boolean {
+  return method === 'POST' && path === '/';
+}
+
+/** Undefined where sending the form again as it is would be rejected again. */
+function resendAfter(status: number, response: Response): Resend | undefined {
+  if (status === 401) return 'signing in';
+  if (status !== 429 && status < 500) return undefined;
+  return Number(response.get('Retry-After') ?? 0);
+}
+
+function scriptResponse({ message }: HttpException): ScriptResponse {
+  return (texts): FormErrorResponse => ({ errors: { form: errorText(message, texts) } });
+}
+
+function viewOf(exception: HttpException, { path }: Request) {
+  const status = exception.getStatus();
+  const [link, urlToken = ''] = LINK.exec(path) ?? [];
+  if (status === 404 && link !== undefined) return <Gone urlToken={urlToken} />;
+  if (ENDED.includes(status) && path.startsWith('/files/')) return <DownloadEnded />;
+  return <Failure status={status} message={exception.message} />;
+}
