@@ -8,8 +8,13 @@ const STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** Responds to input that never becomes a request: too long, too slow or not HTTP. Node.js would send no body. */
+/**
+ * Responds to input that never becomes a request: too long, too slow or not HTTP. Node.js would send no body.
+ * It reports each further piece of the input too, while the connection is being closed.
+ */
 export function handleClientError({ code = '' }: { code?: string }, socket: Socket): void {
+  if (socket.writableEnded) return;
+
   if (socket.writable && !isResponding(socket)) socket.write(errorResponse(STATUSES.get(code) ?? 400));
   socket.destroySoon();
 }
