@@ -13,6 +13,9 @@ const UNREADABLE = /^The request cannot be read: /;
 /** This response is sent before the operation of the request is known. */
 const DOUBLED_HOST = 'There must be one Host header.';
 
+/** In front of a path of version 1. */
+const LOCALE_OF_LEGACY = /^\/[a-z]{2}(?:-[A-Z]{2})?(?=\/[pfr](?:\/.+)?\.json\/?$)/;
+
 /** What is wrong with a response, whatever the request was. */
 export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
   if (!answer) return isWhole(request) && !mayBeReset(request) ? ['no answer'] : [];
@@ -71,7 +74,7 @@ export function operationOf({
 function normalized(target: string): string {
   const path = target.replace(/\?.*$/s, '');
   if (!/^\/[^#]*$/s.test(path) || /\.json\.json/.test(path)) return '';
-  const tidy = path.replace(/\/{2,}/g, '/');
+  const tidy = path.replace(/\/{2,}/g, '/').replace(LOCALE_OF_LEGACY, '');
   if (/^\/(api\/|[pfr]\/|[pfr]\.json)/.test(tidy))
     return tidy.replace(/\/$/, '').replace(/^(\/api\/.*)\.json$/, '$1');
   return path;
