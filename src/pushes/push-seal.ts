@@ -61,7 +61,7 @@ export class PushSeal {
   ): Promise<SealedColumns> {
     const { id } = row;
     const passphraseSalt = newPush.passphrase === undefined ? null : this.passphrases.newSalt();
-    const wrap = this.keyring.wrapperFor(periodOf(id));
+    const wrap = this.keyring.sealerFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
           await this.passphrases.deriveKey(newPush.passphrase ?? '', passphraseSalt, 'creation', ip),
@@ -91,7 +91,7 @@ export class PushSeal {
    * @throws UnsealError when the row was tampered with
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
-    const wrap = this.keyring.wrapperFor(periodOf(push.id));
+    const wrap = this.keyring.sealerFor(periodOf(push.id));
     const { ownerKey, dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
@@ -165,10 +165,10 @@ export class PushSeal {
     boundContext: string,
     unboundContext: string,
   ): Buffer {
-    if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundContext);
+    if (!isBound(wrapped)) return this.keyring.unseal({ masterKeyId, sealed: wrapped }, id, unboundContext);
     try {
       if (wrapped[0] !== BOUND) throw new UnsealError('unknown format');
-      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundContext);
+      return this.keyring.unseal({ masterKeyId, sealed: wrapped.subarray(1) }, periodOf(id), boundContext);
     } catch (error) {
       // the log must contain neither the digest nor the account
       throw error instanceof UnsealError
