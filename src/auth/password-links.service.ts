@@ -39,8 +39,8 @@ export class PasswordLinks {
 
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly accounts: UsersService,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly mails: Mails,
     private readonly unitOfWork: UnitOfWork,
@@ -57,7 +57,7 @@ export class PasswordLinks {
    * @throws AccountError when the address is not acceptable or taken
    */
   async invite(email: string, now = new Date()): Promise<{ user: User; link: NewLink }> {
-    return this.accounts.createWithoutPassword(
+    return this.users.createWithoutPassword(
       email,
       async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
       now,
@@ -69,7 +69,7 @@ export class PasswordLinks {
    * @throws AccountError when the address is not acceptable or taken
    */
   inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
-    return this.accounts.createWithoutPassword(
+    return this.users.createWithoutPassword(
       email,
       async (manager, user) => {
         await this.mailWithin(manager, user, language, now);
@@ -95,7 +95,7 @@ export class PasswordLinks {
    */
   async accountOf(token: string, now = new Date()): Promise<User> {
     const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
-    const user = link && (await this.users.findOneBy({ id: link.userId, disabledAt: IsNull() }));
+    const user = link && (await this.usersRepository.findOneBy({ id: link.userId, disabledAt: IsNull() }));
     if (!user) throw new LinkInvalid();
     return user;
   }
@@ -115,13 +115,13 @@ export class PasswordLinks {
     now = new Date(),
   ): Promise<void> {
     const user = await this.accountOf(token, now);
-    const hash = await this.accounts.hashPassword(password, user.email, ip);
+    const hash = await this.users.hashPassword(password, user.email, ip);
     await this.unitOfWork.run(async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
       const link = { digest: digestOf(token), endsAt: MoreThan(now) };
       const { affected } = await manager.delete(PasswordLink, link);
       if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
-      await this.accounts.setPasswordWithin(manager, owner, hash, language);
+      await this.users.setPasswordWithin(manager, owner, hash, language);
       await this.sessions.endAllWithin(manager, user.id);
       if (owner.emailUnverified) await this.revokeUnverifiedAccessWithin(manager, owner);
     });

@@ -2,7 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import type { Page } from '../http/paging/page.js';
+import type { ListPage } from '../http/paging/list-page.js';
 import { MAX_AUDITED } from '../audit/audit-entry.entity.js';
 import { digestOf } from '../database/ids.js';
 import type { Batcher } from '../database/batcher.js';
@@ -58,12 +58,12 @@ export class PushRepository {
     return this.pushes.findOneBy({ tokenDigest, expiredOn: IsNull(), expiresAt: MoreThan(now) });
   }
 
-  async findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+  async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     const [pushes, total] = await this.list(userId, ACTIVE, now, page);
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
-  findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+  findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     return this.list(userId, EXPIRED, now, page);
   }
 
@@ -128,7 +128,7 @@ export class PushRepository {
     return push;
   }
 
-  private list(userId: string, state: string, now: Date, page: Page): Promise<[Push[], number]> {
+  private list(userId: string, state: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     return findPage(this.ofOwner(userId, state, now).orderBy('push.id', 'DESC'), page);
   }
 

@@ -38,7 +38,7 @@ import { Push } from './push.entity.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './pushes.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
-import { SubmissionsService } from './create/submissions.service.js';
+import { IdempotentCreationsService } from './create/idempotent-creations.service.js';
 
 @Module({
   imports: [
@@ -56,7 +56,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     SealedSearches,
     CreationsService,
     RetrievalsService,
-    SubmissionsService,
+    IdempotentCreationsService,
     PushRepository,
     PushSeal,
     PushRules,
@@ -85,7 +85,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     SealedSearches,
     CreationsService,
     RetrievalsService,
-    SubmissionsService,
+    IdempotentCreationsService,
     PushRules,
     MailRules,
     LinkMails,

@@ -1,4 +1,4 @@
-import type { SocketAnswer } from '../support/plain-socket.js';
+import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -17,7 +17,7 @@ describe('Links as clients write them', () => {
   let running: RunningApp;
   let token: string;
 
-  const visit = async (path: string): Promise<SocketAnswer> => {
+  const visit = async (path: string): Promise<SocketResponse> => {
     const [answer] = await sendBytes(running.url, requestBytes([`GET ${path} HTTP/1.1`, ...BROWSER]));
     if (!answer) throw new Error('no answer');
     return answer;

@@ -2,8 +2,8 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
 import { engine } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import type { Answer, Client } from '../support/client.js';
-import { documentedAnswers, examplesOf, errorsOf } from '../support/openapi.js';
+import type { ClientResponse, Client } from '../support/client.js';
+import { documentedResponses, examplesOf, errorsOf } from '../support/openapi.js';
 import { connectBeside } from '../support/other-connection.js';
 import { makeInstance } from '../support/instance.js';
 import { sendRaw } from '../support/send-raw.js';
@@ -80,7 +80,11 @@ const seen = new Set<string>();
 const refusals = new Set<string>();
 
 /** Checks that the response matches the description, and records it. */
-async function check(method: string, path: string, pending: Promise<Answer>): Promise<Answer> {
+async function check(
+  method: string,
+  path: string,
+  pending: Promise<ClientResponse>,
+): Promise<ClientResponse> {
   const answer = await pending;
   seen.add(`${method} ${path} ${answer.status}`);
   if (answer.status >= 400) refusals.add(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -113,7 +117,7 @@ const faceOf = (path: string): Face => {
 };
 
 /** Sends a request with a malformed Host header. */
-async function sendMalformedHost(url: string, path: string): Promise<Answer> {
+async function sendMalformedHost(url: string, path: string): Promise<ClientResponse> {
   const answer = await sendRaw(url, { path, headers: { Host: MALFORMED_HOST } });
   const headers = new Headers(answer.headers as Record<string, string>);
   return check('get', path, Promise.resolve({ ...answer, headers }));
@@ -121,7 +125,7 @@ async function sendMalformedHost(url: string, path: string): Promise<Answer> {
 
 /** All operations that may respond with this status, such as `get /api/v2/version`. */
 const thatAnswer = (status: number) =>
-  documentedAnswers
+  documentedResponses
     .filter((answer) => answer.endsWith(` ${status}`))
     .map((answer) => answer.split(' ') as [string, string]);
 
@@ -145,7 +149,7 @@ describe('openapi.json', () => {
     await requestWhileDatabaseIsUnreachable();
     await requestTooOften();
 
-    expect(documentedAnswers.filter((answer) => !seen.has(answer)).sort()).toEqual(
+    expect(documentedResponses.filter((answer) => !seen.has(answer)).sort()).toEqual(
       engine.name === 'sqlite' ? NEVER_UNAVAILABLE_ON_SQLITE.toSorted() : [],
     );
     expect(exampleRefusals().filter((example) => !refusals.has(example))).toEqual([]);

@@ -5,7 +5,7 @@ import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push.entity.js';
 import { Settings } from '../../src/settings/settings.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
@@ -33,7 +33,7 @@ class FakeDisk extends DiskReserve {
   }
 }
 
-function expectRefused({ status, headers, body }: Answer): void {
+function expectRefused({ status, headers, body }: ClientResponse): void {
   expect(status).toBe(503);
   expect(headers.get('retry-after')).toBe('5');
   expect(body).toEqual({ error: 'Files cannot be stored or read at the moment. Try again later.' });

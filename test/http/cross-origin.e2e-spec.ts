@@ -1,4 +1,4 @@
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -16,7 +16,7 @@ const OPENING = {
 };
 
 /** The CORS headers of a response. */
-function openingOf({ headers }: Answer): Record<string, string> {
+function openingOf({ headers }: ClientResponse): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
 

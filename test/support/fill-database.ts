@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/api-token.entity.js';
 import { EmailLink } from '../../src/auth/by-mail/email-link.entity.js';
@@ -85,7 +85,7 @@ export async function fillDatabase(
     ),
   );
   await insert(
-    AuditHead,
+    AuditChainHead,
     pushes.map(({ id }) => ({ pushId: id, entries: 0, digest: '' })), // their entries are not chained yet
   );
   await insert(

@@ -3,7 +3,7 @@ import { Push } from '../../src/pushes/push.entity.js';
 import { noticeEvents } from '../../src/pushes/notices/notice-events.js';
 import { Settings } from '../../src/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import type { Member } from '../support/page-client.js';
@@ -60,7 +60,7 @@ describe('The form that creates a push, where mails are sent,', () => {
     running.dataSource.query(`UPDATE users SET signed_up = ${value} WHERE id = ?`, [member.id]);
   const setStandard = (...events: string[]) =>
     member.pageClient.post('/users/notices', Object.fromEntries(events.map((event) => [event, 'on'])));
-  const send = (fields: Fields, headers = {}, client = member.pageClient): Promise<Answer<string>> =>
+  const send = (fields: Fields, headers = {}, client = member.pageClient): Promise<ClientResponse<string>> =>
     client.post('/', multipart(fields), headers);
   const stored = async (userId: string | null = member.id) =>
     (await running.dataSource.manager.findBy(Push, { userId: userId as string })).map(({ notifyOn }) =>

@@ -3,7 +3,7 @@ import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/own/own-pushes.
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push.entity.js';
-import { Page } from '../../src/http/paging/page.js';
+import { ListPage } from '../../src/http/paging/list-page.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { Member, PageClient } from '../support/page-client.js';
 import { newMember } from '../support/page-client.js';
@@ -189,7 +189,7 @@ describe('The list of an owner', () => {
       const visitor = { ...someVisitor(), userId: member.id };
       const { rows } = await running.app
         .get(OwnPushesService)
-        .list(visitor, new OwnPushFilter('all'), Page.parse(undefined));
+        .list(visitor, new OwnPushFilter('all'), ListPage.parse(undefined));
       return Object.fromEntries(
         rows.map(({ push, opened, lastOpenedAt }) => [push.name, { opened, isKnown: lastOpenedAt !== null }]),
       );
@@ -399,7 +399,7 @@ describe('The search of an owner with more pushes than are searched', () => {
       .list(
         visitor,
         new OwnPushFilter('all', undefined, { text: 'other', sealed: '' }),
-        Page.parse(undefined),
+        ListPage.parse(undefined),
       );
 
     expect(list).toMatchObject({ hasNext: true, isCut: false, isPastEnd: false });

@@ -28,7 +28,7 @@ export class LinkOfAnotherAccount extends ForbiddenException {
 export class EmailLinks {
   constructor(
     @InjectRepository(EmailLink) private readonly links: Repository<EmailLink>,
-    private readonly accounts: UsersService,
+    private readonly users: UsersService,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
@@ -71,7 +71,7 @@ export class EmailLinks {
       await manager.delete(EmailLink, { email, userId: IsNull() });
     };
     try {
-      const { id } = await this.accounts.createVerified(email, password, { ip, checkWithin: useWithin, now });
+      const { id } = await this.users.createVerified(email, password, { ip, checkWithin: useWithin, now });
       this.log.event('Account created with a link', { account: id });
     } catch (error) {
       throw error instanceof EmailTaken ? new LinkInvalid() : error;
@@ -101,7 +101,7 @@ export class EmailLinks {
   async use(user: User, token: string, language: Language, now = new Date()): Promise<void> {
     const email = await this.findFor(user, token, now);
     const { id } = user;
-    await this.accounts.setVerifiedEmail(user, email, async (manager) => {
+    await this.users.setVerifiedEmail(user, email, async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id });
       const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: id });
       if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();

@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../audit/audit-sequence.entity.js';
 import { AdministratorsState } from '../../auth/administrators-state.entity.js';
 import { ApiToken } from '../../auth/api-token.entity.js';
@@ -39,7 +39,7 @@ export const MOVED: Entity[] = [
   PassphraseAttempt,
   IdempotencyKey,
   StoredFile,
-  AuditHead,
+  AuditChainHead,
   AuditSequence,
   AuditEntry,
   OutboxMessage,

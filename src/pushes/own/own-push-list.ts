@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Page } from '../../http/paging/page.js';
-import { Paged } from '../../http/paging/page.js';
+import type { ListPage } from '../../http/paging/list-page.js';
+import { Paged } from '../../http/paging/list-page.js';
 import type { NoticeEvent } from '../notices/notice-events.js';
 import type { OwnPushDto } from '../push.dto.js';
 
@@ -26,13 +26,13 @@ export class OwnPushList {
   ) {}
 
   /** A list whose end was reached in a search. @param total how many were found */
-  static ofSearched(rows: ListedPush[], page: Page, total: number, isCut: boolean): OwnPushList {
+  static ofSearched(rows: ListedPush[], page: ListPage, total: number, isCut: boolean): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
     return new OwnPushList(rows, page.number, false, totalPages, isCut);
   }
 
   /** @param total how many there are on all pages */
-  static ofKnownLength(rows: ListedPush[], page: Page, total: number): OwnPushList {
+  static ofKnownLength(rows: ListedPush[], page: ListPage, total: number): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
     return new OwnPushList(rows, page.number, page.number < totalPages, totalPages);
   }
@@ -60,7 +60,7 @@ export interface OwnActivity {
 }
 
 /** What became of pushes that an owner wanted to delete. */
-export interface SeveralDeleted {
+export interface DeletionOutcome {
   deleted: number;
   /** Number of pushes that were not found among the owner's. */
   unknown: number;

@@ -8,7 +8,7 @@ import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/create/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
-import { SubmissionsService } from '../../pushes/create/submissions.service.js';
+import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { Settings } from '../../settings/settings.js';
 import { assertEncrypted } from './encryption-requirement.js';
 import { formKey } from './form-key.js';
@@ -29,7 +29,7 @@ import { Created } from '../views/created.js';
 export class HomeController {
   constructor(
     private readonly form: HomeForm,
-    private readonly submissions: SubmissionsService,
+    private readonly creations: IdempotentCreationsService,
     private readonly rules: PushRules,
     private readonly settings: Settings,
   ) {}
@@ -54,7 +54,7 @@ export class HomeController {
     const key = scriptKey ?? formKey(fields.idempotency_key, form);
     const newPush = this.rules.newPushFrom(form);
     const mailed = newPush.recipients?.addresses.length ?? 0;
-    const created = await this.submissions.submit(key, newPush, visitor, () => {
+    const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
       assertEncrypted(form, this.settings);
     });

@@ -3,7 +3,7 @@ import type {
   ListedPush,
   OwnPushCounts,
   OwnPushList,
-  SeveralDeleted,
+  DeletionOutcome,
 } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import { listPath } from '../list-path.js';
@@ -16,7 +16,7 @@ import {
   Missing,
   nameOf,
   Opened,
-  Outcome,
+  DeletionNotice,
   Select,
   Selection,
 } from './own-list.js';
@@ -31,7 +31,7 @@ interface DashboardProps {
   filter: OwnPushFilter;
   counts: OwnPushCounts;
   /** What was deleted just now. */
-  outcome?: SeveralDeleted;
+  outcome?: DeletionOutcome;
 }
 
 export function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
@@ -48,7 +48,7 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
           {t.text('list.create')}
         </Link>
       </div>
-      {outcome && <Outcome outcome={outcome} />}
+      {outcome && <DeletionNotice outcome={outcome} />}
       {isNew ? (
         <div class="empty">
           <p>{t.text('list.nothingYet')}</p>

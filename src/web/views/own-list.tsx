@@ -1,7 +1,7 @@
 import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
 import { PUSH_STATES } from '../../pushes/own/own-push-filter.js';
 import { MAX_SEARCHED } from '../../pushes/own/own-pushes.service.js';
-import type { ListedPush, OwnPushList, SeveralDeleted } from '../../pushes/own/own-push-list.js';
+import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, PostForm } from './site.js';
@@ -137,7 +137,7 @@ export function Selection({ next }: DeletionProps) {
 }
 
 /** A notice of how many pushes were deleted. */
-export function Outcome({ outcome: { deleted, unknown } }: { outcome: SeveralDeleted }) {
+export function DeletionNotice({ outcome: { deleted, unknown } }: { outcome: DeletionOutcome }) {
   const t = useTexts();
   return (
     <p class="notice" role="status">

@@ -28,9 +28,9 @@ interface WithLink {
 
 /** What administrators do with the accounts of others. Each action is logged when it is done, without links. */
 @Injectable()
-export class AccountManagement {
+export class AccountActions {
   constructor(
-    private readonly accounts: AccountAdministration,
+    private readonly administration: AccountAdministration,
     private readonly administrators: Administrators,
     private readonly links: PasswordLinks,
     private readonly removal: AccountRemovalService,
@@ -47,7 +47,7 @@ export class AccountManagement {
   }
 
   async createPasswordLink(by: User, id: string): Promise<Required<WithLink>> {
-    const user = await this.accounts.findById(id);
+    const user = await this.administration.findById(id);
     const link = await this.links.create(user);
     this.record('create password link', by, user);
     return { user, link };
@@ -58,11 +58,11 @@ export class AccountManagement {
   }
 
   disable(by: User, id: string, language: Language): Promise<void> {
-    return this.run('disable', by, id, (user) => this.accounts.disable(user, {}, language));
+    return this.run('disable', by, id, (user) => this.administration.disable(user, {}, language));
   }
 
   enable(by: User, id: string): Promise<void> {
-    return this.run('enable', by, id, (user) => this.accounts.enable(user));
+    return this.run('enable', by, id, (user) => this.administration.enable(user));
   }
 
   promote(by: User, id: string, language: Language): Promise<void> {
@@ -83,7 +83,7 @@ export class AccountManagement {
     id: string,
     work: (user: User) => Promise<void>,
   ): Promise<void> {
-    const user = await this.accounts.findById(id);
+    const user = await this.administration.findById(id);
     await work(user);
     this.record(action, by, user);
   }
