@@ -343,7 +343,7 @@ async function requestWhileTablesAreMissing(): Promise<void> {
 async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const instance = await makeInstance();
   const wire = engine.name === 'sqlite' ? undefined : await wireTo(instance);
-  const running = await startApp(WITH_MAIL, wire?.instance ?? instance);
+  const running = await startApp(WITH_MAIL, { instance: wire?.instance ?? instance });
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
   const ticket = await ticketFor(client);

@@ -26,8 +26,8 @@ describe('The chain of the audit entries of a push', () => {
 
   beforeAll(async () => {
     instance = await makeInstance();
-    second = await startApp({}, instance);
-    running = await startApp({}, instance);
+    second = await startApp({}, { instance });
+    running = await startApp({}, { instance });
   });
   beforeEach(async () => {
     owner = await running.newUser();

@@ -65,7 +65,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
   beforeAll(async () => {
     instance = await makeInstance();
     const oldKey = key();
-    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, instance);
+    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, { instance });
     const owner = await before.newUser();
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const push = await before.dataSource.manager.findOneByOrFail(Push, {});
@@ -73,7 +73,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     await fillDatabase(before, crowd);
     await before.stop();
 
-    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, instance);
+    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, { instance });
     const stop = await recordStatements(running.app);
     await doEverything(running, { ...owner, client: owner.client.at(running.url) }, url_token);
     statements = stop();

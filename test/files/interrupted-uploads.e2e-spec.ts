@@ -93,7 +93,7 @@ describe.each(STORES)('A server that is killed during an upload to %s', (_store,
     await eventually(async () => (await store.paths()).length > 1);
     await server.stop('SIGKILL');
 
-    const running = await startApp(store.env, instance);
+    const running = await startApp(store.env, { instance });
     const sweep = (hours: number) =>
       running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + hours * HOUR_MS));
     await sweep(0.9);

@@ -27,7 +27,10 @@ describe('MAILS_PER_DAY', () => {
   beforeAll(async () => {
     mailServer = await startMailServer();
     instance = await makeInstance();
-    running = await startApp({ ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' }, instance);
+    running = await startApp(
+      { ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' },
+      { instance },
+    );
   });
   beforeEach(async () => (user = await running.newUser()));
   afterAll(async () => {

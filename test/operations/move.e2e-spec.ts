@@ -92,7 +92,7 @@ describe('Moving to another database', () => {
 
   async function expectAllAsItWas(instance: Instance): Promise<void> {
     await cp(join(source.dataDir, 'files'), join(instance.dataDir, 'files'), { recursive: true });
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     try {
       const owner = new Client(running.url, { Authorization: `Bearer ${kept.token}` });
       const last = await running.anonymous.retrieve(kept.secret, SECRET.passphrase);
@@ -138,7 +138,7 @@ describe('Moving to another database', () => {
 
   it('leaves out locks of running processes only, and names tables that are not its own', async () => {
     const instance = await newTarget();
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     const tables = running.dataSource.entityMetadatas.map(({ tableName }) => tableName);
     await running.dataSource.query('CREATE TABLE notices_seen (text varchar(100))');
     await running.stop();
@@ -310,7 +310,7 @@ describe('Moving to another database', () => {
     });
 
     it('imports only into an empty database', async () => {
-      await (await startApp({}, target)).stop();
+      await (await startApp({}, { instance: target })).stop();
       const before = await tables();
 
       expect(await importOf(file)).toEqual({
@@ -372,7 +372,7 @@ describe('Moving to another database', () => {
 
 /** Pushes, accounts and files of people, and rows in every table. */
 async function fill(instance: Instance, small: string): Promise<Kept> {
-  const running = await startApp({}, instance);
+  const running = await startApp({}, { instance });
   const { token, id: userId, client: owner } = await running.newUser();
   const { email } = await newMember(running);
   await command(instance, ['token:create', email, '--name', 'ci 🦊 — ŝ']);

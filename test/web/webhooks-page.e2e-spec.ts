@@ -207,12 +207,12 @@ describe('With ENABLE_WEBHOOKS=false', () => {
 
   const restart = async (env: Record<string, string>) => {
     await running.stop();
-    running = await startApp({ ...LOOPBACK_ALLOWED, ...env }, instance);
+    running = await startApp({ ...LOOPBACK_ALLOWED, ...env }, { instance });
   };
   const messages = () => running.dataSource.manager.find(OutboxMessage);
 
   it('no page offers webhooks, and no request reaches them', async () => {
-    running = await startApp({ ENABLE_WEBHOOKS: 'false' }, instance);
+    running = await startApp({ ENABLE_WEBHOOKS: 'false' }, { instance });
     const member = await newMember(running);
     await running.app.get(Administrators).promote(member);
     const paths = ['/users/webhooks', '/admin/webhooks'];
@@ -230,7 +230,7 @@ describe('With ENABLE_WEBHOOKS=false', () => {
   });
 
   it('nothing is sent to existing webhooks, and a message that waits is sent when they are enabled', async () => {
-    running = await startApp(LOOPBACK_ALLOWED, instance);
+    running = await startApp(LOOPBACK_ALLOWED, { instance });
     const { client, id } = await running.newUser();
     receiver.answer = (_request, response) => response.writeHead(503).end();
     await addWebhook(running, id, receiver.url);
