@@ -16,7 +16,7 @@ import { UsersService } from './users.service.js';
 
 const BATCH = 1000;
 /** Used as the client address for commands, which have none. */
-const OPERATOR = '';
+const NO_CLIENT_IP = '';
 
 export interface AccountList {
   accounts: User[];
@@ -36,7 +36,7 @@ export class AccountAdministration {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws AccountError when there is no account with this address */
+  /** @throws AccountError when there is no account with this email address */
   async find(email: string): Promise<User> {
     const user = await this.users.findByEmail(email);
     if (!user) throw new AccountError('There is no account with this email address.');
@@ -45,12 +45,12 @@ export class AccountAdministration {
 
   /**
    * Finds an account to hand something out for: a token, or the rights of an administrator.
-   * @param isKnown whether the operator knows whose account it is
-   * @throws AccountError when there is none, or it was created by signing up and `isKnown` is false
+   * @param isOwnerKnown whether the operator knows whose account it is
+   * @throws AccountError when there is none, or it was created by signing up and `isOwnerKnown` is false
    */
-  async findKnown(email: string, isKnown: boolean): Promise<User> {
+  async findWithKnownOwner(email: string, isOwnerKnown: boolean): Promise<User> {
     const user = await this.find(email);
-    if (user.emailUnverified && !isKnown)
+    if (user.emailUnverified && !isOwnerKnown)
       throw new AccountError(
         'This account was created by signing up, and the owner of its email address has not been verified. ' +
           'Use --existing if you know whose account it is.',
@@ -99,7 +99,7 @@ export class AccountAdministration {
    * @throws AccountError when the password is not acceptable
    */
   async setPassword(user: User, password: string): Promise<void> {
-    const hash = await this.users.hashPassword(password, user.email, OPERATOR);
+    const hash = await this.users.hashPassword(password, user.email, NO_CLIENT_IP);
     await this.unitOfWork.run(async (manager) => {
       await this.users.setPasswordWithin(manager, user, hash);
       await this.sessions.endAllWithin(manager, user.id);

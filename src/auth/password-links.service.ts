@@ -29,7 +29,7 @@ export interface NewLink {
   endsAt: Date;
 }
 
-/** Ends an access to an account that was given before its address was verified. */
+/** Ends an access to an account that was given before its email address was verified. */
 type RevokeUnverifiedAccess = (manager: EntityManager, userId: string) => Promise<void>;
 
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
@@ -47,14 +47,17 @@ export class PasswordLinks {
     private readonly log: Log,
   ) {}
 
-  /** Adds what else of whoever signed up ends, in the transaction in which the owner of the address takes the account. */
+  /**
+   * Adds what else of whoever signed up ends, in the transaction in which the owner of the email address takes the
+   * account.
+   */
   onOwnershipVerified(revoke: RevokeUnverifiedAccess): void {
     this.revocations.push(revoke);
   }
 
   /**
    * Creates an account without a password, and the link that sets it.
-   * @throws AccountError when the address is not acceptable or taken
+   * @throws AccountError when the email address is not acceptable or taken
    */
   async invite(email: string, now = new Date()): Promise<{ user: User; link: NewLink }> {
     return this.users.createWithoutPassword(
@@ -66,7 +69,7 @@ export class PasswordLinks {
 
   /**
    * Creates an account without a password, and mails it the link that sets it.
-   * @throws AccountError when the address is not acceptable or taken
+   * @throws AccountError when the email address is not acceptable or taken
    */
   inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
     return this.users.createWithoutPassword(
@@ -133,7 +136,9 @@ export class PasswordLinks {
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
   }
 
-  /** Nothing of whoever signed up with the address of another stays able to act for the account, or to watch it. */
+  /**
+   * Nothing of whoever signed up with the email address of another stays able to act for the account, or to watch it.
+   */
   private async revokeUnverifiedAccessWithin(manager: EntityManager, { id }: User): Promise<void> {
     await manager.update(User, { id }, { emailUnverified: false });
     await manager.delete(ApiToken, { userId: id });

@@ -118,7 +118,7 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
     .description('create another API token for an account, which is printed only this once')
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {
-        const user = await service.get(AccountAdministration).findKnown(email, existing);
+        const user = await service.get(AccountAdministration).findWithKnownOwner(email, existing);
         const token = await service.get(TokensService).create(user, name);
         print({ email: user.email, token });
       }),

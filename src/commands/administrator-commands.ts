@@ -15,7 +15,7 @@ export function addAdministratorCommands(program: Command, { inService, print }:
     .description('make an account an administrator, who manages the accounts of others on the pages')
     .action((email: string, { existing = false }: { existing?: boolean }) =>
       inService(async (service) => {
-        const user = await service.get(AccountAdministration).findKnown(email, existing);
+        const user = await service.get(AccountAdministration).findWithKnownOwner(email, existing);
         await service.get(Administrators).promote(user);
         print({ email: user.email, administrator: true });
       }),

@@ -83,7 +83,7 @@ export class ArchivesService {
   }
 
   private async *inputs(archive: Archive, firstContent: Readable, clock: Clock) {
-    const keeping = new Keeping(clock, (now) => this.keep(archive, now));
+    const keeping = new KeepAlive(clock, (now) => this.keep(archive, now));
     for (const [index, entry] of archive.entries.entries()) {
       const content = index === 0 ? firstContent : await this.nextContent(entry, archive, clock());
       try {
@@ -110,7 +110,7 @@ export class ArchivesService {
 }
 
 /** Keeps the later files of an archive that is sent for longer than links last, for an hour at most. */
-class Keeping {
+class KeepAlive {
   private readonly until: number;
   private nextAt: number;
 

@@ -50,7 +50,7 @@ export class PushSeal {
   /**
    * @param dataKey seals the payload; the files of the push are already sealed with it
    * @param ownerFields what is stored for the owner; undefined when it will never be read
-   * @param ip address of the client
+   * @param ip of the client
    */
   async seal(
     row: BoundColumns,
@@ -135,7 +135,7 @@ export class PushSeal {
 
   /**
    * The secret, and the key that unseals the files. The push must not be expired.
-   * @param ip address of the client
+   * @param ip of the client
    * @throws WrongPassphrase when it is protected and the passphrase is wrong
    * @throws UnsealError when the row was tampered with
    */
@@ -144,7 +144,9 @@ export class PushSeal {
     if (!dataKey || !payload) throw new UnsealError(`push ${id} has nothing to unseal`);
 
     const inner = this.unwrapDataKey(push, dataKey);
-    const key = passphraseSalt ? await this.unlock(id, inner, passphraseSalt, { passphrase, ip }) : inner;
+    const key = passphraseSalt
+      ? await this.unsealWithPassphrase(id, inner, passphraseSalt, { passphrase, ip })
+      : inner;
     return {
       payload: unseal(createSecretKey(key), payload, context(id, 'payload')).toString(),
       dataKey: key,
@@ -177,7 +179,7 @@ export class PushSeal {
     }
   }
 
-  private async unlock(
+  private async unsealWithPassphrase(
     id: string,
     inner: Buffer,
     salt: Buffer,

@@ -17,7 +17,7 @@ import { passphraseNoticeCutoff, Push } from './push.entity.js';
 export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
 
 /** A push as it was when a rule was applied, and what the rule changed, if anything. */
-export interface Applied {
+export interface AppliedRule {
   push: Push;
   change?: PushChange;
 }
@@ -110,14 +110,14 @@ export class PushRepository {
   async apply(
     push: Push,
     rule: (push: Push) => PushChange | undefined,
-    accompany: (push: Push, change: PushChange) => Omit<Write, 'conditionalUpdate'>,
-  ): Promise<Applied> {
+    additionalWrite: (push: Push, change: PushChange) => Omit<Write, 'conditionalUpdate'>,
+  ): Promise<AppliedRule> {
     for (let current = push; ; current = await this.load(push.tokenDigest)) {
       const change = rule(current);
       if (!change) return { push: current };
 
       const conditionalUpdate = this.statements.updateVersion(current, change);
-      if (await this.unitOfWork.write({ conditionalUpdate, ...accompany(current, change) }))
+      if (await this.unitOfWork.write({ conditionalUpdate, ...additionalWrite(current, change) }))
         return { push: current, change };
     }
   }

@@ -22,7 +22,7 @@ import { MailRules } from './create/mail-rules.js';
 import { LinkMails } from './link-mails/link-mails.service.js';
 import { MailQuota } from './link-mails/mail-quota.js';
 import { PushNotices } from './notices/push-notices.service.js';
-import { AttemptTurns } from './passphrase/attempt-turns.js';
+import { AttemptQueues } from './passphrase/attempt-queues.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
 import { OwnPushesService } from './own/own-pushes.service.js';
@@ -68,7 +68,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     MailQuota,
     PushNotices,
     PassphraseThrottle,
-    AttemptTurns,
+    AttemptQueues,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,

@@ -125,7 +125,7 @@ describe('Wrong passphrases', () => {
     const row = (pendingUntil: number) => ({
       id: newId(),
       pushId: id,
-      address: '198.51.100.1',
+      network: '198.51.100.1',
       wideNetwork: null,
       attemptedAt: new Date(now),
       pendingUntil: new Date(pendingUntil),

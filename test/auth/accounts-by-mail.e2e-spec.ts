@@ -410,7 +410,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect(later.status).toBe(200);
       expect(await running.dataSource.manager.count(OutboxMessage)).toBe(before + 3);
       const hour = new Date(Date.now() + HOUR_MS + 1000);
-      const countWithin = await running.app.get(MailLimits).toAddress(email, hour);
+      const countWithin = await running.app.get(MailLimits).counterFor(email, hour);
       expect(await running.app.get(UnitOfWork).run(countWithin)).toBe(true);
     });
 

@@ -56,7 +56,7 @@ describe('Wrong passwords', () => {
 
     await expect(throttle.recordAttempt(email, '198.51.100.7', later(30))).rejects.toThrow(TooManyRequests);
     await expect(throttle.recordAttempt(email, '203.0.113.9', later(30))).resolves.toMatchObject({
-      address: '203.0.113.9',
+      network: '203.0.113.9',
     });
   });
 
@@ -67,7 +67,7 @@ describe('Wrong passwords', () => {
     await expect(throttle.recordAttempt(email, '203.0.113.1', later(45))).rejects.toThrow(TooManyRequests);
     await expect(throttle.recordAttempt(email, '203.0.113.1', later(61))).resolves.toBeDefined();
     await throttle.deleteOld(later(3 * 60));
-    expect(await running.dataSource.manager.countBy(SignInAttempt, { address: '203.0.113.1' })).toBe(0);
+    expect(await running.dataSource.manager.countBy(SignInAttempt, { network: '203.0.113.1' })).toBe(0);
   });
 
   it('count for all accounts together, so that one address cannot try one password at each', async () => {

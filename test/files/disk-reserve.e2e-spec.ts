@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DiskFileStore } from '../../src/files/disk-file-store.js';
-import type { DiskRoom } from '../../src/files/disk-reserve.js';
+import type { DiskSpace } from '../../src/files/disk-reserve.js';
 import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push.entity.js';
@@ -26,7 +26,7 @@ class FakeDisk extends DiskReserve {
   free: number[] = [50 * GIB];
   checks = 0;
 
-  protected override roomOf(): Promise<DiskRoom> {
+  protected override spaceOf(): Promise<DiskSpace> {
     this.checks += 1;
     const free = this.free.length > 1 ? this.free.shift() : this.free[0];
     return Promise.resolve({ total: this.total, free: free ?? 0 });

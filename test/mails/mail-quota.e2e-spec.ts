@@ -101,7 +101,7 @@ describe('MAILS_PER_DAY', () => {
 
   it('starts again each day', async () => {
     const creations = running.app.get(CreationsService);
-    const recipients = { addresses: named(5).notify_emails_to, language: 'en' as const };
+    const recipients = { emails: named(5).notify_emails_to, language: 'en' as const };
     const now = new Date();
     const at = (time: Date) =>
       creations.create(someNewPush({ recipients }), someVisitor({ userId: user.id }), time);

@@ -146,7 +146,7 @@ export async function fillDatabase(
   );
   const attempt = (i: number) => ({
     ...row(now),
-    address: `192.0.2.${i % 250}`,
+    network: `192.0.2.${i % 250}`,
     attemptedAt: after(now, -i * 2 * SECOND_MS),
   });
   await insert(

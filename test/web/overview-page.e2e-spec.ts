@@ -153,7 +153,7 @@ describe('The overview of administrators', () => {
 
   it('is shown while the numbers or the disk are not known, too', async () => {
     jest.spyOn(running.app.get(TotalsService), 'current').mockResolvedValueOnce(undefined);
-    jest.spyOn(running.app.get(FileStore), 'room').mockRejectedValueOnce(new Error('EIO'));
+    jest.spyOn(running.app.get(FileStore), 'diskSpace').mockRejectedValueOnce(new Error('EIO'));
 
     const text = await page();
 

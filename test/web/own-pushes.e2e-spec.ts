@@ -402,7 +402,7 @@ describe('The search of an owner with more pushes than are searched', () => {
         ListPage.parse(undefined),
       );
 
-    expect(list).toMatchObject({ hasNext: true, isCut: false, isPastEnd: false });
+    expect(list).toMatchObject({ hasNext: true, isTruncated: false, isPastEnd: false });
     expect(list.rows).toHaveLength(50);
   });
 });

@@ -23,7 +23,7 @@ export class LinkOfAnotherAccount extends ForbiddenException {
   }
 }
 
-/** Links that show that whoever opens them reads the mail of an address. */
+/** Links that show that whoever opens them reads the mail of an email address. */
 @Injectable()
 export class EmailLinks {
   constructor(
@@ -39,7 +39,7 @@ export class EmailLinks {
     return this.unitOfWork.run((manager) => createWithin(manager, email, null, now));
   }
 
-  /** A link that makes an address the one of an account; an earlier link of this account ends. */
+  /** A link that makes an email address the one of an account; an earlier link of this account ends. */
   createFor({ id }: User, email: string, now = new Date()): Promise<NewLink> {
     return this.unitOfWork.run(async (manager) => {
       await this.unitOfWork.findForUpdate(manager, User, { id });
@@ -49,7 +49,7 @@ export class EmailLinks {
   }
 
   /**
-   * The address of a link that creates an account.
+   * The email address of a link that creates an account.
    * @throws LinkInvalid
    */
   async findForSignUp(token: string, now = new Date()): Promise<string> {
@@ -60,7 +60,7 @@ export class EmailLinks {
 
   /**
    * Creates the account; all links that could create it end.
-   * @throws LinkInvalid also when the address has got an account in another way
+   * @throws LinkInvalid also when the email address has got an account in another way
    * @throws AccountError when the password is not acceptable
    */
   async signUp(token: string, password: string, ip: string, now = new Date()): Promise<void> {
@@ -79,7 +79,7 @@ export class EmailLinks {
   }
 
   /**
-   * The address that a link gives to this account.
+   * The email address that a link gives to this account.
    * @throws LinkInvalid
    * @throws LinkOfAnotherAccount
    */
@@ -91,9 +91,9 @@ export class EmailLinks {
   }
 
   /**
-   * Makes the address of the link the verified one of this account. The person must be signed in to it: the link was
-   * perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
-   * the old address end.
+   * Makes the email address of the link the verified one of this account. The person must be signed in to it: the link
+   * was perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
+   * the old email address end.
    * @throws LinkInvalid
    * @throws LinkOfAnotherAccount
    * @throws EmailTaken

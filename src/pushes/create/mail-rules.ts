@@ -2,7 +2,7 @@ import { Injectable, UnauthorizedException, UnprocessableEntityException } from 
 import { canBeMailed, NOT_VERIFIED } from '../../auth/can-be-mailed.js';
 import type { User } from '../../auth/user.entity.js';
 import { Mails } from '../../mail/mails.service.js';
-import { isNothing } from '../link-mails/recipients.js';
+import { isBlankList } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../notices/notice-events.js';
 import { noticeEvents } from '../notices/notice-events.js';
 import type { PushFields } from './push-fields.js';
@@ -28,7 +28,7 @@ export class MailRules {
    * @throws UnprocessableEntityException when its account may not ask for any
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
-    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isNothing(value));
+    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
     if (!this.mails.areSent || named.length === 0) return;
     if (!user) throw new MailsNeedAccount();
     if (!canBeMailed(user)) {

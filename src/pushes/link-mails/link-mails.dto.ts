@@ -3,12 +3,12 @@ import type { Recipients } from './recipients.js';
 
 /** The mails that will be sent. */
 export class LinkMailsDto {
-  /** The addresses, each once. */
+  /** The email addresses, each once. */
   notify_emails_to: string[];
   /** The language of the mails. */
   notify_emails_to_locale: Language;
 
-  static of({ addresses, language }: Recipients): LinkMailsDto {
-    return { notify_emails_to: addresses, notify_emails_to_locale: language };
+  static of({ emails, language }: Recipients): LinkMailsDto {
+    return { notify_emails_to: emails, notify_emails_to_locale: language };
   }
 }

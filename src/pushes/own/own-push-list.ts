@@ -22,13 +22,13 @@ export class OwnPushList {
     /** Undefined while it is not known: a search goes no further than this page. */
     readonly totalPages?: number,
     /** Whether older pushes were not searched, because there are too many. */
-    readonly isCut = false,
+    readonly isTruncated = false,
   ) {}
 
   /** A list whose end was reached in a search. @param total how many were found */
-  static ofSearched(rows: ListedPush[], page: ListPage, total: number, isCut: boolean): OwnPushList {
+  static ofSearched(rows: ListedPush[], page: ListPage, total: number, isTruncated: boolean): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
-    return new OwnPushList(rows, page.number, false, totalPages, isCut);
+    return new OwnPushList(rows, page.number, false, totalPages, isTruncated);
   }
 
   /** @param total how many there are on all pages */

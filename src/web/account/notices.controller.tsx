@@ -11,7 +11,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { languageOf } from '../texts/language.js';
 import { Notices } from '../views/notices.js';
-import { SignedIn } from './signed-in.js';
+import { CurrentUser } from './current-user.js';
 
 /** About which events a user gets mails when a push does not say. They are in the language of this page. */
 @PageController()
@@ -23,7 +23,7 @@ export class NoticesController {
 
   @Get('users/notices')
   @MemberPage()
-  show(@SignedIn() user: User, @Query('done') done: unknown): PageResponse {
+  show(@CurrentUser() user: User, @Query('done') done: unknown): PageResponse {
     return new PageResponse(
       <Notices email={user.email} chosen={this.rules.defaultNotices(user)} isSaved={done === 'saved'} />,
     );
@@ -31,7 +31,7 @@ export class NoticesController {
 
   @PostForm('users/notices')
   @MemberPage()
-  async save(@SignedIn() user: User, @Body() form: Form, @Req() request: Request): Promise<SeeOther> {
+  async save(@CurrentUser() user: User, @Body() form: Form, @Req() request: Request): Promise<SeeOther> {
     const chosen = NOTICE_EVENTS.filter((event) => form[event] !== undefined);
     await this.users.setNotices(user, { notifyOn: noticeBits(chosen), language: languageOf(request) });
     return new SeeOther('/users/notices?done=saved');

@@ -10,7 +10,7 @@ import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageLanguage } from './requested-by.js';
-import { SignedIn } from './signed-in.js';
+import { CurrentUser } from './current-user.js';
 import type { FieldErrors } from '../views/fields.js';
 import { Tokens } from '../views/tokens.js';
 
@@ -32,7 +32,7 @@ export class TokensController {
 
   @Get('users/token')
   @MemberPage()
-  async show(@SignedIn() user: User): Promise<PageResponse> {
+  async show(@CurrentUser() user: User): Promise<PageResponse> {
     return new PageResponse(<Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} />);
   }
 
@@ -43,7 +43,7 @@ export class TokensController {
   @PostForm('users/token', TokenErrors)
   @MemberPage()
   async create(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
     @PageLanguage() language: Language,
   ): Promise<PageResponse> {
@@ -56,7 +56,7 @@ export class TokensController {
 
   @PostForm('users/token/:id/revoke')
   @MemberPage()
-  async revoke(@SignedIn() user: User, @Param('id') id: string): Promise<SeeOther> {
+  async revoke(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.tokens.revoke(user, id);
     return new SeeOther('/users/token');
   }

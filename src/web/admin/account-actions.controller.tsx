@@ -8,7 +8,7 @@ import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
 import { MailGuard } from '../account/mail.guard.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { SignedIn } from '../account/signed-in.js';
+import { CurrentUser } from '../account/current-user.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -30,7 +30,7 @@ class ActionErrors extends FormErrorsInterceptor {
     super();
   }
 
-  protected async view(errors: FieldErrors, _typed: Form, _by: User, { path, params }: Request) {
+  protected async view(errors: FieldErrors, _typed: Form, _administrator: User, { path, params }: Request) {
     const user = await this.administration.findById(String(params.id));
     const { active } = await this.pushes.countOf(user.id);
     const form = path.split('/').at(-1);
@@ -51,11 +51,11 @@ export class AccountActionsController {
   @PostForm('admin/accounts/:id/password_link', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async createPasswordLink(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @Req() request: Request,
   ): Promise<PageResponse> {
-    const { user, link } = await this.actions.createPasswordLink(by, id);
+    const { user, link } = await this.actions.createPasswordLink(administrator, id);
     const { active } = await this.pushes.countOf(id);
     return new PageResponse(
       <ManagedAccountPage
@@ -71,54 +71,54 @@ export class AccountActionsController {
   @AdministratorPage()
   @UseGuards(MailGuard)
   async sendPasswordLink(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {
-    await this.actions.sendPasswordLink(by, id, language);
+    await this.actions.sendPasswordLink(administrator, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=send_link`);
   }
 
   @PostForm('admin/accounts/:id/disable', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async disable(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {
-    await this.actions.disable(by, id, language);
+    await this.actions.disable(administrator, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=disable`);
   }
 
   @PostForm('admin/accounts/:id/enable', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async enable(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.actions.enable(by, id);
+  async enable(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.actions.enable(administrator, id);
     return new SeeOther(`/admin/accounts/${id}?done=enable`);
   }
 
   @PostForm('admin/accounts/:id/promote', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async promote(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {
-    await this.actions.promote(by, id, language);
+    await this.actions.promote(administrator, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=promote`);
   }
 
   @PostForm('admin/accounts/:id/demote', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async demote(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.actions.demote(by, id);
+  async demote(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.actions.demote(administrator, id);
     return new SeeOther(`/admin/accounts/${id}?done=demote`);
   }
 
   @PostForm('admin/accounts/:id/delete', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async delete(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.actions.delete(by, id);
+  async delete(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.actions.delete(administrator, id);
     return new SeeOther('/admin/accounts?done=delete');
   }
 }

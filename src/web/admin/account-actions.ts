@@ -38,57 +38,61 @@ export class AccountActions {
     private readonly log: Log,
   ) {}
 
-  async invite(by: User, email: string, language: Language): Promise<WithLink> {
+  async invite(administrator: User, email: string, language: Language): Promise<WithLink> {
     const invited = this.mails.areSent
       ? { user: await this.links.inviteByMail(email, language) }
       : await this.links.invite(email);
-    this.record('invite', by, invited.user);
+    this.record('invite', administrator, invited.user);
     return invited;
   }
 
-  async createPasswordLink(by: User, id: string): Promise<Required<WithLink>> {
+  async createPasswordLink(administrator: User, id: string): Promise<Required<WithLink>> {
     const user = await this.administration.findById(id);
     const link = await this.links.create(user);
-    this.record('create password link', by, user);
+    this.record('create password link', administrator, user);
     return { user, link };
   }
 
-  sendPasswordLink(by: User, id: string, language: Language): Promise<void> {
-    return this.run('send password link', by, id, (user) => this.links.mail(user, language));
+  sendPasswordLink(administrator: User, id: string, language: Language): Promise<void> {
+    return this.run('send password link', administrator, id, (user) => this.links.mail(user, language));
   }
 
-  disable(by: User, id: string, language: Language): Promise<void> {
-    return this.run('disable', by, id, (user) => this.administration.disable(user, {}, language));
+  disable(administrator: User, id: string, language: Language): Promise<void> {
+    return this.run('disable', administrator, id, (user) => this.administration.disable(user, {}, language));
   }
 
-  enable(by: User, id: string): Promise<void> {
-    return this.run('enable', by, id, (user) => this.administration.enable(user));
+  enable(administrator: User, id: string): Promise<void> {
+    return this.run('enable', administrator, id, (user) => this.administration.enable(user));
   }
 
-  promote(by: User, id: string, language: Language): Promise<void> {
-    return this.run('promote', by, id, (user) => this.administrators.promote(user, language));
+  promote(administrator: User, id: string, language: Language): Promise<void> {
+    return this.run('promote', administrator, id, (user) => this.administrators.promote(user, language));
   }
 
-  demote(by: User, id: string): Promise<void> {
-    return this.run('demote', by, id, (user) => this.administrators.demote(user));
+  demote(administrator: User, id: string): Promise<void> {
+    return this.run('demote', administrator, id, (user) => this.administrators.demote(user));
   }
 
-  delete(by: User, id: string): Promise<void> {
-    return this.run('delete', by, id, (user) => this.removal.remove(user));
+  delete(administrator: User, id: string): Promise<void> {
+    return this.run('delete', administrator, id, (user) => this.removal.remove(user));
   }
 
   private async run(
     action: AdminAction,
-    by: User,
+    administrator: User,
     id: string,
     work: (user: User) => Promise<void>,
   ): Promise<void> {
     const user = await this.administration.findById(id);
     await work(user);
-    this.record(action, by, user);
+    this.record(action, administrator, user);
   }
 
-  private record(action: AdminAction, by: User, account: User): void {
-    this.log.event('account management', { act: action, administrator: by.id, account: account.id });
+  private record(action: AdminAction, administrator: User, account: User): void {
+    this.log.event('account management', {
+      act: action,
+      administrator: administrator.id,
+      account: account.id,
+    });
   }
 }

@@ -8,7 +8,7 @@ import { ListPage } from '../../http/paging/list-page.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { SignedIn } from '../account/signed-in.js';
+import { CurrentUser } from '../account/current-user.js';
 import { ChangeEmailDto } from '../forms/change-email.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -72,12 +72,12 @@ export class AccountsController {
   @PostForm('admin/accounts', AccountsErrors)
   @AdministratorPage()
   async invite(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Body() { email }: ChangeEmailDto,
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<PageResponse | SeeOther> {
-    const { user, link } = await this.actions.invite(by, email, language);
+    const { user, link } = await this.actions.invite(administrator, email, language);
     if (!link) return new SeeOther(`/admin/accounts/${user.id}?done=invite`);
     return new PageResponse(
       <ManagedAccountPage user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,

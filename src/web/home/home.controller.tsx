@@ -21,7 +21,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { createdResponse } from './created-response.js';
 import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
-import { SignedIn } from '../account/signed-in.js';
+import { CurrentUser } from '../account/current-user.js';
 import { Created } from '../views/created.js';
 
 /** The page where pushes are created. */
@@ -36,7 +36,7 @@ export class HomeController {
 
   @Get()
   @AnonymousPage()
-  show(@SignedIn() user: User | undefined, @Query() query: Record<string, unknown>): PageResponse {
+  show(@CurrentUser() user: User | undefined, @Query() query: Record<string, unknown>): PageResponse {
     return new PageResponse(this.form.viewWith(query, user));
   }
 
@@ -47,13 +47,13 @@ export class HomeController {
     @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
     @CurrentIdempotencyKey() scriptKey: string | undefined,
     @CurrentVisitor() visitor: Visitor,
-    @SignedIn() user: User | undefined,
+    @CurrentUser() user: User | undefined,
     @Req() { body }: Request,
   ): Promise<PageResponse> {
     const fields = body as PushFields;
     const key = scriptKey ?? formKey(fields.idempotency_key, form);
     const newPush = this.rules.newPushFrom(form);
-    const mailed = newPush.recipients?.addresses.length ?? 0;
+    const mailed = newPush.recipients?.emails.length ?? 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
       assertEncrypted(form, this.settings);

@@ -5,7 +5,7 @@ import { FormNotice } from './form-notice.js';
 import { OwnPassword } from './own-password.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
-import { Dated, Time } from './words.js';
+import { TextWithTime, Time } from './words.js';
 
 type MessageOf = OwnWebhook['messages'][number];
 
@@ -30,12 +30,12 @@ export function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardPr
     <section class="card">
       <h3 class="whole-link">{url}</h3>
       <p class="quiet">
-        {t.list(webhook.events.split(','))} · <Dated of="webhooks.addedOn" at={webhook.createdAt} />
+        {t.list(webhook.events.split(','))} · <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} />
       </p>
       <State own={own} />
       {overlapUntil !== undefined && (
         <p>
-          <Dated of="webhooks.overlap" at={new Date(overlapUntil)} />
+          <TextWithTime of="webhooks.overlap" at={new Date(overlapUntil)} />
         </p>
       )}
       <Messages messages={messages} />
@@ -60,13 +60,13 @@ function State({ own: { webhook } }: { own: OwnWebhook }) {
   if (disabledAt !== null)
     return (
       <p class="notice bad">
-        <Dated of="webhooks.disabledOn" at={disabledAt} />
+        <TextWithTime of="webhooks.disabledOn" at={disabledAt} />
       </p>
     );
   if (failingSince === null) return null;
   return (
     <p class="notice bad">
-      <Dated of="webhooks.failingSince" at={failingSince} />
+      <TextWithTime of="webhooks.failingSince" at={failingSince} />
     </p>
   );
 }
@@ -126,7 +126,7 @@ function Message({ message }: { message: MessageOf }) {
           <Time at={createdAt} /> · {t.text(OUTCOMES[outcome ?? 'waiting'])} ·{' '}
           {t.text('webhooks.attempts', { count: attempts })}
           {error !== null && ` · ${error}`}{' '}
-          {nextAttemptAt !== null && <Dated of="webhooks.nextAttempt" at={nextAttemptAt} />}
+          {nextAttemptAt !== null && <TextWithTime of="webhooks.nextAttempt" at={nextAttemptAt} />}
         </span>
       </div>
     </li>

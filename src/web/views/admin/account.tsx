@@ -6,7 +6,7 @@ import { Layout } from '../layout.js';
 import { LinkToCopy } from '../link-to-copy.js';
 import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
-import { Dated } from '../words.js';
+import { TextWithTime } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
 import type { AccountActionProps } from './account-action.js';
 import { AccountAction } from './account-action.js';
@@ -97,7 +97,7 @@ function NewLink({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {
   return (
     <section class="card notice" role="status">
       <p>
-        <Dated of="admin.linkMade" at={endsAt} />
+        <TextWithTime of="admin.linkMade" at={endsAt} />
       </p>
       <LinkToCopy url={url} />
     </section>
