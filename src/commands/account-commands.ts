@@ -9,7 +9,7 @@ import type { User } from '../auth/user.entity.js';
 import { UsersService } from '../auth/users.service.js';
 import { newToken } from '../database/ids.js';
 import { AccountRemovalService } from '../pushes/account-removal.service.js';
-import { addAdministratorCommands, BY_OPERATOR } from './administrator-commands.js';
+import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
 
 interface UserOptions {
@@ -60,7 +60,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        await service.get(AccountRemovalService).remove(user, BY_OPERATOR);
+        await service.get(AccountRemovalService).remove(user, MAY_BE_LAST);
         print({ email: user.email, deleted: true });
       }),
     );
@@ -90,7 +90,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
       inService(async (service) => {
         const administration = service.get(AccountAdministration);
         const user = await administration.find(email);
-        await administration.disable(user, BY_OPERATOR);
+        await administration.disable(user, MAY_BE_LAST);
         print({ email: user.email, disabled: true });
       }),
     );

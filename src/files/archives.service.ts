@@ -6,7 +6,7 @@ import { makeZip, predictLength } from 'client-zip';
 import { Repository } from 'typeorm';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { archiveNames } from './archive-names.js';
-import type { UsedLink } from './downloads.service.js';
+import type { DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { StoredFile } from './file.entity.js';
 import { FilesService, unsealColumns } from './files.service.js';
@@ -27,7 +27,7 @@ interface ArchiveEntry {
 }
 
 /** All files of a push, to which one link gives access. */
-export interface Archive extends UsedLink {
+export interface Archive extends DownloadLinkUse {
   ticket: Ticket;
   entries: ArchiveEntry[];
   /** Size of the whole archive, in bytes. */

@@ -40,7 +40,7 @@ export class Tickets {
   }
 
   /** A ticket for one file, valid from now on. */
-  write(file: Pick<Ticket, 'subjectId' | 'dataKey' | 'isForOwner'>, now: Date): string {
+  issue(file: Pick<Ticket, 'subjectId' | 'dataKey' | 'isForOwner'>, now: Date): string {
     return this.seal('ticket', { ...file, validUntil: this.endOfLinks(now) });
   }
 

@@ -9,7 +9,7 @@ const FALSE = ['false', 'off', 'no', '0'];
 const MASTER_KEY_BYTES = 32;
 
 /** A whole number within bounds. */
-export function whole(min: number, max: number): Parser {
+export function wholeNumber(min: number, max: number): Parser {
   return shown((text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);

@@ -34,7 +34,7 @@ describe('The audit log of all pushes of an account', () => {
   async function longLog(count = LONG): Promise<string> {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     await fillAuditLog(running.dataSource, await idOf(url_token), count - 1);
-    await running.app.get(AuditChain).chainNew();
+    await running.app.get(AuditChain).chainNewEntries();
     return url_token;
   }
 

@@ -39,7 +39,7 @@ describe('The chain of the audit entries of a push', () => {
   });
 
   const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken)).id;
-  const chain = ({ app } = running) => app.get(AuditChain).chainNew();
+  const chain = ({ app } = running) => app.get(AuditChain).chainNewEntries();
   const entriesOf = (pushId: string) =>
     running.dataSource.manager.find(AuditEntry, { where: { pushId }, order: { number: 'ASC' } });
   const verify = (): Promise<Verification> => running.app.get(AuditVerification).verify(() => undefined);

@@ -384,7 +384,7 @@ async function fill(instance: Instance, small: string): Promise<Kept> {
   await running.app
     .get(WebhooksService)
     .add(userId, { url: 'https://example.org', events: ['push.created'] });
-  await running.app.get(AuditChain).chainNew(); // entries of later pushes are moved unchained
+  await running.app.get(AuditChain).chainNewEntries(); // entries of later pushes are moved unchained
   const withFile = await pushFiles(owner, [{ name: 'Tulpen für Ada.txt', content: FILE }]);
   const large = [await owner.push({ payload: LARGE }), await owner.push({ payload: LARGE })];
   await running.stop();

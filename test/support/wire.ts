@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { Instance } from './instance.js';
 
-/** A TCP proxy to a instance's database server that can be cut. */
+/** A TCP proxy to an instance's database server that can be cut. */
 export interface Wire {
   /** The instance, with its database reached through the proxy. */
   instance: Instance;

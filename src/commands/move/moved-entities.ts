@@ -24,7 +24,7 @@ import { Webhook } from '../../webhooks/webhook.entity.js';
 type Entity = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
 
 /** The tables that are moved, each after those that its rows refer to. */
-export const MOVED: Entity[] = [
+export const MOVED_ENTITIES: Entity[] = [
   MasterKey,
   AdministratorsState,
   User,
@@ -47,4 +47,4 @@ export const MOVED: Entity[] = [
 ];
 
 /** Tables that are not: leases and changes of webhooks are for the processes that use the old database. */
-export const LEFT_BEHIND: Entity[] = [Lease, WebhookChanges];
+export const UNMOVED_ENTITIES: Entity[] = [Lease, WebhookChanges];

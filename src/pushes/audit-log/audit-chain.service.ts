@@ -28,7 +28,7 @@ export class AuditChain {
   ) {}
 
   /** Chains all new entries, the oldest first. Any number of processes may do so at the same time. */
-  async chainNew(stop?: AbortSignal): Promise<void> {
+  async chainNewEntries(stop?: AbortSignal): Promise<void> {
     const pace = new Pace();
     let after = '';
     while (!stop?.aborted) {
@@ -58,7 +58,7 @@ export class AuditChain {
     await this.unitOfWork.run(async (manager) => {
       await this.heads.lockWithin(manager);
       const state = await ChainState.load(manager, pushIds);
-      for (const entry of await stillNew(manager, batch)) {
+      for (const entry of await findStillUnchained(manager, batch)) {
         const link = state.linkFor(entry);
         if (link && (await write(manager, entry, link))) state.append(link);
       }
@@ -68,7 +68,7 @@ export class AuditChain {
 }
 
 /** Another process may have chained some of the batch, or removed it with its push. */
-async function stillNew(manager: EntityManager, batch: NewEntry[]): Promise<AuditEntry[]> {
+async function findStillUnchained(manager: EntityManager, batch: NewEntry[]): Promise<AuditEntry[]> {
   const ids = batch.map(({ id }) => id);
   const entries = await rowsByKey(manager, AuditEntry, 'id', ids);
   return ids.flatMap((id) => entries.get(id) ?? []).filter(({ ownerId }) => ownerId === null);

@@ -41,7 +41,7 @@ export class AuditLogService {
 
   /** The entries of an account's pushes in the order of their numbers; the first page has been read when this resolves. */
   async ofOwner(ownerId: string, range: AuditRange): Promise<Readable> {
-    await this.chain.chainNew(AbortSignal.timeout(CHAINING_MS));
+    await this.chain.chainNewEntries(AbortSignal.timeout(CHAINING_MS));
     const content = Readable.from(this.textOfOwner(ownerId, range));
     await once(content, 'readable');
     return content;
@@ -49,7 +49,7 @@ export class AuditLogService {
 
   /** All entries of the instance, with the ids of accounts, in the order in which they were written. */
   async *ofAll(period: Period): AsyncGenerator<Lines> {
-    await this.chain.chainNew();
+    await this.chain.chainNewEntries();
     for (let after = firstIdOf(period); ;) {
       const entries = await this.batchOfAll(after, period);
       if (entries.length > 0) yield await this.linesOf(entries, (push) => ({ account: push.userId }));

@@ -39,7 +39,7 @@ export class RuleConstraint implements ValidatorConstraintInterface {
 const Rule = (rule: Rule) => Validate(RuleConstraint, [rule]);
 
 /** A whole number within the limits of the instance. */
-export const Within = (limits: 'days' | 'views') =>
+export const WithinLimits = (limits: 'days' | 'views') =>
   Rule((value, _push, rules) => {
     const { min, max } = rules[limits];
     return isWholeNumberWithin(value, min, max) ? undefined : `must be a whole number from ${min} to ${max}`;

@@ -25,7 +25,7 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    await this.attempt((stop) => this.leases.tryHold('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
+    await this.attempt((stop) => this.leases.runIfFree('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
     await this.attempt(() => this.writeAheadLog.truncate());
   }
 

@@ -3,7 +3,7 @@ import type { Recipients } from './recipients.js';
 
 /** The mails that will be sent. */
 export class LinkMailsDto {
-  /** The email addresses, each once. */
+  /** The addresses, each once. */
   notify_emails_to: string[];
   /** The language of the mails. */
   notify_emails_to_locale: Language;

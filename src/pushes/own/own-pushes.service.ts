@@ -144,7 +144,7 @@ export class OwnPushesService {
     if (!filter.matches(push, now)) return undefined;
     if (!filter.hasText && !isShown) return UNREAD;
     const fields = this.pushSeal.unsealOwnerFields(push);
-    return filter.finds(fields) ? fields : undefined;
+    return filter.matchesText(fields) ? fields : undefined;
   }
 
   private async *newestFirst(userId: string): AsyncIterable<Push> {

@@ -1,6 +1,6 @@
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailChanges } from '../../auth/by-mail/email-changes.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions.service.js';
@@ -64,13 +64,13 @@ export class AccountController {
   ) {}
 
   @Get('users/edit')
-  @MemberPage()
+  @SignedInPage()
   show(@CurrentUser() user: User, @Query('done') done: unknown): PageResponse {
     return new PageResponse(<Account user={user} notice={NOTICES.get(done)} />);
   }
 
   @PostForm('users/edit/email', new AccountErrors('email'), ConfirmPasswordInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async changeEmail(
     @CurrentUser() user: User,
     @Body() { email }: ChangeEmailDto,
@@ -80,7 +80,7 @@ export class AccountController {
   }
 
   @PostForm('users/edit/password', new AccountErrors('password'), ConfirmPasswordInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async changePassword(
     @CurrentUser() user: User,
     @Body() { new_password }: ChangePasswordDto,
@@ -94,7 +94,7 @@ export class AccountController {
   }
 
   @PostForm('users/edit/delete', new AccountErrors('delete'), ConfirmPasswordInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async delete(
     @CurrentUser() user: User,
     @Req() request: Request,
@@ -106,7 +106,7 @@ export class AccountController {
   }
 
   @PostForm('users/sign_out_everywhere')
-  @MemberPage()
+  @SignedInPage()
   async signOutEverywhere(
     @CurrentUser() user: User,
     @Req() request: Request,

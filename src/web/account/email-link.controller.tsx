@@ -1,6 +1,6 @@
 import { Get, Injectable, Param, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailLinks } from '../../auth/by-mail/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
@@ -43,21 +43,21 @@ export class EmailLinkController {
 
   /** For the email address that the account has, from before mail was sent. */
   @PostForm('users/edit/verification')
-  @MemberPage()
+  @SignedInPage()
   async request(@CurrentUser() user: User, @RequestedBy() requester: Requester): Promise<SeeOther> {
     await this.requests.email(user, user.email, requester);
     return new SeeOther('/users/edit?done=email_sent');
   }
 
   @Get('users/email/:token')
-  @MemberPage()
+  @SignedInPage()
   async show(@CurrentUser() user: User, @Param('token') token: string): Promise<PageResponse> {
     const email = await this.links.findFor(user, token);
     return new PageResponse(<VerifyEmail email={email} current={user.email} />);
   }
 
   @PostForm('users/email/:token', VerifyEmailErrors)
-  @MemberPage()
+  @SignedInPage()
   async use(
     @CurrentUser() user: User,
     @Param('token') token: string,

@@ -1,6 +1,6 @@
 import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
 import { UsersService } from '../../auth/users.service.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
@@ -22,7 +22,7 @@ export class NoticesController {
   ) {}
 
   @Get('users/notices')
-  @MemberPage()
+  @SignedInPage()
   show(@CurrentUser() user: User, @Query('done') done: unknown): PageResponse {
     return new PageResponse(
       <Notices email={user.email} chosen={this.rules.defaultNotices(user)} isSaved={done === 'saved'} />,
@@ -30,7 +30,7 @@ export class NoticesController {
   }
 
   @PostForm('users/notices')
-  @MemberPage()
+  @SignedInPage()
   async save(@CurrentUser() user: User, @Body() form: Form, @Req() request: Request): Promise<SeeOther> {
     const chosen = NOTICE_EVENTS.filter((event) => form[event] !== undefined);
     await this.users.setNotices(user, { notifyOn: noticeBits(chosen), language: languageOf(request) });

@@ -1,5 +1,5 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { TokensService } from '../../auth/tokens.service.js';
 import type { User } from '../../auth/user.entity.js';
 import type { Language } from '../../texts/languages.js';
@@ -31,7 +31,7 @@ export class TokensController {
   constructor(private readonly tokens: TokensService) {}
 
   @Get('users/token')
-  @MemberPage()
+  @SignedInPage()
   async show(@CurrentUser() user: User): Promise<PageResponse> {
     return new PageResponse(<Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} />);
   }
@@ -41,7 +41,7 @@ export class TokensController {
    * form has the id of a token that exists, so it creates no other.
    */
   @PostForm('users/token', TokenErrors)
-  @MemberPage()
+  @SignedInPage()
   async create(
     @CurrentUser() user: User,
     @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
@@ -55,7 +55,7 @@ export class TokensController {
   }
 
   @PostForm('users/token/:id/revoke')
-  @MemberPage()
+  @SignedInPage()
   async revoke(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.tokens.revoke(user, id);
     return new SeeOther('/users/token');

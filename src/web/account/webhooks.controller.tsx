@@ -1,6 +1,6 @@
 import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { Form } from '../forms/form.js';
@@ -36,19 +36,19 @@ export class WebhooksController {
   ) {}
 
   @Get('users/webhooks')
-  @MemberPage()
+  @SignedInPage()
   show(@CurrentUser() user: User, @Query('done') done: unknown): Promise<PageResponse> {
     return this.pages.show(user.id, done);
   }
 
   @PostForm('users/webhooks', WebhookErrors)
-  @MemberPage()
+  @SignedInPage()
   add(@CurrentUser() user: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
     return this.pages.add(user.id, form);
   }
 
   @PostForm('users/webhooks/:id/secret', WebhookErrors)
-  @MemberPage()
+  @SignedInPage()
   rotateSecret(
     @CurrentUser() user: User,
     @Param('id') id: string,
@@ -58,21 +58,21 @@ export class WebhooksController {
   }
 
   @PostForm('users/webhooks/:id/test', WebhookErrors)
-  @MemberPage()
+  @SignedInPage()
   async test(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(user.id, id);
     return new SeeOther('/users/webhooks?done=test');
   }
 
   @PostForm('users/webhooks/:id/enable', WebhookErrors)
-  @MemberPage()
+  @SignedInPage()
   async enable(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(user.id, id);
     return new SeeOther('/users/webhooks?done=enable');
   }
 
   @PostForm('users/webhooks/:id/delete', WebhookErrors)
-  @MemberPage()
+  @SignedInPage()
   async delete(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(user.id, id);
     return new SeeOther('/users/webhooks?done=delete');

@@ -18,7 +18,7 @@ export async function requestToOpen(
     const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
     return await resultOf(await fetch(form.action, { method: 'POST', body }));
   } catch {
-    return isOffline ? { kind: 'refused', message: text('script.openOffline') } : lost();
+    return isOffline ? { kind: 'refused', message: text('script.openOffline') } : connectionLost();
   }
 }
 
@@ -27,11 +27,11 @@ async function resultOf(response: Response): Promise<OpenResult> {
   if (response.status === 429) return { kind: 'refused', message: tooMany(response) };
   if (response.status === 422) return { kind: 'refused', message: errorIn(html), isPassphraseWrong: true };
   return response.status >= 500 || !/<main\b/.test(html)
-    ? lost()
+    ? connectionLost()
     : { kind: 'answered', isOpened: response.ok, html };
 }
 
-function lost(): OpenResult {
+function connectionLost(): OpenResult {
   return { kind: 'lost', message: text('script.openFailed') };
 }
 

@@ -1,5 +1,5 @@
 import { Body, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { ListPage } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
@@ -30,7 +30,7 @@ export class DashboardController {
   ) {}
 
   @Get('pushes')
-  @MemberPage()
+  @SignedInPage()
   showActive(
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
@@ -39,7 +39,7 @@ export class DashboardController {
   }
 
   @Get('pushes/expired')
-  @MemberPage()
+  @SignedInPage()
   showExpired(
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
@@ -49,7 +49,7 @@ export class DashboardController {
 
   /** Leads to a list whose URL has the searched text only sealed, so that it can be reloaded and paged. */
   @PostForm('pushes/search')
-  @MemberPage()
+  @SignedInPage()
   search(@CurrentVisitor() visitor: Visitor, @Body() form: Form): SeeOther {
     const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), 'active');
     return new SeeOther(listPath('/pushes', filter, 1));
@@ -57,7 +57,7 @@ export class DashboardController {
 
   @Post('pushes/delete')
   @UseInterceptors(UrlTokensInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async deleteSeveral(
     @CurrentVisitor() visitor: Visitor,
     @Body() { urlTokens, isConfirmed, next }: SelectedPushes,
@@ -71,7 +71,7 @@ export class DashboardController {
   }
 
   @Get('p/:url_token/audit')
-  @MemberPage()
+  @SignedInPage()
   async showAudit(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,

@@ -1,6 +1,6 @@
 import { Body, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/user.entity.js';
 import { ListPage } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
@@ -44,7 +44,7 @@ export class MailLinkController {
   constructor(private readonly linkMails: LinkMails) {}
 
   @PostForm('p/:url_token/notify_emails', MailLinkErrors)
-  @MemberPage()
+  @SignedInPage()
   async send(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,

@@ -25,7 +25,7 @@ export function Overview({ overview }: { overview: OverviewOf }) {
     <Layout title={t.text('overview.title')}>
       <h1>{t.text('overview.title')}</h1>
       <AdminNavigation />
-      {overview.totals ? <Stored totals={overview.totals} /> : <BeingCounted />}
+      {overview.totals ? <Stored totals={overview.totals} /> : <TotalsPending />}
       <Storage overview={overview} />
       <Versions overview={overview} />
       <Jobs overview={overview} />
@@ -58,7 +58,7 @@ function Stored({ totals: { accounts, pushes, files, countedAt } }: { totals: To
   );
 }
 
-function BeingCounted() {
+function TotalsPending() {
   const t = useTexts();
   return (
     <section>
