@@ -9,7 +9,7 @@ import { makeInstance } from '../support/instance.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { wireTo } from '../support/wire.js';
+import { startDatabaseProxy } from '../support/database-proxy.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 
 /** The paths of a version of the API. */
@@ -342,20 +342,20 @@ async function requestWhileTablesAreMissing(): Promise<void> {
 
 async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const instance = await makeInstance();
-  const wire = engine.name === 'sqlite' ? undefined : await wireTo(instance);
-  const running = await startApp(WITH_MAIL, { instance: wire?.instance ?? instance });
+  const databaseProxy = engine.name === 'sqlite' ? undefined : await startDatabaseProxy(instance);
+  const running = await startApp(WITH_MAIL, { instance: databaseProxy?.instance ?? instance });
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
   const ticket = await ticketFor(client);
 
-  if (wire) wire.cut();
+  if (databaseProxy) databaseProxy.cut();
   else
     await running.app
       .get(UnitOfWork)
       .outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
   for (const [method, path] of thatAnswer(503)) {
     const name = `${method} ${path} 503`;
-    if (!wire && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
+    if (!databaseProxy && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
     const pending =
       method === 'post'
         ? postTo(path, client, url_token)

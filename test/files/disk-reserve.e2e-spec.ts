@@ -10,7 +10,7 @@ import { created, download, encoded, formOf, linksOf } from '../support/files.js
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import { MIB } from '../../src/settings/units.js';
 
 const GIB = 1024 * MIB;
@@ -90,7 +90,7 @@ describe('A disk with less free space than its reserve', () => {
     disk.free = [0];
     const text = await running.user.client.push({ payload: 'a text needs no room there' });
     const [link = ''] = await linksOf(running.anonymous, url_token);
-    const member = await newMember(running);
+    const member = await newSignedInUser(running);
 
     expect((await running.anonymous.retrieve(text.url_token)).status).toBe(200);
     expect(await download(link)).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ describe('A disk with less free space than its reserve', () => {
   });
 
   it('is reported by an error page in a browser', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     disk.free = [0];
     const form = new FormData();
     form.set('push[kind]', 'file');

@@ -2,7 +2,7 @@ import type { ClientResponse } from '../support/client.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 
 const PREFLIGHT = {
   Origin: 'https://elsewhere.example',
@@ -110,7 +110,7 @@ describe('Pages of other origins', () => {
 
   it('cannot use the session cookie of a user (D2)', async () => {
     const elsewhere = await start();
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const answer = await elsewhere.with({ Cookie: pageClient.cookies }).post('/p.json', {
       password: { payload: 'tulip' },
     });

@@ -20,7 +20,7 @@ import type { Instance } from '../support/instance.js';
 import { makeNewInstance, makeSqliteInstance } from '../support/instance.js';
 import { openDatabase } from '../support/open-database.js';
 import { connectBeside } from '../support/other-connection.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
@@ -374,7 +374,7 @@ describe('Moving to another database', () => {
 async function fill(instance: Instance, small: string): Promise<Kept> {
   const running = await startApp({}, { instance });
   const { token, id: userId, client: owner } = await running.newUser();
-  const { email } = await newMember(running);
+  const { email } = await newSignedInUser(running);
   await command(instance, ['token:create', email, '--name', 'ci 🦊 — ŝ']);
   const secret = await owner.push({ ...SECRET, expire_after_views: 2 });
   await running.anonymous.retrieve(secret.url_token, SECRET.passphrase);

@@ -63,14 +63,14 @@ export class PageClient {
   }
 }
 
-export interface Member {
+export interface SignedInUser {
   id: string;
   email: string;
   pageClient: PageClient;
 }
 
 /** Creates an account with a password and signs in. */
-export async function newMember({ app, url }: RunningApp): Promise<Member> {
+export async function newSignedInUser({ app, url }: RunningApp): Promise<SignedInUser> {
   const email = `${randomUUID()}@example.org`;
   const { id } = await app.get(UsersService).create(email, PASSWORD, '');
   const pageClient = new PageClient(url);

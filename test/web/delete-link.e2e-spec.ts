@@ -6,7 +6,7 @@ import { Push } from '../../src/pushes/push.entity.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 import { unbindKeys } from '../support/unbound-keys.js';
 
 const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
@@ -76,7 +76,7 @@ describe('The delete link of a push that was sent without an account', () => {
   });
 
   it('does not exist for members, who need none, and for pushes of the API', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     expect((await send(pageClient)).key).toBeUndefined();
     expect((await send(pageClient, {}, once())).key).toBeUndefined();
 
