@@ -49,7 +49,7 @@ export function ManagedAccountPage({
       {actionsOn(user, sendsMail).map((action) => (
         <AccountAction
           key={action.action}
-          of={user.id}
+          accountId={user.id}
           {...action}
           errors={action.action === form ? errors : undefined}
         />
@@ -61,7 +61,7 @@ export function ManagedAccountPage({
   );
 }
 
-function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'of' | 'errors'>[] {
+function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'accountId' | 'errors'>[] {
   const { passwordHash, disabledAt, administrator, emailUnverified } = user;
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
   const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
