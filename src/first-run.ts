@@ -28,13 +28,13 @@ export async function readStartFacts(app: INestApplication, startedAt: Date): Pr
   };
 }
 
-/** Logs what the operator should know about the first start; on later starts only the address. */
+/** Logs what the operator should know about the first start; on later starts only its URL. */
 export async function logStart(app: NestExpressApplication, facts: StartFacts): Promise<void> {
   const log = app.get(Log);
   const settings = app.get(Settings);
-  const address = await addressToOpen(app);
+  const localUrl = await urlToOpen(app);
   const { createdDatabase, createdMasterKey, setupCode: code } = facts;
-  const baseUrl = settings.PUBLIC_URL ?? address;
+  const baseUrl = settings.PUBLIC_URL ?? localUrl;
 
   if (createdDatabase) log.event('Created the database', whereDatabaseIs(settings));
   if (createdMasterKey) {
@@ -43,7 +43,7 @@ export async function logStart(app: NestExpressApplication, facts: StartFacts): 
       { path: masterKeyPath(settings) },
     );
   }
-  log.event('Listening', { address, publicUrl: settings.PUBLIC_URL });
+  log.event('Listening', { address: localUrl, publicUrl: settings.PUBLIC_URL });
   if (createdDatabase) log.event('API documentation', { address: `${baseUrl}/api/docs` });
   if (code !== undefined)
     log.event('Create the first administrator at this address, with this code', {
@@ -52,8 +52,8 @@ export async function logStart(app: NestExpressApplication, facts: StartFacts): 
     });
 }
 
-/** The address for a browser on this machine: it cannot open the one that stands for all addresses of the machine. */
-async function addressToOpen(app: NestExpressApplication): Promise<string> {
+/** The URL for a browser on this machine: it cannot open the one that stands for all IP addresses of the machine. */
+async function urlToOpen(app: NestExpressApplication): Promise<string> {
   const url = await app.getUrl();
   const { address, port } = app.getHttpServer().address() as AddressInfo;
   return address === '0.0.0.0' || address === '::' ? `http://localhost:${port}` : url;

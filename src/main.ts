@@ -9,7 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
-import { explainStart } from './settings/startup-error.js';
+import { explainStartError } from './settings/startup-error.js';
 import { logStart, readStartFacts } from './first-run.js';
 import { Log } from './logging/log.js';
 import { redirectConsole } from './logging/redirect-console.js';
@@ -54,6 +54,6 @@ function endInTime(): void {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`sealpush: ${explainStart(error)}\n`);
+  process.stderr.write(`sealpush: ${explainStartError(error)}\n`);
   process.exit(1);
 });

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { In, LessThanOrEqual, Repository } from 'typeorm';
 import { newId } from '../database/ids.js';
-import type { Page } from '../http/paging/page.js';
-import { Paged } from '../http/paging/page.js';
+import type { ListPage } from '../http/paging/list-page.js';
+import { Paged } from '../http/paging/list-page.js';
 import type { Visitor } from '../http/visitor.js';
 import { findPage } from '../http/paging/find-page.js';
 import { PreparedStatements } from '../database/statements/prepared-statements.js';
@@ -13,7 +13,7 @@ import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import type { NewRow } from '../database/transactions/write.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
-import { AuditHeads } from './audit-heads.js';
+import { AuditChainHeads } from './audit-chain-heads.js';
 import { AuditSequence } from './audit-sequence.entity.js';
 
 const MAX_TEXT = 255;
@@ -40,7 +40,7 @@ export class AuditService {
   constructor(
     @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly heads: AuditHeads,
+    private readonly heads: AuditChainHeads,
   ) {
     this.statements = new PreparedStatements(entries.manager.dataSource, AuditEntry);
   }
@@ -73,7 +73,7 @@ export class AuditService {
   }
 
   /** A page of a push's log, oldest first. */
-  async list(pushId: string, page: Page): Promise<Paged<AuditEntry[]>> {
+  async list(pushId: string, page: ListPage): Promise<Paged<AuditEntry[]>> {
     const log = this.entries
       .createQueryBuilder('entry')
       .where('entry.pushId = :pushId', { pushId })

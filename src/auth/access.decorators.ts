@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 
 export const ACCESS_LEVEL = Symbol('accessLevel');
-export type PageAccessLevel = 'page' | 'anonymous page' | 'member page' | 'administrator page';
+export type PageAccessLevel = 'page' | 'anonymous page' | 'signed-in page' | 'administrator page';
 export type AccessLevel = 'anonymous' | 'public' | PageAccessLevel;
 
 /**
@@ -20,7 +20,7 @@ export const PublicPage = () => SetMetadata(ACCESS_LEVEL, 'page' satisfies Acces
 export const AnonymousPage = () => SetMetadata(ACCESS_LEVEL, 'anonymous page' satisfies AccessLevel);
 
 /** Opens a page to signed-in users; others are asked to sign in. */
-export const MemberPage = () => SetMetadata(ACCESS_LEVEL, 'member page' satisfies AccessLevel);
+export const SignedInPage = () => SetMetadata(ACCESS_LEVEL, 'signed-in page' satisfies AccessLevel);
 
 /** Opens a page to signed-in administrators. To other accounts it does not exist; others are asked to sign in. */
 export const AdministratorPage = () => SetMetadata(ACCESS_LEVEL, 'administrator page' satisfies AccessLevel);

@@ -31,12 +31,12 @@ export class PageAccess {
     const token = readSessionCookie(request, this.publicUrl.cookieScope(request));
     const user = token === undefined ? undefined : await this.sessions.userOf(token);
     request.user = user;
-    if (user === undefined && this.isForMembers(accessLevel)) throw new SignInNeeded();
+    if (user === undefined && this.needsSignIn(accessLevel)) throw new SignInNeeded();
     if (accessLevel === 'administrator page' && !isAdministrator(user)) throw new NotFoundException();
     return true;
   }
 
-  private isForMembers(accessLevel: PageAccessLevel): boolean {
+  private needsSignIn(accessLevel: PageAccessLevel): boolean {
     if (accessLevel === 'anonymous page') return !this.settings.ALLOW_ANONYMOUS;
     return accessLevel !== 'page';
   }

@@ -9,7 +9,7 @@ import type { User } from '../auth/entities/user.entity.js';
 import { UsersService } from '../auth/users/users.service.js';
 import { newToken } from '../database/ids.js';
 import { AccountRemovalService } from '../pushes/account-removal/account-removal.service.js';
-import { addAdministratorCommands, BY_OPERATOR } from './administrator-commands.js';
+import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
 
 interface UserOptions {
@@ -60,7 +60,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        await service.get(AccountRemovalService).remove(user, BY_OPERATOR);
+        await service.get(AccountRemovalService).remove(user, MAY_BE_LAST);
         print({ email: user.email, deleted: true });
       }),
     );
@@ -90,7 +90,7 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
       inService(async (service) => {
         const administration = service.get(AccountAdministration);
         const user = await administration.find(email);
-        await administration.disable(user, BY_OPERATOR);
+        await administration.disable(user, MAY_BE_LAST);
         print({ email: user.email, disabled: true });
       }),
     );
@@ -118,7 +118,7 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
     .description('create another API token for an account, which is printed only this once')
     .action((email: string, { name, existing = false }: { name: string; existing?: boolean }) =>
       inService(async (service) => {
-        const user = await service.get(AccountAdministration).findKnown(email, existing);
+        const user = await service.get(AccountAdministration).findWithKnownOwner(email, existing);
         const token = await service.get(TokensService).create(user, name);
         print({ email: user.email, token });
       }),

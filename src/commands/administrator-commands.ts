@@ -4,7 +4,7 @@ import { Administrators } from '../auth/users/administrators.service.js';
 import type { CommandContext } from './command-context.js';
 
 /** The operator can also remove the last administrator: the setup code at the next start leads to a new one. */
-export const BY_OPERATOR = { mayBeLast: true };
+export const MAY_BE_LAST = { mayBeLast: true };
 
 /** The commands for who is an administrator. */
 export function addAdministratorCommands(program: Command, { inService, print }: CommandContext): void {
@@ -15,7 +15,7 @@ export function addAdministratorCommands(program: Command, { inService, print }:
     .description('make an account an administrator, who manages the accounts of others on the pages')
     .action((email: string, { existing = false }: { existing?: boolean }) =>
       inService(async (service) => {
-        const user = await service.get(AccountAdministration).findKnown(email, existing);
+        const user = await service.get(AccountAdministration).findWithKnownOwner(email, existing);
         await service.get(Administrators).promote(user);
         print({ email: user.email, administrator: true });
       }),
@@ -28,7 +28,7 @@ export function addAdministratorCommands(program: Command, { inService, print }:
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        await service.get(Administrators).demote(user, BY_OPERATOR);
+        await service.get(Administrators).demote(user, MAY_BE_LAST);
         print({ email: user.email, administrator: false });
       }),
     );

@@ -41,7 +41,7 @@ export function addAuditCommands(
     .description('check that no entry of the audit log was changed, removed or inserted; fails if one was')
     .action(() =>
       inService(async (service) => {
-        await service.get(AuditChain).chainNew();
+        await service.get(AuditChain).chainNewEntries();
         const { broken, ...found } = await service.get(AuditVerification).verify(({ push, brokenAt }) => {
           print({ push, broken_at: brokenAt });
         });

@@ -3,7 +3,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { AccountError } from '../auth/errors/account-error.js';
 import { BackupError } from '../database/backup.js';
-import { explainStart } from '../settings/startup-error.js';
+import { explainStartError } from '../settings/startup-error.js';
 import { addAccountCommands } from './account-commands.js';
 import { CliModule } from './cli.module.js';
 import { addAuditCommands } from './audit-commands.js';
@@ -66,7 +66,7 @@ export async function runCommand(
     const isRefused = [AccountError, BackupError, MoveError, OutputError].some(
       (refusal) => error instanceof refusal,
     );
-    stderr.write(`sealpush: ${isRefused ? (error as Error).message : explainStart(error)}\n`);
+    stderr.write(`sealpush: ${isRefused ? (error as Error).message : explainStartError(error)}\n`);
     return EXIT_FAILED;
   }
   return exitCode;

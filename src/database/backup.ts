@@ -14,7 +14,7 @@ export class BackupError extends Error {
  * @throws BackupError
  */
 export async function backUpDatabase({ options, driver }: DataSource, path: string): Promise<void> {
-  if (options.type !== 'better-sqlite3') throw new BackupError(howToDump(options as MysqlAddress, path));
+  if (options.type !== 'better-sqlite3') throw new BackupError(howToDump(options as ServerOptions, path));
 
   await createEmpty(path);
   try {
@@ -52,7 +52,7 @@ async function makeDurable(path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-interface MysqlAddress {
+interface ServerOptions {
   type: string;
   host: string;
   port: number;
@@ -60,7 +60,7 @@ interface MysqlAddress {
   database: string;
 }
 
-function howToDump({ type, host, port, username, database }: MysqlAddress, path: string): string {
+function howToDump({ type, host, port, username, database }: ServerOptions, path: string): string {
   const [program, more] = type === 'mariadb' ? ['mariadb-dump', ''] : ['mysqldump', ' --set-gtid-purged=OFF'];
   return (
     'Back up a database server with its own program: ' +

@@ -16,10 +16,10 @@ export class Leases {
   ) {}
 
   /** Does `work` unless another process holds the lock; returns whether it did. */
-  async tryHold(name: string, work: () => Promise<void>): Promise<boolean> {
-    if (!(await this.take(name))) return false;
+  async runIfFree(name: string, work: () => Promise<void>): Promise<boolean> {
+    if (!(await this.acquire(name))) return false;
     const renewal = setInterval(() => {
-      this.hold(name).catch(() => undefined); // if the lease runs out, at worst the work is done twice
+      this.acquireOrRenew(name).catch(() => undefined); // if the lease runs out, at worst the work is done twice
     }, LEASE_MS / 3);
     try {
       await work();
@@ -30,18 +30,18 @@ export class Leases {
     return true;
   }
 
-  private async take(name: string): Promise<boolean> {
-    if (await this.hold(name)) return true;
+  private async acquire(name: string): Promise<boolean> {
+    if (await this.acquireOrRenew(name)) return true;
     try {
       await this.unitOfWork.run((manager) => manager.insert(Lease, { name, holder: '', endsAt: 0 }));
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       return false;
     }
-    return this.hold(name);
+    return this.acquireOrRenew(name);
   }
 
-  private async hold(name: string): Promise<boolean> {
+  private async acquireOrRenew(name: string): Promise<boolean> {
     const now = this.clock();
     const { affected } = await this.unitOfWork.run((manager) =>
       manager

@@ -35,7 +35,7 @@ export async function underMigrationLease(
 ): Promise<void> {
   await unitOfWork.run((manager) => manager.query(CREATE_LEASES));
   const leases = new Leases(dataSource, unitOfWork);
-  while (!(await leases.tryHold('migrations', work))) await setTimeout(POLL_MS);
+  while (!(await leases.runIfFree('migrations', work))) await setTimeout(POLL_MS);
 }
 
 export async function runMigrations(dataSource: DataSource, unitOfWork: UnitOfWork): Promise<void> {

@@ -1,7 +1,7 @@
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { AGE_HEADER_BYTES, AGE_REQUIREMENT, beginsWithAgeHeader } from './age-header.js';
-import { unprocessable } from './file-rules.js';
+import { unprocessableFiles } from './file-rules.js';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -35,6 +35,6 @@ export class AgeCheck extends Transform {
     if (this.beginning.length < bytesNeeded) return null;
 
     this.isAgeFile = beginsWithAgeHeader(this.beginning);
-    return this.isAgeFile || !this.isRequired() ? null : unprocessable(NOT_AGE_FILES);
+    return this.isAgeFile || !this.isRequired() ? null : unprocessableFiles(NOT_AGE_FILES);
   }
 }

@@ -6,7 +6,7 @@ import { makeZip, predictLength } from 'client-zip';
 import { Repository } from 'typeorm';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { archiveNames } from './archive-names.js';
-import type { UsedLink } from './downloads.service.js';
+import type { DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { StoredFile } from './file.entity.js';
 import { FilesService, unsealColumns } from './files.service.js';
@@ -27,7 +27,7 @@ interface ArchiveEntry {
 }
 
 /** All files of a push, to which one link gives access. */
-export interface Archive extends UsedLink {
+export interface Archive extends DownloadLinkUse {
   ticket: Ticket;
   entries: ArchiveEntry[];
   /** Size of the whole archive, in bytes. */
@@ -83,7 +83,7 @@ export class ArchivesService {
   }
 
   private async *inputs(archive: Archive, firstContent: Readable, clock: Clock) {
-    const keeping = new Keeping(clock, (now) => this.keep(archive, now));
+    const keeping = new KeepAlive(clock, (now) => this.keep(archive, now));
     for (const [index, entry] of archive.entries.entries()) {
       const content = index === 0 ? firstContent : await this.nextContent(entry, archive, clock());
       try {
@@ -110,7 +110,7 @@ export class ArchivesService {
 }
 
 /** Keeps the later files of an archive that is sent for longer than links last, for an hour at most. */
-class Keeping {
+class KeepAlive {
   private readonly until: number;
   private nextAt: number;
 

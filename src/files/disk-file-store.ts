@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../database/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { SEALED_CHUNK_BYTES } from '../sealing/chunks.js';
-import type { ReservedRoom } from './disk-reserve.js';
+import type { ReservedDiskSpace } from './disk-reserve.js';
 import { DiskReserve } from './disk-reserve.js';
 import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
@@ -83,7 +83,7 @@ export class DiskFileStore extends FileStore {
     return count;
   }
 
-  override async room(): Promise<ReservedRoom> {
+  override async diskSpace(): Promise<ReservedDiskSpace> {
     await this.probe(); // before the first upload there is no folder
     return this.reserve.measure(this.folder);
   }

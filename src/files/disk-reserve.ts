@@ -5,13 +5,13 @@ const GIB = 1_073_741_824;
 const DEFAULT_SHARE = 0.05;
 
 /** Size of a disk in bytes: in total, and available to this process. */
-export interface DiskRoom {
+export interface DiskSpace {
   total: number;
   free: number;
 }
 
 /** With how much of it uploads leave free. */
-export interface ReservedRoom extends DiskRoom {
+export interface ReservedDiskSpace extends DiskSpace {
   reserve: number;
 }
 
@@ -31,12 +31,12 @@ export class DiskReserve {
   }
 
   /** @param folder any folder on that disk */
-  async measure(folder: string): Promise<ReservedRoom> {
-    const room = await this.roomOf(folder);
-    return { ...room, reserve: this.bytes ?? Math.min(room.total * DEFAULT_SHARE, GIB) };
+  async measure(folder: string): Promise<ReservedDiskSpace> {
+    const space = await this.spaceOf(folder);
+    return { ...space, reserve: this.bytes ?? Math.min(space.total * DEFAULT_SHARE, GIB) };
   }
 
-  protected async roomOf(folder: string): Promise<DiskRoom> {
+  protected async spaceOf(folder: string): Promise<DiskSpace> {
     const { bsize, blocks, bavail } = await statfs(folder);
     return { total: bsize * blocks, free: bsize * bavail };
   }

@@ -6,7 +6,7 @@ import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { parseRange } from './parse-range.js';
-import type { Download, UsedLink } from './downloads.service.js';
+import type { Download, DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { sendContent } from './send-content.js';
 
@@ -33,13 +33,13 @@ export class DownloadsController {
   ): Promise<void> {
     const download = await this.downloads.find(ticket);
     const range = rangeOf(request, download, response);
-    await this.downloads.recordDownload(usedLink(download), visitor);
-    const content = await this.downloads.open(download, range ?? wholeOf(download));
+    await this.downloads.recordDownload(linkUseOf(download), visitor);
+    const content = await this.downloads.open(download, range ?? wholeRangeOf(download));
     await sendContent(content, headersFor(download, range, response));
   }
 }
 
-function usedLink({ ticket: { linkId, isForOwner }, file: { pushId } }: Download): UsedLink {
+function linkUseOf({ ticket: { linkId, isForOwner }, file: { pushId } }: Download): DownloadLinkUse {
   return { linkId, pushId, isForOwner };
 }
 
@@ -48,7 +48,7 @@ function entityTag({ file }: Download): string {
   return `"${file.id}"`;
 }
 
-function wholeOf({ file }: Download): ByteRange {
+function wholeRangeOf({ file }: Download): ByteRange {
   return { start: 0, end: file.size - 1 };
 }
 
@@ -73,7 +73,7 @@ function rangeOf({ headers }: Request, download: Download, response: Response): 
 /** Always an attachment, never displayed or run on our origin. */
 function headersFor(download: Download, range: ByteRange | undefined, response: Response): Response {
   const { size } = download.file;
-  const { start, end } = range ?? wholeOf(download);
+  const { start, end } = range ?? wholeRangeOf(download);
   response.setHeader('Content-Type', download.contentType); // set() would add a charset that was not declared
   if (range) response.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`);
   return response.set({

@@ -27,7 +27,7 @@ export interface Download {
 }
 
 /** A link and the push that it belongs to. */
-export interface UsedLink {
+export interface DownloadLinkUse {
   linkId: string;
   pushId: string;
   /** Whether the owner of the push was given the link. */
@@ -70,7 +70,7 @@ export class DownloadsService {
 
   /** Audits the first request of each link, but not resumed and repeated ones. */
   async recordDownload(
-    { linkId, pushId, isForOwner }: UsedLink,
+    { linkId, pushId, isForOwner }: DownloadLinkUse,
     visitor: Visitor,
     now = new Date(),
   ): Promise<void> {

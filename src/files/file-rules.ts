@@ -22,7 +22,7 @@ export class FileRules {
    * @throws UnauthorizedException when a token is required and there is none
    */
   assertAllowed(isAuthenticated: boolean): void {
-    if (!this.isEnabled) throw unprocessable('cannot be attached: file pushes are disabled here');
+    if (!this.isEnabled) throw unprocessableFiles('cannot be attached: file pushes are disabled here');
     if (this.settings.FILES_REQUIRE_AUTHENTICATION && !isAuthenticated) {
       throw new UnauthorizedException('Attaching files needs a valid API token.');
     }
@@ -50,6 +50,6 @@ export class FileRules {
 }
 
 /** A 422 for the field `files`. */
-export function unprocessable(message: string): UnprocessableEntityException {
+export function unprocessableFiles(message: string): UnprocessableEntityException {
   return new UnprocessableEntityException({ files: [message] });
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../sealing/chunk-streams.js';
-import type { ReservedRoom } from './disk-reserve.js';
+import type { ReservedDiskSpace } from './disk-reserve.js';
 
 /** A sealed file in the store, and when it was written. */
 export interface StoredObject {
@@ -40,7 +40,7 @@ export abstract class FileStore {
   copyTo?(folder: string): Promise<number>;
 
   /** The disk that it is on; absent when it is on none. */
-  room?(): Promise<ReservedRoom>;
+  diskSpace?(): Promise<ReservedDiskSpace>;
 
   /** Checks whether the store is reachable and writable; rejects when not. */
   probe(): Promise<void> {

@@ -30,7 +30,7 @@ export class FilesSchedule {
 
   private attempt(name: string, job: Job, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
     const work = (stop: AbortSignal) =>
-      this.leases.tryHold(name, async () => {
+      this.leases.runIfFree(name, async () => {
         const removed = await remove(stop);
         if (removed > 0) this.log.event(name, { removed });
       });

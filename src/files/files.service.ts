@@ -79,7 +79,7 @@ export class FilesService {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
       ...unsealColumns(file, dataKey),
-      url: `${baseUrl}/files/${this.tickets.write({ subjectId: file.id, dataKey, isForOwner: isOwner }, now)}`,
+      url: `${baseUrl}/files/${this.tickets.issue({ subjectId: file.id, dataKey, isForOwner: isOwner }, now)}`,
     }));
   }
 

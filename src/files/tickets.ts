@@ -40,7 +40,7 @@ export class Tickets {
   }
 
   /** A ticket for one file, valid from now on. */
-  write(file: Pick<Ticket, 'subjectId' | 'dataKey' | 'isForOwner'>, now: Date): string {
+  issue(file: Pick<Ticket, 'subjectId' | 'dataKey' | 'isForOwner'>, now: Date): string {
     return this.seal('ticket', { ...file, validUntil: this.endOfLinks(now) });
   }
 
@@ -53,8 +53,8 @@ export class Tickets {
       timeBytes(validUntil),
       Buffer.of(Number(isForOwner)),
     ]);
-    const { masterKeyId, wrapped } = this.keyring.wrap(content, ...contextOf(linkId, kind));
-    return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), wrapped]).toString('base64url');
+    const { masterKeyId, sealed } = this.keyring.seal(content, ...contextOf(linkId, kind));
+    return Buffer.concat([Buffer.from(masterKeyId, 'hex'), uuidBytes(linkId), sealed]).toString('base64url');
   }
 
   /** @throws ForbiddenException when it is not ours, was altered, or has expired */
@@ -72,8 +72,8 @@ export class Tickets {
     if (!this.keyring.ids.includes(masterKeyId) || rest.length < UUID_BYTES) throw invalidLink();
     try {
       const linkId = uuidText(rest.subarray(0, UUID_BYTES));
-      const content = this.keyring.unwrap(
-        { masterKeyId, wrapped: rest.subarray(UUID_BYTES) },
+      const content = this.keyring.unseal(
+        { masterKeyId, sealed: rest.subarray(UUID_BYTES) },
         ...contextOf(linkId, kind),
       );
       return {

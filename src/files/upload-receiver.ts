@@ -3,7 +3,7 @@ import type { HttpException } from '@nestjs/common';
 import type { FormFiles } from '../http/body/form-files.js';
 import { cleanContentType, cleanFileName } from './file-name.js';
 import type { FileRules } from './file-rules.js';
-import { unprocessable } from './file-rules.js';
+import { unprocessableFiles } from './file-rules.js';
 import type { Upload } from './upload.js';
 import type { UploadQuota } from './upload-quota.js';
 
@@ -42,7 +42,7 @@ export class UploadReceiver implements FormFiles {
     if (!this.fields.test(field)) return false;
     this.rules.assertAllowed(this.isAuthenticated);
     if (this.left === 0) throw this.quota.exceeded();
-    if (this.upload.files.length >= this.rules.maxFiles) throw unprocessable(this.rules.tooManyFiles);
+    if (this.upload.files.length >= this.rules.maxFiles) throw unprocessableFiles(this.rules.tooManyFiles);
     return true;
   }
 
@@ -54,7 +54,7 @@ export class UploadReceiver implements FormFiles {
     try {
       this.rules.assertAllowed(this.isAuthenticated);
       if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.exceeded();
-      return unprocessable(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
+      return unprocessableFiles(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;
     }

@@ -12,9 +12,9 @@ import {
 } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous, Public } from '../auth/access.decorators.js';
-import type { Paged } from '../http/paging/page.js';
-import { Page } from '../http/paging/page.js';
-import { PagedInterceptor } from '../http/paging/pagination-headers.interceptor.js';
+import type { Paged } from '../http/paging/list-page.js';
+import { ListPage } from '../http/paging/list-page.js';
+import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
@@ -77,19 +77,19 @@ export class LegacyController {
 
   /** Lists the caller's active pushes, newest first. */
   @Get(under('active.json'))
-  @UseInterceptors(PagedInterceptor)
+  @UseInterceptors(PaginationHeadersInterceptor)
   listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
-    return this.pushes.listActive(visitor, Page.parse(page));
+    return this.pushes.listActive(visitor, ListPage.parse(page));
   }
 
   /** Lists the caller's expired pushes, newest first. */
   @Get(under('expired.json'))
-  @UseInterceptors(PagedInterceptor)
+  @UseInterceptors(PaginationHeadersInterceptor)
   listExpired(
     @CurrentVisitor() visitor: Visitor,
     @Query('page') page: unknown,
   ): Promise<Paged<OwnPushDto[]>> {
-    return this.pushes.listExpired(visitor, Page.parse(page));
+    return this.pushes.listExpired(visitor, ListPage.parse(page));
   }
 
   /** Checks whether a push exists, without counting anything. */
@@ -119,7 +119,7 @@ export class LegacyController {
 
   /** Lists what happened to a push, oldest first. */
   @Get(under(':url_token/audit.json'))
-  @UseInterceptors(PagedInterceptor)
+  @UseInterceptors(PaginationHeadersInterceptor)
   async listAudit(
     @Param('url_token') urlToken: string,
     @CurrentVisitor() visitor: Visitor,

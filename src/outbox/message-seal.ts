@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WrappedKey } from '../sealing/keyring.js';
+import type { SealedByMasterKey } from '../sealing/keyring.js';
 import { Keyring } from '../sealing/keyring.js';
 import type { OutboxMessage } from './outbox-message.entity.js';
 
@@ -10,8 +10,8 @@ type Row = Pick<OutboxMessage, 'id' | 'createdAt'>;
 export class MessageSeal {
   constructor(private readonly keyring: Keyring) {}
 
-  seal(values: object, row: Row): WrappedKey {
-    return this.keyring.wrap(Buffer.from(JSON.stringify(values)), scopeOf(row), contextOf(row));
+  seal(values: object, row: Row): SealedByMasterKey {
+    return this.keyring.seal(Buffer.from(JSON.stringify(values)), scopeOf(row), contextOf(row));
   }
 
   /**
@@ -19,8 +19,8 @@ export class MessageSeal {
    * @throws UnsealError when the row was tampered with
    */
   unseal({ masterKeyId, sealed, ...row }: OutboxMessage): object {
-    const key = { masterKeyId: masterKeyId ?? '', wrapped: sealed ?? Buffer.alloc(0) };
-    return JSON.parse(this.keyring.unwrap(key, scopeOf(row), contextOf(row)).toString()) as object;
+    const content = { masterKeyId: masterKeyId ?? '', sealed: sealed ?? Buffer.alloc(0) };
+    return JSON.parse(this.keyring.unseal(content, scopeOf(row), contextOf(row)).toString()) as object;
   }
 }
 

@@ -10,7 +10,7 @@ const MAX_RETRY_MS = 15 * MINUTE_MS;
 /** Longer than any delivery may take. */
 const LEASE_MS = 2 * MINUTE_MS;
 
-export type Outcome = 'delivered' | 'failed';
+export type DeliveryOutcome = 'delivered' | 'failed';
 
 /** What the entity changes in its row. */
 export type MessageChange = Partial<
@@ -72,7 +72,7 @@ export class OutboxMessage {
   endedAt: Date | null;
 
   @Column('varchar', { length: 10, nullable: true })
-  outcome: Outcome | null;
+  outcome: DeliveryOutcome | null;
 
   /** The error of the last attempt, as a code. */
   @Column('varchar', { length: 100, nullable: true })

@@ -18,7 +18,7 @@ const MESSAGES_LOOKED_AT = 200;
 /** Destinations that a query excludes: an engine accepts at most 32,766 values. */
 const MAX_EXCLUDED = 10_000;
 
-/** Messages to one destination before others may have its place. */
+/** Messages to one destination before others may have its slot. */
 const MAX_IN_A_ROW = 50;
 
 type Clock = () => Date;
@@ -29,12 +29,12 @@ type Clock = () => Date;
  */
 @Injectable()
 export class OutboxSender {
-  /** The destinations that are being sent to, or wait for a place. */
+  /** The destinations that are being sent to, or wait for a slot. */
   private readonly busy = new Set<string>();
   /** Those of them for which a message may have been added since the last one was looked for. */
   private readonly added = new Set<string>();
   private readonly failing = new FailingDestinations();
-  private free = MAX_DESTINATIONS;
+  private freeSlots = MAX_DESTINATIONS;
   private readonly waiting: (() => void)[] = [];
 
   constructor(
@@ -67,7 +67,7 @@ export class OutboxSender {
     return sending.length;
   }
 
-  /** The destination of each of the messages that have been due for the longest time; none while others wait for a place. */
+  /** The destinations of the messages that have been due for the longest time; none while others wait for a slot. */
   private async findDue(now: Date): Promise<string[]> {
     if (this.waiting.length > 0) return [];
     const excluded = [...this.busy, ...this.failing.at(now)].slice(0, MAX_EXCLUDED);
@@ -89,7 +89,7 @@ export class OutboxSender {
     }
     this.busy.add(destination);
     try {
-      while (await this.inPlace(() => this.sendSome(destination, clock, stop)));
+      while (await this.inSlot(() => this.sendSome(destination, clock, stop)));
     } catch (error) {
       this.failing.add(destination, clock()); // the database failed: otherwise this would be repeated immediately
       if (!stop?.aborted) this.log.failure('Sending messages failed; retrying later', error);
@@ -99,16 +99,16 @@ export class OutboxSender {
     }
   }
 
-  /** Waits for one of the places for destinations. */
-  private async inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.free -= 1;
+  /** Waits for one of the slots for destinations. */
+  private async inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.freeSlots === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.freeSlots -= 1;
     try {
       return await work();
     } finally {
       const next = this.waiting.shift();
       if (next) next();
-      else this.free += 1;
+      else this.freeSlots += 1;
     }
   }
 

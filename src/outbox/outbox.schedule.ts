@@ -7,12 +7,12 @@ import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { requestContext } from '../logging/request-context.js';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { DAY_MS } from '../settings/units.js';
-import type { Outcome } from './outbox-message.entity.js';
+import type { DeliveryOutcome } from './outbox-message.entity.js';
 import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSender } from './outbox-sender.js';
 
 /** For how many days the rows of ended messages are kept; they have no content. */
-const KEPT_DAYS: Record<Outcome, number> = { delivered: 7, failed: 30 };
+const KEPT_DAYS: Record<DeliveryOutcome, number> = { delivered: 7, failed: 30 };
 
 /** Sends the messages of the outbox after each commit that adds some, and regularly for what must be attempted again. */
 @Injectable()
@@ -61,7 +61,12 @@ export class OutboxSchedule {
     return this.work.attempt('Removing ended messages failed; retrying at the next run', async (stop) => {
       for (const [outcome, days] of Object.entries(KEPT_DAYS)) {
         const endedAt = LessThanOrEqual(new Date(now.getTime() - days * DAY_MS));
-        await removeInBatches(this.unitOfWork, this.messages, { outcome: outcome as Outcome, endedAt }, stop);
+        await removeInBatches(
+          this.unitOfWork,
+          this.messages,
+          { outcome: outcome as DeliveryOutcome, endedAt },
+          stop,
+        );
       }
     });
   }

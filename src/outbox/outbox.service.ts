@@ -56,12 +56,10 @@ export class Outbox {
 
   private build({ values, ...message }: NewMessage, now: Date): OutboxMessage {
     const row = { id: newId(), createdAt: now };
-    const { masterKeyId, wrapped } = this.seal.seal(values, row);
     return Object.assign(new OutboxMessage(), {
       ...row,
       ...message,
-      masterKeyId,
-      sealed: wrapped,
+      ...this.seal.seal(values, row),
       attempts: 0,
       nextAttemptAt: now,
       endedAt: null,

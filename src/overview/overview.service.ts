@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { DatabaseDescription } from '../database/describe-database.js';
 import { describeDatabase } from '../database/describe-database.js';
-import type { ReservedRoom } from '../files/disk-reserve.js';
+import type { ReservedDiskSpace } from '../files/disk-reserve.js';
 import { FileStore } from '../files/file-store.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import type { Job, JobRuns } from '../scheduling/scheduled-work.js';
@@ -26,7 +26,7 @@ export interface Overview {
   totals?: Totals;
   storage: 'disk' | 's3';
   /** Of the disk with the files; absent on S3, and when it cannot be read. */
-  room?: ReservedRoom;
+  diskSpace?: ReservedDiskSpace;
   database: DatabaseDescription;
   version: string;
   nodeVersion: string;
@@ -49,16 +49,16 @@ export class OverviewService {
   ) {}
 
   async describe(now = new Date()): Promise<Overview> {
-    const [totals, database, failedMessages, room] = await Promise.all([
+    const [totals, database, failedMessages, diskSpace] = await Promise.all([
       this.totals.current(now),
       describeDatabase(this.dataSource),
       this.findFailed(),
-      this.store.room?.().catch(() => undefined), // /ready reports a disk that fails
+      this.store.diskSpace?.().catch(() => undefined), // /ready reports a disk that fails
     ]);
     return {
       totals,
       storage: this.settings.FILE_STORAGE,
-      room,
+      diskSpace,
       database,
       version: this.version.describe().application_version,
       nodeVersion: process.versions.node,

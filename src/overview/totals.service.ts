@@ -7,8 +7,8 @@ import { MINUTE_MS } from '../settings/units.js';
 import type { Totals } from './totals.js';
 import { countTotals } from './totals.js';
 
-const GOOD_FOR_MS = MINUTE_MS;
-const PATIENCE_MS = 1000;
+const FRESH_FOR_MS = MINUTE_MS;
+const MAX_WAIT_MS = 1000;
 
 /** Totals of the instance, counted in the background and at most once a minute, however often they are asked for. */
 @Injectable()
@@ -22,16 +22,16 @@ export class TotalsService {
   ) {}
 
   /** When counting takes longer than a second, the previous totals; undefined when there are none yet. */
-  async current(now = new Date(), patienceMs = PATIENCE_MS): Promise<Totals | undefined> {
-    const isGood = this.latest && now.getTime() - this.latest.countedAt.getTime() < GOOD_FOR_MS;
-    if (!isGood) await this.countFor(patienceMs, now);
+  async current(now = new Date(), maxWaitMs = MAX_WAIT_MS): Promise<Totals | undefined> {
+    const isFresh = this.latest && now.getTime() - this.latest.countedAt.getTime() < FRESH_FOR_MS;
+    if (!isFresh) await this.countFor(maxWaitMs, now);
     return this.latest;
   }
 
-  private async countFor(patienceMs: number, now: Date): Promise<void> {
+  private async countFor(maxWaitMs: number, now: Date): Promise<void> {
     this.counting ??= this.count(now).finally(() => (this.counting = undefined));
     const isOver = new AbortController();
-    const tooLong = setTimeout(patienceMs, undefined, { signal: isOver.signal, ref: false }).catch(
+    const tooLong = setTimeout(maxWaitMs, undefined, { signal: isOver.signal, ref: false }).catch(
       () => undefined,
     );
     await Promise.race([this.counting, tooLong]);

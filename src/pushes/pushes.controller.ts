@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/access.decorators.js';
-import type { Paged } from '../http/paging/page.js';
-import { Page } from '../http/paging/page.js';
-import { PagedInterceptor } from '../http/paging/pagination-headers.interceptor.js';
+import type { Paged } from '../http/paging/list-page.js';
+import { ListPage } from '../http/paging/list-page.js';
+import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.interceptor.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import { CreationsService } from './create/creations.service.js';
@@ -38,19 +38,19 @@ export class PushesController {
 
   /** Lists the caller's active pushes, newest first. */
   @Get('active')
-  @UseInterceptors(PagedInterceptor)
+  @UseInterceptors(PaginationHeadersInterceptor)
   listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
-    return this.pushes.listActive(visitor, Page.parse(page));
+    return this.pushes.listActive(visitor, ListPage.parse(page));
   }
 
   /** Lists the caller's expired pushes, newest first. */
   @Get('expired')
-  @UseInterceptors(PagedInterceptor)
+  @UseInterceptors(PaginationHeadersInterceptor)
   listExpired(
     @CurrentVisitor() visitor: Visitor,
     @Query('page') page: unknown,
   ): Promise<Paged<OwnPushDto[]>> {
-    return this.pushes.listExpired(visitor, Page.parse(page));
+    return this.pushes.listExpired(visitor, ListPage.parse(page));
   }
 
   /** Checks whether a push exists, without counting anything. Declared before GET, which would also handle HEAD. */
@@ -80,7 +80,7 @@ export class PushesController {
 
   /** Lists what happened to a push, oldest first. */
   @Get(':url_token/audit')
-  @UseInterceptors(PagedInterceptor)
+  @UseInterceptors(PaginationHeadersInterceptor)
   listAudit(
     @Param('url_token') urlToken: string,
     @CurrentVisitor() visitor: Visitor,

@@ -22,7 +22,7 @@ import { MailRules } from './create/mail-rules.js';
 import { LinkMails } from './link-mails/link-mails.service.js';
 import { MailQuota } from './link-mails/mail-quota.js';
 import { PushNotices } from './notices/push-notices.service.js';
-import { AttemptTurns } from './passphrase/attempt-turns.js';
+import { AttemptQueues } from './passphrase/attempt-queues.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
 import { OwnPushesService } from './own/own-pushes.service.js';
@@ -38,7 +38,7 @@ import { Push } from './push/push.entity.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './push/pushes.service.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
-import { SubmissionsService } from './create/submissions.service.js';
+import { IdempotentCreationsService } from './create/idempotent-creations.service.js';
 
 @Module({
   imports: [
@@ -56,7 +56,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     SealedSearches,
     CreationsService,
     RetrievalsService,
-    SubmissionsService,
+    IdempotentCreationsService,
     PushRepository,
     PushSeal,
     PushRules,
@@ -68,7 +68,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     MailQuota,
     PushNotices,
     PassphraseThrottle,
-    AttemptTurns,
+    AttemptQueues,
     AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
@@ -85,7 +85,7 @@ import { SubmissionsService } from './create/submissions.service.js';
     SealedSearches,
     CreationsService,
     RetrievalsService,
-    SubmissionsService,
+    IdempotentCreationsService,
     PushRules,
     MailRules,
     LinkMails,

@@ -33,7 +33,7 @@ export class ScheduledWork implements BeforeApplicationShutdown {
 
   /** Runs `work`; if it fails, logs the error with `consequence` as the message. Remembers when `job` has run. */
   async attempt(
-    consequence: string,
+    failureMessage: string,
     work: (stop: AbortSignal) => Promise<unknown>,
     job?: Job,
   ): Promise<void> {
@@ -46,7 +46,7 @@ export class ScheduledWork implements BeforeApplicationShutdown {
       },
       (error: unknown) => {
         this.remember(job, { failedAt: new Date() });
-        if (!this.isAbandoned) this.log.failure(consequence, error);
+        if (!this.isAbandoned) this.log.failure(failureMessage, error);
       },
     );
     this.inProgress.add(attempt);

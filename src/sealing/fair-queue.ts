@@ -24,12 +24,12 @@ export class FairQueue {
   }
 
   /**
-   * @param address of the client that the task is for
+   * @param ip of the client that the task is for
    * @throws TooManyRequests when too many tasks of one of its networks are waiting
    * @throws ServiceUnavailableException when too many tasks are waiting in total
    */
-  async run<T>(address: string, task: () => Promise<T>): Promise<T> {
-    const networks = clientNetworks(address);
+  async run<T>(ip: string, task: () => Promise<T>): Promise<T> {
+    const networks = clientNetworks(ip);
     if (this.queue.pending < this.limits.concurrency) return this.queue.add(task);
 
     for (const { network, factor } of networks) {

@@ -19,11 +19,11 @@ export class HashingQueues {
   };
 
   /**
-   * @param address of the client; empty for the operator
+   * @param ip of the client; empty for the operator
    * @throws TooManyRequests when too many hashes for a network of the client are waiting
    * @throws ServiceUnavailableException when too many hashes are waiting in total
    */
-  run<T>(purpose: HashingPurpose, address: string, hash: () => Promise<T>): Promise<T> {
-    return this.queues[purpose].run(address, hash);
+  run<T>(purpose: HashingPurpose, ip: string, hash: () => Promise<T>): Promise<T> {
+    return this.queues[purpose].run(ip, hash);
   }
 }

@@ -1,67 +1,69 @@
 import { randomBytes } from 'node:crypto';
 import { UnsealError } from './secretbox.js';
-import type { WrappedKey } from './keyring.js';
+import type { SealedByMasterKey } from './keyring.js';
 import { Keyring } from './keyring.js';
 
-const PLACE = 'push/1/dataKey';
+const CONTEXT = 'push/1/dataKey';
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
 const dataKey = randomBytes(32);
 
 describe('A keyring', () => {
-  it('unseals what it wrapped, for the same scope and context', () => {
+  it('unseals what it sealed, for the same scope and context', () => {
     const keyring = new Keyring([oldKey]);
-    const wrap = keyring.wrap(dataKey, '1', PLACE);
+    const content = keyring.seal(dataKey, '1', CONTEXT);
 
-    expect(wrap.masterKeyId).toBe(keyring.current);
-    expect(wrap.wrapped.includes(dataKey)).toBe(false);
-    expect(keyring.unwrap(wrap, '1', PLACE)).toEqual(dataKey);
-    expect(new Keyring([oldKey]).unwrap(wrap, '1', PLACE)).toEqual(dataKey);
+    expect(content.masterKeyId).toBe(keyring.current);
+    expect(content.sealed.includes(dataKey)).toBe(false);
+    expect(keyring.unseal(content, '1', CONTEXT)).toEqual(dataKey);
+    expect(new Keyring([oldKey]).unseal(content, '1', CONTEXT)).toEqual(dataKey);
   });
 
   it('unseals nothing for another scope or context (J1)', () => {
     const keyring = new Keyring([oldKey]);
-    const wrap = keyring.wrap(dataKey, '1', PLACE);
+    const content = keyring.seal(dataKey, '1', CONTEXT);
 
-    expect(() => keyring.unwrap(wrap, '2', PLACE)).toThrow(UnsealError);
-    expect(() => keyring.unwrap(wrap, '1', 'push/1/ownerKey')).toThrow(UnsealError);
+    expect(() => keyring.unseal(content, '2', CONTEXT)).toThrow(UnsealError);
+    expect(() => keyring.unseal(content, '1', 'push/1/ownerKey')).toThrow(UnsealError);
   });
 
-  it('unseals what it wrapped for any scope, also beyond the size of its cache', () => {
+  it('unseals what it sealed for any scope, also beyond the size of its cache', () => {
     const keyring = new Keyring([oldKey]);
     const scopes = Array.from({ length: 1000 }, (_, i) => String(i));
-    const wraps = scopes.map((scope) => keyring.wrap(dataKey, scope, PLACE));
+    const contents = scopes.map((scope) => keyring.seal(dataKey, scope, CONTEXT));
 
     for (const [i, scope] of scopes.entries()) {
-      expect(keyring.unwrap(wraps[i] as WrappedKey, scope, PLACE)).toEqual(dataKey);
-      expect(() => keyring.unwrap(wraps[i] as WrappedKey, String(i + 1), PLACE)).toThrow(UnsealError);
+      expect(keyring.unseal(contents[i] as SealedByMasterKey, scope, CONTEXT)).toEqual(dataKey);
+      expect(() => keyring.unseal(contents[i] as SealedByMasterKey, String(i + 1), CONTEXT)).toThrow(
+        UnsealError,
+      );
     }
   });
 
   it('seals with its first key and unseals with all (J2)', () => {
     const old = new Keyring([oldKey]);
     const both = new Keyring([newKey, oldKey]);
-    const oldWrap = old.wrap(dataKey, '1', PLACE);
-    const newWrap = both.wrap(dataKey, '1', PLACE);
+    const oldWrap = old.seal(dataKey, '1', CONTEXT);
+    const newWrap = both.seal(dataKey, '1', CONTEXT);
 
     expect(both.ids).toEqual([both.current, old.current]);
-    expect(both.unwrap(oldWrap, '1', PLACE)).toEqual(dataKey);
+    expect(both.unseal(oldWrap, '1', CONTEXT)).toEqual(dataKey);
     expect(newWrap.masterKeyId).not.toBe(old.current);
-    expect(new Keyring([newKey]).unwrap(newWrap, '1', PLACE)).toEqual(dataKey);
+    expect(new Keyring([newKey]).unseal(newWrap, '1', CONTEXT)).toEqual(dataKey);
   });
 
   it('reports which key is not available (J2)', () => {
-    const wrap = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
+    const content = new Keyring([oldKey]).seal(dataKey, '1', CONTEXT);
 
-    expect(() => new Keyring([newKey]).unwrap(wrap, '1', PLACE)).toThrow(
-      new Error(`Master key ${wrap.masterKeyId} is not configured`),
+    expect(() => new Keyring([newKey]).unseal(content, '1', CONTEXT)).toThrow(
+      new Error(`Master key ${content.masterKeyId} is not configured`),
     );
   });
 
   it('unseals nothing under the id of another key', () => {
     const both = new Keyring([newKey, oldKey]);
-    const { wrapped } = new Keyring([oldKey]).wrap(dataKey, '1', PLACE);
+    const { sealed } = new Keyring([oldKey]).seal(dataKey, '1', CONTEXT);
 
-    expect(() => both.unwrap({ masterKeyId: both.current, wrapped }, '1', PLACE)).toThrow(UnsealError);
+    expect(() => both.unseal({ masterKeyId: both.current, sealed }, '1', CONTEXT)).toThrow(UnsealError);
   });
 
   it('has an id that is the same everywhere and reveals nothing of the key', () => {

@@ -9,17 +9,17 @@ const KEY_CHECK = 'sealpush';
 const MAX_CACHED_KEYS = 256;
 
 /**
- * What a key derived from a master key has sealed: a data key or owner key of a push, the content of a ticket, the text
- * of a search, or the key check value.
+ * What a key derived from a master key has sealed: a data key or owner key of a push, the content of a ticket, of a
+ * message or of a webhook, the text of a search, the setup code, or the key check value.
  */
-export interface WrappedKey {
+export interface SealedByMasterKey {
   masterKeyId: string;
-  wrapped: Buffer;
+  sealed: Buffer;
 }
 
 /**
  * The available master keys. The first one seals, and each of them unseals. A `scope` is the salt from which HKDF
- * derives a wrapping key: each scope, such as `ticket/ID`, `user/ID` or the period of a push, has its own key.
+ * derives the key that seals: each scope, such as `ticket/ID`, `user/ID` or the period of a push, has its own key.
  */
 export class Keyring {
   private readonly keys: ReadonlyMap<string, KeyObject>;
@@ -38,37 +38,37 @@ export class Keyring {
     return [...this.keys.keys()];
   }
 
-  /** Wraps a key under the current master key, for one context. */
-  wrap(key: Buffer, scope: string, context: string): WrappedKey {
-    return { masterKeyId: this.current, wrapped: this.wrapperFor(scope)(key, context) };
+  /** Seals bytes under the current master key, for one context. */
+  seal(content: Buffer, scope: string, context: string): SealedByMasterKey {
+    return { masterKeyId: this.current, sealed: this.sealerFor(scope)(content, context) };
   }
 
-  /** Wraps several keys of one scope under the current master key. */
-  wrapperFor(scope: string): (key: Buffer, context: string) => Buffer {
-    const wrappingKey = this.wrappingKey(this.current, scope);
-    return (key, context) => seal(wrappingKey, key, context);
+  /** Returns how to seal several contents of one scope under the current master key. */
+  sealerFor(scope: string): (content: Buffer, context: string) => Buffer {
+    const key = this.derivedKey(this.current, scope);
+    return (content, context) => seal(key, content, context);
   }
 
-  /** @throws UnsealError when the key was not wrapped by us for this scope and context, or was changed */
-  unwrap({ masterKeyId, wrapped }: WrappedKey, scope: string, context: string): Buffer {
-    return unseal(this.wrappingKey(masterKeyId, scope), wrapped, context);
+  /** @throws UnsealError when it was not sealed by us for this scope and context, or was changed */
+  unseal({ masterKeyId, sealed }: SealedByMasterKey, scope: string, context: string): Buffer {
+    return unseal(this.derivedKey(masterKeyId, scope), sealed, context);
   }
 
   /** The value of `MasterKey.keyCheck` for the current key. */
   keyCheck(): Buffer {
-    return this.wrap(Buffer.from(KEY_CHECK), 'proof', 'master_keys/proof').wrapped;
+    return this.seal(Buffer.from(KEY_CHECK), 'proof', 'master_keys/proof').sealed;
   }
 
   /** @throws UnsealError when the key check value was not created with the key of this id */
   verify(masterKeyId: string, keyCheck: Buffer): void {
-    this.unwrap({ masterKeyId, wrapped: keyCheck }, 'proof', 'master_keys/proof');
+    this.unseal({ masterKeyId, sealed: keyCheck }, 'proof', 'master_keys/proof');
   }
 
   /**
-   * A key for each scope (HKDF, RFC 5869), so that the number of wraps per master key is not limited. The most recently
+   * A key for each scope (HKDF, RFC 5869), so that the number of seals per master key is not limited. The most recently
    * used ones are cached: deriving one costs as much as two seals.
    */
-  private wrappingKey(masterKeyId: string, scope: string): KeyObject {
+  private derivedKey(masterKeyId: string, scope: string): KeyObject {
     const name = `${masterKeyId}/${scope}`;
     const key = this.derived.get(name) ?? this.derive(masterKeyId, scope);
     this.derived.delete(name);

@@ -33,7 +33,7 @@ export async function loadKeyring(
     const row = { id: registered.current, keyCheck: registered.keyCheck(), createdAt: new Date() };
     await unitOfWork.run((manager) => manager.insert(MasterKey, row));
   };
-  while (!(await leases.tryHold('master-keys', register))) await setTimeout(POLL_MS);
+  while (!(await leases.runIfFree('master-keys', register))) await setTimeout(POLL_MS);
   return registered as unknown as Keyring;
 }
 

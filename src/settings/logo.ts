@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Parse } from './setting.js';
+import type { Parser } from './setting.js';
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** What may stand before the element of an SVG file, by how it begins and ends. */
@@ -18,7 +18,7 @@ export interface Logo {
 }
 
 /** An image file; relative paths start at the working directory of the process. */
-export const logo: Parse = (path): Logo => {
+export const logo: Parser = (path): Logo => {
   const content = contentOf(resolve(path));
   if (content.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return { extension: 'png', content };
   if (isSvg(content.toString())) return { extension: 'svg', content };
@@ -27,7 +27,7 @@ export const logo: Parse = (path): Logo => {
 
 function contentOf(path: string): Buffer {
   try {
-    if (statSync(path).size <= MOST_BYTES) return readFileSync(path);
+    if (statSync(path).size <= MAX_BYTES) return readFileSync(path);
   } catch (error) {
     throw new Error(`its file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
       cause: error,

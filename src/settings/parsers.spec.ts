@@ -13,7 +13,7 @@ import {
   networks,
   oneOf,
   showMailbox,
-  whole,
+  wholeNumber,
 } from './parsers.js';
 
 describe('A whole number', () => {
@@ -22,13 +22,13 @@ describe('A whole number', () => {
     ['007', 7],
     ['10', 10],
   ])('may be %s', (text, value) => {
-    expect(whole(1, 10)(text)).toBe(value);
+    expect(wholeNumber(1, 10)(text)).toBe(value);
   });
 
   it.each(['0', '11', '-1', '+1', '1.0', '1e1', '0x1', '1 0', 'NaN', 'Infinity', '٣', '9'.repeat(16)])(
     'cannot be %s (A3)',
     (text) => {
-      expect(() => whole(1, 10)(text)).toThrow('must be a whole number from 1 to 10');
+      expect(() => wholeNumber(1, 10)(text)).toThrow('must be a whole number from 1 to 10');
     },
   );
 });

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isEmail } from 'class-validator';
 import ipaddr from 'ipaddr.js';
-import type { Parse } from './setting.js';
+import type { Parser } from './setting.js';
 import { shown } from './setting.js';
 
 const TRUE = ['true', 'on', 'yes', '1'];
@@ -9,7 +9,7 @@ const FALSE = ['false', 'off', 'no', '0'];
 const MASTER_KEY_BYTES = 32;
 
 /** A whole number within bounds. */
-export function whole(min: number, max: number): Parse {
+export function wholeNumber(min: number, max: number): Parser {
   return shown((text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
@@ -18,7 +18,7 @@ export function whole(min: number, max: number): Parse {
 }
 
 /** A boolean in one of its usual spellings; any other spelling is an error. */
-export const flag: Parse = shown((text) => {
+export const flag: Parser = shown((text) => {
   const spelling = text.toLowerCase();
   if (TRUE.includes(spelling)) return true;
   if (FALSE.includes(spelling)) return false;
@@ -26,7 +26,7 @@ export const flag: Parse = shown((text) => {
 });
 
 /** One of a few words. */
-export function oneOf(...words: string[]): Parse {
+export function oneOf(...words: string[]): Parser {
   return shown((text) => {
     if (!words.includes(text)) throw new Error(`must be one of ${words.join(', ')}`);
     return text;
@@ -34,13 +34,13 @@ export function oneOf(...words: string[]): Parse {
 }
 
 /** Anything without white space. */
-export const word: Parse = (text) => {
+export const word: Parser = (text) => {
   if (/\s/.test(text)) throw new Error('must be text without white space');
   return text;
 };
 
 /** One line of text. */
-export function line(most: number): Parse {
+export function line(most: number): Parser {
   return (text) => {
     if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || !text.isWellFormed())
       throw new Error('must be one line of text');
@@ -49,7 +49,7 @@ export function line(most: number): Parse {
   };
 }
 
-export const email: Parse = (text) => {
+export const email: Parser = (text) => {
   if (!isEmail(text)) throw new Error('must be an email address');
   return text;
 };
@@ -61,7 +61,7 @@ export interface Mailbox {
 }
 
 /** An email address, or a name with one: `Sealpush <push@example.org>`. */
-export const mailbox: Parse = (text): Mailbox => {
+export const mailbox: Parser = (text): Mailbox => {
   const [, name = '', address = text] = /^([^<>"\\]*)<([^<>]*)>$/.exec(text) ?? [];
   line(60)(name);
   return { name: name.trim(), address: email(address) as string };
@@ -73,7 +73,7 @@ export function showMailbox({ name, address }: Mailbox): string {
 }
 
 /** An email address, or an https URL. */
-export const contact: Parse = (text) => {
+export const contact: Parser = (text) => {
   if (isEmail(text)) return text;
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.username || url.password || /\s/.test(text))
@@ -82,22 +82,22 @@ export const contact: Parse = (text) => {
 };
 
 /** A colour as three bytes in hex. */
-export const color: Parse = shown((text) => {
+export const color: Parser = shown((text) => {
   if (!/^#[0-9a-f]{6}$/i.test(text)) throw new Error('must be a colour such as #0f766e');
   return text.toLowerCase();
 });
 
 /** A host name or an address to listen on. */
-export const host: Parse = (text) => {
+export const host: Parser = (text) => {
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) throw new Error('must be a host name or an IP address');
   return text;
 };
 
 /** A folder; relative paths start at the working directory of the process. */
-export const folder: Parse = (text) => (isAbsolute(text) ? text : resolve(text));
+export const folder: Parser = (text) => (isAbsolute(text) ? text : resolve(text));
 
 /** An http or https URL without query; a trailing slash is removed. */
-export const httpUrl: Parse = (text) => {
+export const httpUrl: Parser = (text) => {
   const url = URL.parse(text);
   const isPlain =
     url !== null &&
@@ -111,7 +111,7 @@ export const httpUrl: Parse = (text) => {
 };
 
 /** Addresses and networks in CIDR notation, separated by commas or spaces. */
-export const networks: Parse = shown(
+export const networks: Parser = shown(
   (text) => {
     const entries = text.split(/[\s,]+/).filter(Boolean);
     if (entries.length === 0 || !entries.every(isNetwork))
@@ -129,7 +129,7 @@ function isNetwork(text: string): boolean {
 }
 
 /** Keys of 32 bytes in base64 or hex, separated by commas or white space. */
-export const masterKeys: Parse = (text): Buffer[] => {
+export const masterKeys: Parser = (text): Buffer[] => {
   const keys = text
     .split(/[\s,]+/)
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import { httpUrl } from './parsers.js';
-import type { Parse } from './setting.js';
+import type { Parser } from './setting.js';
 
 /** Needs no encoding anywhere: in links, in cookies, in the configuration of a proxy. */
 const PATH = /^(\/[A-Za-z0-9._~-]+)*$/;
@@ -27,7 +27,7 @@ export const OWN_PATHS = [
 ];
 
 /** The base URL of the installation. Its path can be told from ours, because some proxies remove it and others do not. */
-export const publicUrl: Parse = (text) => {
+export const publicUrl: Parser = (text) => {
   const url = httpUrl(text) as string;
   const { pathname } = new URL(url);
   if (pathname !== '/' && !PATH.test(pathname))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { checkTogether } from './cross-checks.js';
 import { StartError } from './start-error.js';
-import type { Parse } from './setting.js';
+import type { Parser } from './setting.js';
 import { declaredSettings } from './setting.js';
 import { Settings } from './settings.js';
 
@@ -30,7 +30,7 @@ export function readSettings(environment: Environment): Settings {
   throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
 }
 
-function readSetting(environment: Environment, name: string, parse: Parse): Partial<Settings> {
+function readSetting(environment: Environment, name: string, parse: Parser): Partial<Settings> {
   const fileName = environment[`${name}_FILE`];
   const inline = environment[name];
   if (inline !== undefined && fileName !== undefined) throw new Error(`is given twice, also as ${name}_FILE`);

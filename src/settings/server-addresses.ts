@@ -1,5 +1,5 @@
 import { flag } from './parsers.js';
-import type { Parse } from './setting.js';
+import type { Parser } from './setting.js';
 
 /** The address of a MySQL or MariaDB server, and the login. */
 export interface MysqlAddress {
@@ -12,7 +12,7 @@ export interface MysqlAddress {
 }
 
 /** `mysql://user:password@host:port/database`, with `?tls=true` for an encrypted connection. */
-export const mysqlUrl: Parse = (text): MysqlAddress => {
+export const mysqlUrl: Parser = (text): MysqlAddress => {
   const url = URL.parse(text);
   const database = url?.pathname.slice(1);
   if (!url || !/^(mysql|mariadb):$/.test(url.protocol) || !url.hostname || !database || url.hash) {
@@ -48,7 +48,7 @@ export interface RedisAddress {
 }
 
 /** `redis://user:password@host:port/database`, or `rediss://` for an encrypted connection; only the host is required. */
-export const redisUrl: Parse = (text): RedisAddress => {
+export const redisUrl: Parser = (text): RedisAddress => {
   const url = URL.parse(text);
   const database = /^(?:\/(\d{1,5})?)?$/.exec(url?.pathname ?? '');
   if (
@@ -90,7 +90,7 @@ export interface MailServerAddress {
 }
 
 /** `smtp://user:password@host:587`, or `smtps://` where the connection begins with TLS; only the host is required. */
-export const mailUrl: Parse = (text): MailServerAddress => {
+export const mailUrl: Parser = (text): MailServerAddress => {
   const url = URL.parse(text);
   if (
     !url ||

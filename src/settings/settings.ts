@@ -16,7 +16,7 @@ import {
   networks,
   oneOf,
   showMailbox,
-  whole,
+  wholeNumber,
   word,
 } from './parsers.js';
 import { publicUrl } from './public-url.js';
@@ -40,16 +40,16 @@ export class Settings {
   // Server
 
   /** Port to listen on; 0 means any free one. */
-  @Setting(whole(0, 65535)) PORT: number = 5100;
+  @Setting(wholeNumber(0, 65535)) PORT: number = 5100;
   /** Address or host name to listen on. */
   @Setting(shown(host)) HOST: string = '0.0.0.0';
   /** Processes that share PORT, for machines with several cores. */
-  @Setting(whole(1, 64)) WORKERS: number = 1;
+  @Setting(wholeNumber(1, 64)) WORKERS: number = 1;
   /**
    * Port of HOST that serves `/metrics` for Prometheus, without authentication; 0 means any free one; when
    * absent, nothing is measured.
    */
-  @Setting(whole(0, 65535)) METRICS_PORT?: number;
+  @Setting(wholeNumber(0, 65535)) METRICS_PORT?: number;
   /**
    * Base URL of the installation, at the root of a host or [below a path](install/reverse-proxies.md#below-a-path-of-a-host);
    * all links start with it; when absent, the scheme and host of each request.
@@ -68,7 +68,7 @@ export class Settings {
   /** A database of MySQL or MariaDB, with `?tls=true` for TLS; when absent, SQLite in DATA_DIR. */
   @Setting(shown(mysqlUrl, showMysqlUrl)) DATABASE_URL?: MysqlAddress;
   /** Connections to MySQL or MariaDB for each process. */
-  @Setting(whole(1, 1000)) DATABASE_POOL_SIZE: number = 10;
+  @Setting(wholeNumber(1, 1000)) DATABASE_POOL_SIZE: number = 10;
   /**
    * The first encrypts, all can decrypt; when absent, `DATA_DIR/master.key`, which the first start creates.
    */
@@ -105,17 +105,17 @@ export class Settings {
   /** Whether pushes of kind `qr` are accepted. */
   @Setting(flag) ENABLE_QR_PUSHES: boolean = true;
   /** Lifetime of a push in days when its creator does not set it. */
-  @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_DEFAULT: number = 7;
+  @Setting(wholeNumber(1, 36500)) EXPIRE_AFTER_DAYS_DEFAULT: number = 7;
   /** Smallest allowed number of days. */
-  @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_MIN: number = 1;
+  @Setting(wholeNumber(1, 36500)) EXPIRE_AFTER_DAYS_MIN: number = 1;
   /** Largest allowed number of days. */
-  @Setting(whole(1, 36500)) EXPIRE_AFTER_DAYS_MAX: number = 90;
+  @Setting(wholeNumber(1, 36500)) EXPIRE_AFTER_DAYS_MAX: number = 90;
   /** Views that a push allows when its creator does not set them. */
-  @Setting(whole(1, 1_000_000)) EXPIRE_AFTER_VIEWS_DEFAULT: number = 5;
+  @Setting(wholeNumber(1, 1_000_000)) EXPIRE_AFTER_VIEWS_DEFAULT: number = 5;
   /** Smallest allowed number of views. */
-  @Setting(whole(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MIN: number = 1;
+  @Setting(wholeNumber(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MIN: number = 1;
   /** Largest allowed number of views. */
-  @Setting(whole(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MAX: number = 100;
+  @Setting(wholeNumber(1, 1_000_000)) EXPIRE_AFTER_VIEWS_MAX: number = 100;
   /** Whether a viewer may delete a push when the request does not say. */
   @Setting(flag) DELETABLE_BY_VIEWER_DEFAULT: boolean = false;
   /**
@@ -126,7 +126,7 @@ export class Settings {
   /** Whether a retrieval by the owner counts as a view. */
   @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
   /** Days that an ended push with an owner is kept, with its note and audit log; when absent, forever. */
-  @Setting(whole(1, 36500)) RETENTION_DAYS?: number;
+  @Setting(wholeNumber(1, 36500)) RETENTION_DAYS?: number;
   /**
    * Whether the pages encrypt secrets in the browser, [end to end](end-to-end.md): `off` never, `offered`
    * when the sender chooses it, `default` unless the sender chooses otherwise or the browser has no
@@ -141,22 +141,22 @@ export class Settings {
   /** Whether attaching files needs an API token. */
   @Setting(flag) FILES_REQUIRE_AUTHENTICATION: boolean = true;
   /** Files in one push, at most. */
-  @Setting(whole(1, 1000)) MAX_FILES: number = 10;
+  @Setting(wholeNumber(1, 1000)) MAX_FILES: number = 10;
   /** Bytes in one file, at most. */
-  @Setting(whole(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
+  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_FILE_SIZE: number = 104_857_600;
   /** Bytes in all files of one push, at most. */
-  @Setting(whole(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
+  @Setting(wholeNumber(1, 1_000_000_000_000)) MAX_PUSH_SIZE: number = 262_144_000;
   /** Where the encrypted bytes of files are stored: `disk` is `DATA_DIR/files`. */
   @Setting(oneOf('disk', 's3')) FILE_STORAGE: 'disk' | 's3' = 'disk';
   /**
    * Bytes that uploads leave free on the disk of `DATA_DIR/files`; below that, uploads get a 503; when
    * absent, 5 % of the disk and at most 1 GiB; 0 is no reserve.
    */
-  @Setting(whole(0, 100_000_000_000_000)) DISK_RESERVE?: number;
+  @Setting(wholeNumber(0, 100_000_000_000_000)) DISK_RESERVE?: number;
   /**
    * Bytes of files that an account may upload in a UTC day; beyond that, uploads get a 429; 0 is no limit.
    */
-  @Setting(whole(0, 100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
+  @Setting(wholeNumber(0, 100_000_000_000_000)) UPLOAD_BYTES_PER_DAY: number = 0;
   /** URL of a service that speaks the S3 protocol; when absent, Amazon S3. */
   @Setting(shown(httpUrl)) S3_ENDPOINT?: string;
   /** Name of the bucket; required with `s3`, otherwise ignored. */
@@ -181,7 +181,7 @@ export class Settings {
    * Mails with links to its pushes that an account may have sent to others in a UTC day; beyond that, requests for mails
    * get a 429; 0 is no limit.
    */
-  @Setting(whole(0, 1_000_000)) MAILS_PER_DAY: number = 100;
+  @Setting(wholeNumber(0, 1_000_000)) MAILS_PER_DAY: number = 100;
 
   // Webhooks
 
@@ -219,16 +219,16 @@ export class Settings {
   // Limits
 
   /** Requests from each client address; 0 is no limit, also for pages. */
-  @Setting(whole(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
+  @Setting(wholeNumber(0, 1_000_000)) REQUESTS_PER_MINUTE: number = 120;
   /** Pages that each client address may load, counted separately from all other requests; 0 is no limit. */
-  @Setting(whole(0, 10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;
+  @Setting(wholeNumber(0, 10_000_000)) PAGE_REQUESTS_PER_MINUTE: number = 1200;
   /** A Redis in which all processes count requests together; when absent, each process counts by itself. */
   @Setting(shown(redisUrl, showRedisUrl)) THROTTLE_REDIS_URL?: RedisAddress;
   /**
    * Bytes of memory for the bodies of unfinished requests, in each process; requests with further bodies get
    * a 503; files sent as multipart do not count; the smallest value is the largest possible body.
    */
-  @Setting(whole(35_651_584, 1_000_000_000_000)) MAX_BODY_BYTES_IN_PROGRESS: number = 134_217_728;
+  @Setting(wholeNumber(35_651_584, 1_000_000_000_000)) MAX_BODY_BYTES_IN_PROGRESS: number = 134_217_728;
 
   // Logging
 

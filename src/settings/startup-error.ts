@@ -7,7 +7,7 @@ interface ListenError extends NodeJS.ErrnoException {
 }
 
 /** Why the service did not start: one line if the reason is known, otherwise the stack trace. */
-export function explainStart(error: unknown): string {
+export function explainStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
 
   const { code, address, port, hostname, stack } = error as ListenError;

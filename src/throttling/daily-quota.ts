@@ -15,7 +15,7 @@ import { DailyUsage } from './daily-usage.entity.js';
 @Injectable()
 export abstract class DailyQuota {
   /** The column that counts it. */
-  protected abstract readonly unit: 'bytes' | 'mails';
+  protected abstract readonly column: 'bytes' | 'mails';
   /** 0 is no limit. */
   protected abstract readonly max: number;
   /** The error when it is exceeded. */
@@ -32,7 +32,7 @@ export abstract class DailyQuota {
     if (userId === undefined || this.max === 0) return Infinity;
 
     const today = await this.usage.findOneBy({ userId, day: dayOf(now) });
-    return Math.max(0, this.max - (today?.[this.unit] ?? 0));
+    return Math.max(0, this.max - (today?.[this.column] ?? 0));
   }
 
   /** An update that counts the amount in a write, and makes it fail when less is left. Undefined without a quota. */
@@ -43,12 +43,12 @@ export abstract class DailyQuota {
   ): Promise<ConditionalUpdate | undefined> {
     if (userId === undefined || this.max === 0) return undefined;
 
-    const { unit } = this;
+    const { column } = this;
     const day = dayOf(now);
     await this.beginDay(userId, day);
     return {
       rowId: userId,
-      sql: `UPDATE daily_usage SET ${unit} = ${unit} + ? WHERE user_id = ? AND day = ? AND ${unit} <= ?`,
+      sql: `UPDATE daily_usage SET ${column} = ${column} + ? WHERE user_id = ? AND day = ? AND ${column} <= ?`,
       values: [amount, userId, day, this.max - amount],
     };
   }

@@ -17,7 +17,7 @@ const CONNECT_WITHIN_MS = 1000;
 const REPLY_WITHIN_MS = 200;
 
 /** How many requests a window has, and in how many milliseconds it ends. */
-export interface Counted {
+export interface WindowCount {
   count: number;
   leftMs: number;
 }
@@ -40,7 +40,7 @@ export class RedisCounter {
   }
 
   /** @throws when there is no reply within 200 ms */
-  async count(key: string, windowMs: number): Promise<Counted> {
+  async count(key: string, windowMs: number): Promise<WindowCount> {
     const counting = this.client.eval(COUNT, { keys: [PREFIX + key], arguments: [String(windowMs)] });
     const [count, leftMs] = (await within(REPLY_WITHIN_MS, counting)) as [number, number];
     return { count, leftMs };

@@ -25,7 +25,7 @@ import { PreviewController } from './open/preview.controller.js';
 import { RedirectsController } from './redirects.controller.js';
 import { SessionController } from './account/session.controller.js';
 import { AccountActionsController } from './admin/account-actions.controller.js';
-import { AccountManagement } from './admin/account-management.js';
+import { AccountActions } from './admin/account-actions.js';
 import { AccountsController } from './admin/accounts.controller.js';
 import { PasswordLinkController } from './account/password-link.controller.js';
 import { EmailLinkController } from './account/email-link.controller.js';
@@ -86,7 +86,7 @@ import { WebErrorPages } from './web-error-pages.js';
     DownloadLinksService,
     BrowserSessions,
     VisitorPipe,
-    AccountManagement,
+    AccountActions,
     WebhookPages,
     { provide: ErrorPages, useClass: WebErrorPages },
   ],

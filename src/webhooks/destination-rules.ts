@@ -8,7 +8,7 @@ const MAX_HOST = 253;
 
 type Address = IPv4 | IPv6;
 
-/** Which addresses webhooks may have: public ones, and those of `WEBHOOK_ALLOWED_NETWORKS`. */
+/** Which IP addresses the hosts of webhooks may have: public ones, and those of `WEBHOOK_ALLOWED_NETWORKS`. */
 @Injectable()
 export class DestinationRules {
   private readonly allowed: [Address, number][];
@@ -29,7 +29,7 @@ export class DestinationRules {
     return ipaddr.isValid(host) && !this.allows(url, [host]) ? 'is not a public address' : undefined;
   }
 
-  /** Whether a request may be sent to these addresses, which are all that the host of the URL has. */
+  /** Whether a request may be sent to these IP addresses, which are all that the host of the URL has. */
   allows({ protocol }: URL, addresses: string[]): boolean {
     const parsed = addresses.map((address) => ipaddr.process(address)); // an IPv4 address in an IPv6 one as IPv4
     if (protocol !== 'https:') return parsed.every((address) => this.isAllowed(address));

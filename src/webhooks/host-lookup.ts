@@ -2,11 +2,11 @@ import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
 import { SECOND_MS } from '../settings/units.js';
 
-/** Finds the addresses of hosts by DNS. */
+/** Finds the IP addresses of hosts by DNS. */
 @Injectable()
 export class HostLookup {
   /**
-   * All addresses of a host. Not by the function of the operating system, which occupies a thread until the name server
+   * All IP addresses of a host. Not by the function of the operating system, which occupies a thread until the name server
    * answers, and then delays other work.
    */
   async addressesOf(host: string, signal: AbortSignal): Promise<string[]> {

@@ -14,7 +14,7 @@ const MAX_RESPONSE_BYTES = 16 * 1024;
 type Outgoing = Pick<RequestOptions, 'headers'> & { url: URL; body: string };
 
 /**
- * Sends requests to addresses that users have entered. The host is resolved once, each of its addresses is checked, and
+ * Sends requests to URLs that users have entered. The host is resolved once, each of its IP addresses is checked, and
  * the connection is made to one of these: a name server that answers differently the next time changes nothing.
  */
 @Injectable()
@@ -29,7 +29,7 @@ export class WebhookClient {
 
   /**
    * Posts a body; returns the status of the response. Redirects are not followed.
-   * @throws DeliveryError when there is no response, or the address is not allowed
+   * @throws DeliveryError when there is no response, or an IP address of the host is not allowed
    */
   async post(outgoing: Outgoing): Promise<number> {
     const timeout = new AbortController();
@@ -74,7 +74,7 @@ function send({ url, headers, body }: Outgoing, addresses: string[], signal: Abo
   });
 }
 
-/** Resolves any host to addresses that are known already. */
+/** Resolves any host to IP addresses that are known already. */
 function pinnedTo(addresses: string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_host, { all }, done) => {
@@ -96,7 +96,7 @@ async function discard(response: IncomingMessage): Promise<void> {
   }
 }
 
-/** The code of an error of the connection; its message may contain the address. */
+/** The code of an error of the connection; its message may contain the host or its IP address. */
 function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN';

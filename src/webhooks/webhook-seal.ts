@@ -26,17 +26,12 @@ export class WebhookSeal {
   constructor(private readonly keyring: Keyring) {}
 
   seal(contents: WebhookContents, row: BoundColumns): SealedColumns {
-    const { masterKeyId, wrapped } = this.keyring.wrap(
-      Buffer.from(JSON.stringify(contents)),
-      scopeOf(row),
-      contextOf(row),
-    );
-    return { masterKeyId, sealed: wrapped };
+    return this.keyring.seal(Buffer.from(JSON.stringify(contents)), scopeOf(row), contextOf(row));
   }
 
   /** @throws UnsealError when the row was tampered with */
   unseal({ masterKeyId, sealed, ...row }: BoundColumns & SealedColumns): WebhookContents {
-    const json = this.keyring.unwrap({ masterKeyId, wrapped: sealed }, scopeOf(row), contextOf(row));
+    const json = this.keyring.unseal({ masterKeyId, sealed }, scopeOf(row), contextOf(row));
     return JSON.parse(json.toString()) as WebhookContents;
   }
 }

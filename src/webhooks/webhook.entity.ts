@@ -9,7 +9,7 @@ const MAX_FAILING_MS = 3 * DAY_MS;
 
 export type WebhookChange = Partial<Pick<Webhook, 'failingSince' | 'disabledAt'>>;
 
-/** An address that is told by a POST request what happens to pushes. */
+/** A URL that is told by a POST request what happens to pushes. */
 @Entity('webhooks')
 @Index(['userId', 'id'])
 @Index(['masterKeyId', 'id'])
@@ -26,7 +26,7 @@ export class Webhook {
   @Column('varchar', { length: 16 })
   masterKeyId: string;
 
-  /** Its address, which often contains a password or a token, and its secrets: see WebhookSeal. */
+  /** Its URL, which often contains a password or a token, and its secrets: see WebhookSeal. */
   @SealedColumn()
   sealed: Buffer;
 

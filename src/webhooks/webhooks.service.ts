@@ -63,7 +63,7 @@ export class WebhooksService implements OnModuleInit {
     private readonly passwordLinks: PasswordLinks,
   ) {}
 
-  /** A webhook of whoever signed up with the address of another must not report what its owner does. */
+  /** A webhook of whoever signed up with the email address of another must not report what its owner does. */
   onModuleInit(): void {
     this.passwordLinks.onOwnershipVerified(async (manager, userId) => {
       await countChange(manager);

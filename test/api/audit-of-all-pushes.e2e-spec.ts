@@ -34,7 +34,7 @@ describe('The audit log of all pushes of an account', () => {
   async function longLog(count = LONG): Promise<string> {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     await fillAuditLog(running.dataSource, await idOf(url_token), count - 1);
-    await running.app.get(AuditChain).chainNew();
+    await running.app.get(AuditChain).chainNewEntries();
     return url_token;
   }
 
@@ -224,7 +224,7 @@ describe('The audit log of all pushes of an account', () => {
   it('is read from the database only as fast as the client reads it, and no longer (I6)', async () => {
     await longLog();
     const log = running.app.get(AuditLogService);
-    const pages = jest.spyOn(log as unknown as { pageOfOwner: () => Promise<unknown> }, 'pageOfOwner');
+    const pages = jest.spyOn(log as unknown as { batchOfOwner: () => Promise<unknown> }, 'batchOfOwner');
     const content = await log.ofOwner(owner.id, AuditRange.parse(undefined, '10000'));
     await owner.client.get('/api/v2/pushes/active'); // time in which more could be read
 
@@ -240,9 +240,9 @@ describe('The audit log of all pushes of an account', () => {
   it('is cut off, not ended, when a later page cannot be read', async () => {
     await longLog();
     const log: any = running.app.get(AuditLogService);
-    const page = log.pageOfOwner.bind(log) as (...of: unknown[]) => unknown;
+    const page = log.batchOfOwner.bind(log) as (...of: unknown[]) => unknown;
     const pages = jest
-      .spyOn(log, 'pageOfOwner')
+      .spyOn(log, 'batchOfOwner')
       .mockImplementationOnce(page)
       .mockRejectedValueOnce(new Error('no such page'));
     jest.spyOn(running.app.get(Log), 'failure').mockReturnValue(undefined);
@@ -265,8 +265,8 @@ describe('The audit log of all pushes of an account', () => {
     count();
     const turns: number[] = [];
     const log: any = running.app.get(AuditLogService);
-    const page = log.pageOfOwner.bind(log) as (...of: unknown[]) => unknown;
-    const pages = jest.spyOn(log, 'pageOfOwner').mockImplementation((...of: unknown[]) => {
+    const page = log.batchOfOwner.bind(log) as (...of: unknown[]) => unknown;
+    const pages = jest.spyOn(log, 'batchOfOwner').mockImplementation((...of: unknown[]) => {
       turns.push(turn);
       return page(...of);
     });

@@ -1,6 +1,6 @@
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { auditKinds, tally } from '../support/audit.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import { created, encoded, formOf } from '../support/files.js';
 import { errorsOf } from '../support/openapi.js';
@@ -67,7 +67,7 @@ describe('A push that its client has encrypted', () => {
   };
 
   /** Every response about a push, from its creation to after its end. */
-  async function responsesAbout(fields: Fields): Promise<Record<string, Answer>> {
+  async function responsesAbout(fields: Fields): Promise<Record<string, ClientResponse>> {
     const { client } = await running.newUser();
     const create = await client.post('/api/v2/pushes', { push: { ...fields, expire_after_views: 3 } });
     const path = `/api/v2/pushes/${create.body.url_token}`;
@@ -91,11 +91,11 @@ describe('A push that its client has encrypted', () => {
 
     for (const [name, { body }] of Object.entries(responses))
       expect([name, [body].flat()]).toEqual([name, [expect.objectContaining({ client_encrypted: true })]]);
-    expect(errorsOf('post', '/api/v2/pushes', responses.create as Answer)).toEqual([]);
-    expect(errorsOf('get', ONE, responses.retrieve as Answer)).toEqual([]);
-    expect(errorsOf('get', `${ONE}/preview`, responses.preview as Answer)).toEqual([]);
-    expect(errorsOf('get', '/api/v2/pushes/active', responses.active as Answer)).toEqual([]);
-    expect(errorsOf('delete', ONE, responses.delete as Answer)).toEqual([]);
+    expect(errorsOf('post', '/api/v2/pushes', responses.create as ClientResponse)).toEqual([]);
+    expect(errorsOf('get', ONE, responses.retrieve as ClientResponse)).toEqual([]);
+    expect(errorsOf('get', `${ONE}/preview`, responses.preview as ClientResponse)).toEqual([]);
+    expect(errorsOf('get', '/api/v2/pushes/active', responses.active as ClientResponse)).toEqual([]);
+    expect(errorsOf('delete', ONE, responses.delete as ClientResponse)).toEqual([]);
   });
 
   it.each([{}, { client_encrypted: false }, { client_encrypted: null }, { client_encrypted: '' }])(

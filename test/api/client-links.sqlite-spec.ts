@@ -1,8 +1,8 @@
-import type { SocketAnswer } from '../support/plain-socket.js';
+import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const BROWSER = [
@@ -17,7 +17,7 @@ describe('Links as clients write them', () => {
   let running: RunningApp;
   let token: string;
 
-  const visit = async (path: string): Promise<SocketAnswer> => {
+  const visit = async (path: string): Promise<SocketResponse> => {
     const [answer] = await sendBytes(running.url, requestBytes([`GET ${path} HTTP/1.1`, ...BROWSER]));
     if (!answer) throw new Error('no answer');
     return answer;
@@ -125,7 +125,7 @@ describe('Links as clients write them', () => {
     '%s leads to the page for creating API tokens, which requires signing in',
     async (path) => {
       const { status, headers } = await visit(path);
-      const { pageClient } = await newMember(running);
+      const { pageClient } = await newSignedInUser(running);
 
       expect([status, headers.location]).toEqual([303, '/users/token']);
       expect((await visit('/users/token')).headers.location).toBe('/users/sign_in?next=%2Fusers%2Ftoken');

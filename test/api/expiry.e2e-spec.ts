@@ -1,4 +1,4 @@
-import { Page } from '../../src/http/paging/page.js';
+import { ListPage } from '../../src/http/paging/list-page.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
@@ -86,8 +86,8 @@ describe('The day limit', () => {
       const isIn = ({ body }: { body: { url_token: string }[] }) =>
         body.some((push) => push.url_token === url_token);
       return [
-        isIn(await pushes.listActive(visitor, Page.parse('1'), now)),
-        isIn(await pushes.listExpired(visitor, Page.parse('1'), now)),
+        isIn(await pushes.listActive(visitor, ListPage.parse('1'), now)),
+        isIn(await pushes.listExpired(visitor, ListPage.parse('1'), now)),
         (await running.app.get(RetrievalsService).retrieve(url_token, undefined, visitor, now)).payload,
       ];
     };

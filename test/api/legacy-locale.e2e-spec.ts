@@ -1,4 +1,4 @@
-import type { SocketAnswer } from '../support/plain-socket.js';
+import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -19,7 +19,7 @@ describe.each(['/en', '/pt-BR', '//de/'])('The legacy API with the locale prefix
     path: string,
     body = '',
     more: string[] = [],
-  ): Promise<SocketAnswer> => {
+  ): Promise<SocketResponse> => {
     const head = [
       `${method} ${locale}${path} HTTP/1.1`,
       ...more,

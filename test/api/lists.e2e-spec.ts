@@ -1,10 +1,11 @@
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import type { Answer, Client } from '../support/client.js';
+import type { ClientResponse, Client } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 
-const tokensIn = ({ body }: Answer): string[] => body.map((push: { url_token: string }) => push.url_token);
+const tokensIn = ({ body }: ClientResponse): string[] =>
+  body.map((push: { url_token: string }) => push.url_token);
 
 describe('The lists', () => {
   let running: RunningApp;

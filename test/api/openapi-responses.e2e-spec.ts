@@ -2,14 +2,14 @@ import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
 import { engine } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import type { Answer, Client } from '../support/client.js';
-import { documentedAnswers, examplesOf, errorsOf } from '../support/openapi.js';
+import type { ClientResponse, Client } from '../support/client.js';
+import { documentedResponses, examplesOf, errorsOf } from '../support/openapi.js';
 import { connectBeside } from '../support/other-connection.js';
 import { makeInstance } from '../support/instance.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { wireTo } from '../support/wire.js';
+import { startDatabaseProxy } from '../support/database-proxy.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 
 /** The paths of a version of the API. */
@@ -80,7 +80,11 @@ const seen = new Set<string>();
 const refusals = new Set<string>();
 
 /** Checks that the response matches the description, and records it. */
-async function check(method: string, path: string, pending: Promise<Answer>): Promise<Answer> {
+async function check(
+  method: string,
+  path: string,
+  pending: Promise<ClientResponse>,
+): Promise<ClientResponse> {
   const answer = await pending;
   seen.add(`${method} ${path} ${answer.status}`);
   if (answer.status >= 400) refusals.add(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -113,7 +117,7 @@ const faceOf = (path: string): Face => {
 };
 
 /** Sends a request with a malformed Host header. */
-async function sendMalformedHost(url: string, path: string): Promise<Answer> {
+async function sendMalformedHost(url: string, path: string): Promise<ClientResponse> {
   const answer = await sendRaw(url, { path, headers: { Host: MALFORMED_HOST } });
   const headers = new Headers(answer.headers as Record<string, string>);
   return check('get', path, Promise.resolve({ ...answer, headers }));
@@ -121,7 +125,7 @@ async function sendMalformedHost(url: string, path: string): Promise<Answer> {
 
 /** All operations that may respond with this status, such as `get /api/v2/version`. */
 const thatAnswer = (status: number) =>
-  documentedAnswers
+  documentedResponses
     .filter((answer) => answer.endsWith(` ${status}`))
     .map((answer) => answer.split(' ') as [string, string]);
 
@@ -145,7 +149,7 @@ describe('openapi.json', () => {
     await requestWhileDatabaseIsUnreachable();
     await requestTooOften();
 
-    expect(documentedAnswers.filter((answer) => !seen.has(answer)).sort()).toEqual(
+    expect(documentedResponses.filter((answer) => !seen.has(answer)).sort()).toEqual(
       engine.name === 'sqlite' ? NEVER_UNAVAILABLE_ON_SQLITE.toSorted() : [],
     );
     expect(exampleRefusals().filter((example) => !refusals.has(example))).toEqual([]);
@@ -338,20 +342,20 @@ async function requestWhileTablesAreMissing(): Promise<void> {
 
 async function requestWhileDatabaseIsUnreachable(): Promise<void> {
   const instance = await makeInstance();
-  const wire = engine.name === 'sqlite' ? undefined : await wireTo(instance);
-  const running = await startApp(WITH_MAIL, wire?.instance ?? instance);
+  const databaseProxy = engine.name === 'sqlite' ? undefined : await startDatabaseProxy(instance);
+  const running = await startApp(WITH_MAIL, { instance: databaseProxy?.instance ?? instance });
   const { client } = await running.newUser();
   const { url_token } = await client.push({ payload: 'tulip' });
   const ticket = await ticketFor(client);
 
-  if (wire) wire.cut();
+  if (databaseProxy) databaseProxy.cut();
   else
     await running.app
       .get(UnitOfWork)
       .outsideTransaction((manager) => manager.query('PRAGMA query_only = ON'));
   for (const [method, path] of thatAnswer(503)) {
     const name = `${method} ${path} 503`;
-    if (!wire && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
+    if (!databaseProxy && [...NEVER_UNAVAILABLE_ON_SQLITE, 'get /ready 503'].includes(name)) continue;
     const pending =
       method === 'post'
         ? postTo(path, client, url_token)

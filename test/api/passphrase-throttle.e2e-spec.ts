@@ -5,7 +5,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { Passphrases } from '../../src/sealing/passphrases.js';
 import { auditKinds, tally } from '../support/audit.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { allAtOnce, outcomes } from '../support/crowd.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -82,7 +82,7 @@ describe('Wrong passphrases', () => {
 
   it('are counted by the /48 of an IPv6 address, with ten times the limit (L11)', async () => {
     const token = await share();
-    const answers: Answer[] = [];
+    const answers: ClientResponse[] = [];
     for (let first = 0; first < 320; first += 80) {
       const guess = (caller: number) =>
         from(`2001:db8:2:${(first + caller).toString(16)}::1`).retrieve(token, `wrong ${caller}`);
@@ -125,7 +125,7 @@ describe('Wrong passphrases', () => {
     const row = (pendingUntil: number) => ({
       id: newId(),
       pushId: id,
-      address: '198.51.100.1',
+      network: '198.51.100.1',
       wideNetwork: null,
       attemptedAt: new Date(now),
       pendingUntil: new Date(pendingUntil),

@@ -1,5 +1,5 @@
 import { auditKinds } from '../support/audit.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -19,7 +19,7 @@ describe('A push with a passphrase', () => {
   const share = async (passphrase: string, fields: object = {}): Promise<string> =>
     (await owner.client.push({ payload: 'tulip', passphrase, ...fields })).url_token;
 
-  const retrieveWithHeader = (urlToken: string, header: string, query = ''): Promise<Answer> =>
+  const retrieveWithHeader = (urlToken: string, header: string, query = ''): Promise<ClientResponse> =>
     running.anonymous.with({ 'X-Push-Passphrase': header }).get(`/api/v2/pushes/${urlToken}${query}`);
 
   it('opens only with the correct one', async () => {

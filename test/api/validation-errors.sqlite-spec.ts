@@ -1,4 +1,4 @@
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -69,7 +69,7 @@ describe('Validation errors', () => {
     },
   );
 
-  function expectToWait(answer: Answer, max: number): void {
+  function expectToWait(answer: ClientResponse, max: number): void {
     const seconds = Number(answer.headers.get('retry-after'));
 
     expect(answer).toMatchObject({ status: 429, body: { error: expect.any(String) } });

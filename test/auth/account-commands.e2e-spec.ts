@@ -3,7 +3,7 @@ import { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 describe('The account commands', () => {
   let running: RunningApp;
@@ -72,7 +72,7 @@ describe('The account commands', () => {
   });
 
   it('user:disable ends sessions and blocks tokens and sign-in; user:enable unblocks the last two', async () => {
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
     const [{ token }] = await lines('token:create', email, '--existing');
     const client = new Client(running.url, { Authorization: `Bearer ${token}` });
     const visitor = new PageClient(running.url);
@@ -88,7 +88,7 @@ describe('The account commands', () => {
   });
 
   it('user:password sets a generated password and prints it, or sets one from standard input', async () => {
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
     const [{ password, ...rest }] = await lines('user:password', email);
     expect(rest).toEqual({ email });
     expect(await pageClient.isSignedIn()).toBe(false);

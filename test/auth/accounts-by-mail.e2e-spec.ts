@@ -21,8 +21,8 @@ import { allAtOnce } from '../support/crowd.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent, linkIn, mailsTo } from '../support/mailbox.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { logStatements } from '../support/recorded-statements.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -53,8 +53,8 @@ describe('Accounts of an instance that sends mail', () => {
   /** Each from an address of its own, because requests are counted by address. */
   const visitor = (headers: Record<string, string> = {}) =>
     new PageClient(running.url, { 'X-Forwarded-For': `198.51.100.${++visitors % 250}`, ...headers });
-  const member = async (): Promise<Member> => {
-    const { id, email } = await newMember(running);
+  const member = async (): Promise<SignedInUser> => {
+    const { id, email } = await newSignedInUser(running);
     const pageClient = visitor();
     await pageClient.signIn(email);
     return { id, email, pageClient };
@@ -67,7 +67,7 @@ describe('Accounts of an instance that sends mail', () => {
   const update = (id: string, change: Partial<User>) =>
     running.app.get(UnitOfWork).run((manager) => manager.update(User, { id }, change));
   const find = (email: string) => running.app.get(UsersService).findByEmail(email);
-  const disable = async ({ email }: Member) => {
+  const disable = async ({ email }: SignedInUser) => {
     const accounts = running.app.get(AccountAdministration);
     await accounts.disable(await accounts.find(email));
   };
@@ -274,7 +274,7 @@ describe('Accounts of an instance that sends mail', () => {
   });
 
   describe('the email address', () => {
-    const change = async ({ pageClient }: Member, email: string) =>
+    const change = async ({ pageClient }: SignedInUser, email: string) =>
       pageClient.post('/users/edit/email', { email, password: PASSWORD });
 
     it('is replaced by a new one when the link is used, and the old one is told', async () => {
@@ -410,7 +410,7 @@ describe('Accounts of an instance that sends mail', () => {
       expect(later.status).toBe(200);
       expect(await running.dataSource.manager.count(OutboxMessage)).toBe(before + 3);
       const hour = new Date(Date.now() + HOUR_MS + 1000);
-      const countWithin = await running.app.get(MailLimits).toAddress(email, hour);
+      const countWithin = await running.app.get(MailLimits).counterFor(email, hour);
       expect(await running.app.get(UnitOfWork).run(countWithin)).toBe(true);
     });
 
@@ -440,7 +440,7 @@ describe('Accounts of an instance that sends mail', () => {
   });
 
   describe('an administrator', () => {
-    let admin: Member;
+    let admin: SignedInUser;
 
     beforeEach(async () => {
       const { id, email } = await newAdministrator(running);
@@ -555,7 +555,7 @@ describe('An instance that sends mail where strangers may not sign up', () => {
   it('offers it nowhere, and resets passwords', async () => {
     const server = await startMailServer();
     const running = await startApp({ ...server.env, DISABLE_SIGNUPS: 'true' });
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
 
     expect((await pageClient.post('/users/sign_up_link', { email: newEmail() })).status).toBe(404);
     expect((await pageClient.post('/users/password', { email })).status).toBe(200);
@@ -590,7 +590,7 @@ describe('An instance whose mail server is down', () => {
 describe('An instance that sends no mail', () => {
   it('has none of these pages', async () => {
     const running = await startApp();
-    const { pageClient, id } = await newMember(running);
+    const { pageClient, id } = await newSignedInUser(running);
     const admin = await newAdministrator(running);
     const token = 'a'.repeat(43);
     const paths = [

@@ -10,7 +10,7 @@ import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const newEmail = () => `${randomUUID()}@example.org`;
 
@@ -43,7 +43,7 @@ describe('Accounts', () => {
   });
 
   it('respond alike to a sign-up with a free or a taken address, and stay unchanged (D7)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
 
     const taken = await pageClient.post('/users/sign_up', { email, password: 'another long password' });
     const free = await pageClient.post('/users/sign_up', {
@@ -57,7 +57,7 @@ describe('Accounts', () => {
   });
 
   it('respond to a sign-in alike whether the account exists or not (D7)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const { email: forTheApi } = await running.newUser();
     const withoutAddress = async (address: string) => {
       const { status, body } = await pageClient.signIn(address, 'wrong password');
@@ -136,8 +136,8 @@ describe('Accounts', () => {
   });
 
   it('change their address to a free one if the password is given', async () => {
-    const { email, pageClient: member } = await newMember(running);
-    const other = await newMember(running);
+    const { email, pageClient: member } = await newSignedInUser(running);
+    const other = await newSignedInUser(running);
     const fresh = newEmail();
 
     const wrong = await member.post('/users/edit/email', { email: fresh, password: 'wrong' });
@@ -150,7 +150,7 @@ describe('Accounts', () => {
   });
 
   it('change their password only if the current one is given', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
 
     const change = { password: 'wrong', new_password: 'nine tall blue mountains' };
     const { status, body } = await member.post('/users/edit/password', change);
@@ -160,7 +160,7 @@ describe('Accounts', () => {
   });
 
   it('are deleted with all their data, including files and tokens, if the password is given', async () => {
-    const { id, email, pageClient: member } = await newMember(running);
+    const { id, email, pageClient: member } = await newSignedInUser(running);
     const form = new FormData();
     form.set('push[kind]', 'file');
     form.append('push[files][]', new Blob(['minutes']), 'minutes.txt');
@@ -184,7 +184,7 @@ describe('Accounts', () => {
   });
 
   it('leave nothing behind if pushes are created while they are deleted', async () => {
-    const { id, email, pageClient: member } = await newMember(running);
+    const { id, email, pageClient: member } = await newSignedInUser(running);
     const elsewhere = new PageClient(running.url);
     await elsewhere.signIn(email);
     const push = () => {
@@ -207,8 +207,8 @@ describe('Accounts', () => {
   });
 
   it('do not affect other accounts when they are deleted', async () => {
-    const { pageClient: leaver } = await newMember(running);
-    const { id, pageClient: stayer } = await newMember(running);
+    const { pageClient: leaver } = await newSignedInUser(running);
+    const { id, pageClient: stayer } = await newSignedInUser(running);
     await stayer.post('/', { 'push[payload]': 'stays' });
 
     await leaver.post('/users/edit/delete', { password: PASSWORD });

@@ -12,8 +12,8 @@ import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { allAtOnce } from '../support/crowd.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 describe('An administrator', () => {
   let running: RunningApp;
-  let admin: Member;
+  let admin: SignedInUser;
   let events: jest.SpyInstance;
 
   beforeAll(async () => {
@@ -39,12 +39,12 @@ describe('An administrator', () => {
   });
   afterAll(() => running.stop());
 
-  const act = (by: Member, id: string, name: string, password = PASSWORD) =>
+  const act = (by: SignedInUser, id: string, name: string, password = PASSWORD) =>
     by.pageClient.post(`/admin/accounts/${id}/${name}`, { password });
   const newLink = async (id: string) => passwordPath((await act(admin, id, 'password_link')).body);
   const visitor = () => new PageClient(running.url);
   const find = (id: string) => running.dataSource.manager.findOneBy(User, { id });
-  const isAdministrator = async ({ id }: Member) => (await find(id))?.administrator;
+  const isAdministrator = async ({ id }: SignedInUser) => (await find(id))?.administrator;
   const tokenOf = (path: string) => path.split('/').at(-1) ?? '';
 
   it('invites by a link that is shown once, survives previews, and sets the password once', async () => {
@@ -80,13 +80,13 @@ describe('An administrator', () => {
   });
 
   it('cannot invite twice, nor anything but an email address', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     for (const wrong of [email.toUpperCase(), 'x', '', `${'a'.repeat(300)}@example.org`])
       expect((await admin.pageClient.post('/admin/accounts', { email: wrong })).status).toBe(422);
   });
 
   it('makes links for a new password: the last one works, once, within an hour, and ends all sessions', async () => {
-    const { id, email, pageClient } = await newMember(running);
+    const { id, email, pageClient } = await newSignedInUser(running);
     const first = await newLink(id);
     const second = await newLink(id);
     const links = running.app.get(PasswordLinks);
@@ -105,7 +105,7 @@ describe('An administrator', () => {
   });
 
   it('ends the tokens of whoever signed up with the address of another, by a link for that other (L12)', async () => {
-    const { id, email } = await newMember(running);
+    const { id, email } = await newSignedInUser(running);
     const { user, token } = await running.app
       .get(UsersService)
       .createWithToken(`${randomUUID()}@b.org`, undefined, 'a');
@@ -121,7 +121,7 @@ describe('An administrator', () => {
   });
 
   it('begins no session, and changes no password, by one that was replaced in the meantime (D1)', async () => {
-    const { id } = await newMember(running);
+    const { id } = await newSignedInUser(running);
     const checked = await running.dataSource.manager.findOneByOrFail(User, { id });
     await visitor().post(await newLink(id), choice);
     const sessions = running.app.get(SessionsService);
@@ -137,7 +137,7 @@ describe('An administrator', () => {
   });
 
   it('ends the link, the sessions and the rights of an account by disabling it (D1)', async () => {
-    const { id, email, pageClient } = await newMember(running);
+    const { id, email, pageClient } = await newSignedInUser(running);
     const path = await newLink(id);
     expect((await act(admin, id, 'disable')).headers.get('location')).toContain('done=disable');
     expect([await pageClient.isSignedIn(), (await visitor().signIn(email)).status]).toEqual([false, 422]);
@@ -149,7 +149,7 @@ describe('An administrator', () => {
   });
 
   it('makes others administrators, takes that back, makes links and deletes only with the password', async () => {
-    const member = await newMember(running);
+    const member = await newSignedInUser(running);
     const isRefused = async (name: string) => {
       const refused = await act(admin, member.id, name, 'wrong');
       expect([refused.status, passwordPath(refused.body)]).toEqual([422, '']);

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { StartError } from '../../src/settings/start-error.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -57,7 +57,7 @@ describe('ADMIN_EMAIL', () => {
   });
 
   it('does not make an administrator of a stranger who has signed up with it (L12)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     await startAnother(email, OTHER_PASSWORD);
 
     expect(await accountsOf(email)).toMatchObject([{ administrator: false }]);

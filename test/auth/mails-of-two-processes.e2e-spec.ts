@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_TO_ADDRESS_PER_HOUR } from '../../src/auth/by-mail/mail-limits.js';
+import { MAX_TO_EMAIL_PER_HOUR } from '../../src/auth/by-mail/mail-limits.js';
 import { allAtOnce } from '../support/crowd.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
@@ -50,7 +50,7 @@ describe('Two server processes that send mail', () => {
   it('send at most three mails an hour to an address, and leave no token in log or database', async () => {
     const email = `${randomUUID()}@example.org`;
     await allAtOnce(20, (i) => visitor(i).post('/users/sign_up_link', { email }));
-    await eventually(() => received(email).length === MAX_TO_ADDRESS_PER_HOUR);
+    await eventually(() => received(email).length === MAX_TO_EMAIL_PER_HOUR);
     await eventually(async () => {
       const [row] = await database.query(
         'SELECT COUNT(*) AS pending FROM outbox_messages WHERE ended_at IS NULL',
@@ -64,7 +64,7 @@ describe('Two server processes that send mail', () => {
     await visitor(1).get(links[1] ?? '');
     const tokens = links.map((link) => link.split('/').at(-1) ?? '');
 
-    expect(received(email)).toHaveLength(MAX_TO_ADDRESS_PER_HOUR);
+    expect(received(email)).toHaveLength(MAX_TO_EMAIL_PER_HOUR);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410, 410]);
     expect((await visitor(0).signIn(email)).status).toBe(303);
     const written = [before, await everything(), ...servers.map((server) => server.output())].join('\n');

@@ -1,5 +1,5 @@
 import { Administrators } from '../../src/auth/users/administrators.service.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
 import { routesOf } from '../support/routes.js';
 import { sendRaw } from '../support/send-raw.js';
@@ -206,7 +206,7 @@ describe('The pages of administrators', () => {
   afterAll(() => running.stop());
 
   it('do not exist for other accounts, and not for one that is no administrator any more (C5)', async () => {
-    const { id, pageClient } = await newMember(running);
+    const { id, pageClient } = await newSignedInUser(running);
     const statuses = async () => {
       const routes = routesOf(running.app).filter((route) => ADMINISTRATOR_PAGES.includes(named(route)));
       const answers = routes.map(({ method, path }) =>

@@ -5,7 +5,7 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
@@ -17,7 +17,7 @@ describe('A session', () => {
   afterAll(() => running.stop());
 
   it('begins with the right password, in a cookie that scripts and other sites cannot access (D5)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
 
     const { status, headers } = await new PageClient(running.url).signIn(email);
 
@@ -29,7 +29,7 @@ describe('A session', () => {
   });
 
   it('is stored only as a digest (B6, J5)', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const [, token = ''] = pageClient.cookies.split('=');
 
     const stored = JSON.stringify(await running.dataSource.manager.find(Session));
@@ -39,7 +39,7 @@ describe('A session', () => {
   });
 
   it('ends when the user signs out, even for a copied cookie (D1)', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const thief = new PageClient(running.url, { Cookie: pageClient.cookies });
 
     const { headers } = await pageClient.post('/users/sign_out');
@@ -49,7 +49,7 @@ describe('A session', () => {
   });
 
   it('is replaced and ended by signing in again (D1)', async () => {
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
     const before = new PageClient(running.url, { Cookie: pageClient.cookies });
 
     await pageClient.signIn(email);
@@ -59,7 +59,7 @@ describe('A session', () => {
   });
 
   it('ends when the password changes, except in the browser that changed it (D1)', async () => {
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
     const thief = new PageClient(running.url, { Cookie: pageClient.cookies });
     const elsewhere = new PageClient(running.url);
     await elsewhere.signIn(email);
@@ -76,7 +76,7 @@ describe('A session', () => {
   });
 
   it('ends in all browsers when the user signs out everywhere (C5)', async () => {
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
     const elsewhere = new PageClient(running.url);
     await elsewhere.signIn(email);
 
@@ -87,7 +87,7 @@ describe('A session', () => {
   });
 
   it('ends after a day without use, and after two weeks in any case', async () => {
-    const { id } = await newMember(running);
+    const { id } = await newSignedInUser(running);
     const sessions = running.app.get(SessionsService);
     const user = await running.dataSource.manager.findOneByOrFail(User, { id });
 
@@ -104,7 +104,7 @@ describe('A session', () => {
   });
 
   it('leaves no row behind after it has expired', async () => {
-    const { id } = await newMember(running);
+    const { id } = await newSignedInUser(running);
     const sessions = running.app.get(SessionsService);
 
     await sessions.deleteEnded(inHours(23));
@@ -114,7 +114,7 @@ describe('A session', () => {
   });
 
   it('gives no access to the API (C10, D2)', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
 
     expect((await pageClient.get('/api/v2/pushes/active')).status).toBe(401);
     expect((await pageClient.get('/p/active.json')).status).toBe(401);
@@ -124,7 +124,7 @@ describe('A session', () => {
   });
 
   it('does not match a cookie that is invented, empty, long or a serialised object (D3)', async () => {
-    const { id } = await newMember(running);
+    const { id } = await newSignedInUser(running);
     for (const cookie of [
       'sealpush=x',
       'sealpush=',
@@ -158,7 +158,7 @@ describe('A session with an https PUBLIC_URL', () => {
   afterAll(() => running.stop());
 
   it('is in a cookie that is never sent over an unencrypted connection (D5)', async () => {
-    const { email, pageClient } = await newMember(running);
+    const { email, pageClient } = await newSignedInUser(running);
     const { headers } = await new PageClient(running.url).signIn(email);
 
     expect(headers.get('set-cookie')).toMatch(
@@ -181,7 +181,7 @@ describe('A session behind a trusted proxy', () => {
   afterAll(() => running.stop());
 
   it('is in a TLS-only cookie if the proxy reports TLS (D5)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const { headers } = await new PageClient(running.url, { 'X-Forwarded-Proto': 'https' }).signIn(email);
 
     expect(headers.get('set-cookie')).toMatch(/^__Host-sealpush=.*; Secure; SameSite=Lax$/);

@@ -7,7 +7,7 @@ import { User } from '../../src/auth/entities/user.entity.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Keyring } from '../../src/sealing/keyring.js';
 import { allAtOnce } from '../support/crowd.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -84,7 +84,7 @@ describe('The first administrator', () => {
 
   it('is not created by a weak password, a taken address, another site or signing up; the code stays (L12)', async () => {
     const right = await code();
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const weak = { password: 'password123', password_repeat: 'password123' };
 
     expect((await setUp(from(), { code: right, ...weak })).status).toBe(422);

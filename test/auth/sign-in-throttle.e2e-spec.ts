@@ -9,7 +9,7 @@ import { HashingQueues } from '../../src/sealing/hashing-queues.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import { MINUTE_MS } from '../../src/settings/units.js';
 
 const NOW = new Date('2026-05-04T12:00:00Z');
@@ -26,7 +26,7 @@ describe('Wrong passwords', () => {
   afterAll(() => running.stop());
 
   it('make a client wait after five in a minute, whether the account exists or not', async () => {
-    for (const email of [(await newMember(running)).email, `${randomUUID()}@example.org`]) {
+    for (const email of [(await newSignedInUser(running)).email, `${randomUUID()}@example.org`]) {
       const pageClient = new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.1' });
       for (let i = 0; i < 5; i++) expect((await pageClient.signIn(email, 'wrong')).status).toBe(422);
 
@@ -41,7 +41,7 @@ describe('Wrong passwords', () => {
   });
 
   it('do not lock out an owner at another address (B4)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const stranger = new PageClient(running.url, { 'X-Forwarded-For': '192.0.2.2' });
     for (let i = 0; i < 6; i++) await stranger.signIn(email, 'wrong');
 
@@ -56,7 +56,7 @@ describe('Wrong passwords', () => {
 
     await expect(throttle.recordAttempt(email, '198.51.100.7', later(30))).rejects.toThrow(TooManyRequests);
     await expect(throttle.recordAttempt(email, '203.0.113.9', later(30))).resolves.toMatchObject({
-      address: '203.0.113.9',
+      network: '203.0.113.9',
     });
   });
 
@@ -67,7 +67,7 @@ describe('Wrong passwords', () => {
     await expect(throttle.recordAttempt(email, '203.0.113.1', later(45))).rejects.toThrow(TooManyRequests);
     await expect(throttle.recordAttempt(email, '203.0.113.1', later(61))).resolves.toBeDefined();
     await throttle.deleteOld(later(3 * 60));
-    expect(await running.dataSource.manager.countBy(SignInAttempt, { address: '203.0.113.1' })).toBe(0);
+    expect(await running.dataSource.manager.countBy(SignInAttempt, { network: '203.0.113.1' })).toBe(0);
   });
 
   it('count for all accounts together, so that one address cannot try one password at each', async () => {
@@ -96,7 +96,7 @@ describe('Wrong passwords', () => {
   });
 
   it('are not counted if the server fails (L10)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const signIns = running.app.get(SignInService);
     const verify = jest
       .spyOn(running.app.get(PasswordHashes), 'verify')
@@ -111,7 +111,7 @@ describe('Wrong passwords', () => {
   });
 
   it('are rejected without hashing if they are longer than any password (L4)', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
     const signIn = await running.app
       .get(SignInService)
@@ -132,7 +132,7 @@ describe('Wrong passwords', () => {
   });
 
   it('are also counted within a session, if a form requires the password again', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     for (let i = 0; i < 5; i++) {
       expect((await pageClient.post('/users/edit/delete', { password: 'wrong' })).status).toBe(422);
     }
@@ -141,7 +141,7 @@ describe('Wrong passwords', () => {
   });
 
   it('do not include right passwords', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const signIns = running.app.get(SignInService);
 
     for (let i = 0; i < 8; i++) {

@@ -306,7 +306,7 @@ describe('The page of a link', () => {
     it('says that a view may have been used, also after a reload, and opens again', async () => {
       const { html_url } = await share({ expire_after_views: 3 });
       const reader = await meet({}, proxy.url);
-      proxy.cutAnswers(1);
+      proxy.cutResponses(1);
       await reader.visit(new URL(html_url as string).pathname);
       await reader.page.getByText('A view may have been used. Try again.').waitFor();
 

@@ -11,7 +11,7 @@ import type { Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startFaultyProxy } from '../support/faulty-proxy.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
-import { newMember, PASSWORD } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { Keyboard } from './support/keyboard.js';
 import type { Person } from './support/person.js';
 import { startSite } from './support/site.js';
@@ -164,7 +164,7 @@ describe('The form of a sender', () => {
   });
 
   it('creates one push when its sender signs in after its answer was lost', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     await person.visit('/');
     await fillIn();
     proxy.break('cut after');
@@ -302,7 +302,7 @@ describe('The form of a sender', () => {
   });
 
   it('keeps what was typed while the visitor signs in to share files', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     await person.visit('/');
     await fillIn();
     await signInAgain(email, person.page.locator('.kinds a'));
@@ -403,7 +403,7 @@ describe('The form of a sender', () => {
     });
 
     it('keeps its terms while the visitor signs in to share files', async () => {
-      const { email } = await newMember(running);
+      const { email } = await newSignedInUser(running);
       await person.visit('/');
       await fillIn();
       await person.press('Sign in to share files');

@@ -25,7 +25,7 @@ describe('The script of the form, when a response is lost', () => {
 
   it('sends the form again and creates one push', async () => {
     const before = proxy.posts();
-    proxy.cutAnswers(1);
+    proxy.cutResponses(1);
     await person.press('Create link');
     await person.waitForHeading('Your link is ready');
 
@@ -37,7 +37,7 @@ describe('The script of the form, when a response is lost', () => {
   });
 
   it('creates one push when the user has to send the form again', async () => {
-    proxy.cutAnswers(2);
+    proxy.cutResponses(2);
     await person.press('Create link');
     await person.page.getByRole('alert').waitFor();
     expect(await person.page.locator('#payload').inputValue()).toBe('correct horse');
@@ -48,7 +48,7 @@ describe('The script of the form, when a response is lost', () => {
   });
 
   it('creates another push from a form that was changed', async () => {
-    proxy.cutAnswers(2);
+    proxy.cutResponses(2);
     await person.press('Create link');
     await person.page.getByRole('alert').waitFor();
     await person.fill({ Secret: 'battery staple' });

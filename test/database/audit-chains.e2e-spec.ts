@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
 import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
@@ -26,8 +26,8 @@ describe('The chain of the audit entries of a push', () => {
 
   beforeAll(async () => {
     instance = await makeInstance();
-    second = await startApp({}, instance);
-    running = await startApp({}, instance);
+    second = await startApp({}, { instance });
+    running = await startApp({}, { instance });
   });
   beforeEach(async () => {
     owner = await running.newUser();
@@ -39,7 +39,7 @@ describe('The chain of the audit entries of a push', () => {
   });
 
   const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken)).id;
-  const chain = ({ app } = running) => app.get(AuditChain).chainNew();
+  const chain = ({ app } = running) => app.get(AuditChain).chainNewEntries();
   const entriesOf = (pushId: string) =>
     running.dataSource.manager.find(AuditEntry, { where: { pushId }, order: { number: 'ASC' } });
   const verify = (): Promise<Verification> => running.app.get(AuditVerification).verify(() => undefined);
@@ -175,7 +175,7 @@ describe('The chain of the audit entries of a push', () => {
     await fillAuditLog(running.dataSource, pushId, 3 * 2000);
     await chain();
 
-    expect(await running.dataSource.manager.findOneBy(AuditHead, { pushId })).toMatchObject({
+    expect(await running.dataSource.manager.findOneBy(AuditChainHead, { pushId })).toMatchObject({
       entries: 6001,
       removing: false,
     });

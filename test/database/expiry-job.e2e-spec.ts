@@ -84,7 +84,7 @@ describe('The expiry schedule', () => {
   });
 
   it('can run several times concurrently, in two processes too', async () => {
-    const second = await startApp({}, running.instance);
+    const second = await startApp({}, { instance: running.instance });
     try {
       await allAtOnce(30, () => make());
       await allAtOnce(270, () => make(owner.id));

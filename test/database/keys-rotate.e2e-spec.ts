@@ -41,7 +41,7 @@ describe('keys:rotate', () => {
 
   /** Pushes that are sealed with the old key. */
   async function pushMany(count: number): Promise<string[]> {
-    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const pushes = running.app.get(CreationsService);
     const made = await allAtOnce(count, (i) =>
       pushes.create(someNewPush({ payload: `tulip ${i}` }), someVisitor()),
@@ -56,7 +56,7 @@ describe('keys:rotate', () => {
   }
 
   it('makes the old key unnecessary for everything: secrets, passphrases, names and ended pushes (J2)', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { client, token } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
     const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
@@ -66,7 +66,7 @@ describe('keys:rotate', () => {
     const [{ id: oldId }] = await query('SELECT id FROM master_keys');
     const { code, stdout, stderr } = await rotate();
     const keys = await query('SELECT id FROM master_keys');
-    server = await startApp({ MASTER_KEYS: newKey }, instance);
+    server = await startApp({ MASTER_KEYS: newKey }, { instance });
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect([code, stderr]).toEqual([0, '']);
@@ -84,7 +84,7 @@ describe('keys:rotate', () => {
   });
 
   it('binds the keys of older pushes to their links and owners, even under the same master key (L15)', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { client, token } = await running.newUser();
     const plain = await client.push({ payload: 'tulip', name: 'spring' });
     const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
@@ -100,7 +100,7 @@ describe('keys:rotate', () => {
     await query(
       `UPDATE pushes SET token_digest = '${digestOf(other)}' WHERE token_digest = '${digestOf(moved.url_token)}'`,
     );
-    server = await startApp({ MASTER_KEYS: oldKey }, instance);
+    server = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
 
     expect(lastLine(first.stdout)).toEqual({ rewrapped: 4, broken: 0, retired: [], needed: [] });
@@ -112,7 +112,7 @@ describe('keys:rotate', () => {
   });
 
   it('reports older pushes that cannot be opened, and does not change them', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { client } = await running.newUser();
     await client.push({ payload: 'tulip' });
     await client.push({ payload: 'rose' });
@@ -138,7 +138,7 @@ describe('keys:rotate', () => {
 
   it('continues after it was killed, while clients retrieve pushes (J2)', async () => {
     const urlTokens = await pushMany(600);
-    server = await startApp(bothKeys, instance);
+    server = await startApp(bothKeys, { instance });
     const killed = spawn(process.execPath, ['dist/cli.js', 'keys:rotate'], {
       env: { PATH: process.env.PATH, ...instance.env, ...bothKeys },
     });
@@ -147,7 +147,7 @@ describe('keys:rotate', () => {
     const halfWay = await query('SELECT master_key_id, COUNT(*) AS count FROM pushes GROUP BY master_key_id');
     const [{ code, stdout }, shown] = await Promise.all([rotate(), payloads(server.anonymous, urlTokens)]);
     await server.stop();
-    server = await startApp({ MASTER_KEYS: newKey }, instance);
+    server = await startApp({ MASTER_KEYS: newKey }, { instance });
 
     expect(halfWay).toHaveLength(2);
     expect(code).toBe(0);
@@ -173,25 +173,25 @@ describe('keys:rotate', () => {
   });
 
   it('leaves download links valid that the old key sealed, while it is configured', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { client } = await running.newUser();
     const files = [{ filename: 'a.txt', content: Buffer.from('tulip').toString('base64') }];
     const { url_token } = await client.push({ files, expire_after_views: 1 });
     const { body } = await client.retrieve(url_token);
     await running.stop();
     await rotate();
-    server = await startApp(bothKeys, instance);
+    server = await startApp(bothKeys, { instance });
     const path = new URL(body.files[0].url).pathname;
 
     expect(await server.anonymous.get(path)).toMatchObject({ status: 200, body: 'tulip' });
     await server.stop();
-    server = await startApp({ MASTER_KEYS: newKey }, instance);
+    server = await startApp({ MASTER_KEYS: newKey }, { instance });
     expect((await server.anonymous.get(path)).status).toBe(403);
   });
 
   it('prevents other processes from sealing with a removed key', async () => {
     await pushMany(1);
-    server = await startApp({ MASTER_KEYS: oldKey }, instance);
+    server = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { client: owner } = await server.newUser();
     await rotate();
     const callers = [server.anonymous, owner];

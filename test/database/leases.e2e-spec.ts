@@ -25,13 +25,13 @@ describe('A lease', () => {
   /** Tries to acquire the lease; returns whether it was acquired and whether the work was done. */
   const tryMeanwhile = async (name: string) => {
     let wasDone = false;
-    const wasHeld = await theirs.tryHold(name, () => Promise.resolve(void (wasDone = true)));
+    const wasHeld = await theirs.runIfFree(name, () => Promise.resolve(void (wasDone = true)));
     return { wasHeld, wasDone };
   };
 
   it('has one holder at a time, and can be acquired again after its end', async () => {
     let meanwhile;
-    const wasHeld = await mine.tryHold('sweep', async () => {
+    const wasHeld = await mine.runIfFree('sweep', async () => {
       meanwhile = await tryMeanwhile('sweep');
     });
 
@@ -42,7 +42,7 @@ describe('A lease', () => {
 
   it('does not block other names', async () => {
     let meanwhile;
-    await mine.tryHold('sweep', async () => {
+    await mine.runIfFree('sweep', async () => {
       meanwhile = await tryMeanwhile('other');
     });
 
@@ -50,7 +50,7 @@ describe('A lease', () => {
   });
 
   it('is released if the work throws', async () => {
-    const held = mine.tryHold('sweep', () => Promise.reject(new Error('broken')));
+    const held = mine.runIfFree('sweep', () => Promise.reject(new Error('broken')));
 
     await expect(held).rejects.toThrow('broken');
     expect(await tryMeanwhile('sweep')).toEqual({ wasHeld: true, wasDone: true });
@@ -58,10 +58,10 @@ describe('A lease', () => {
 
   it('can be taken over after it has expired, and the former holder cannot release it then', async () => {
     let whileTheirs;
-    await mine.tryHold('sweep', async () => {
+    await mine.runIfFree('sweep', async () => {
       await databases[0].dataSource.query('UPDATE leases SET ends_at = ends_at - 40000');
-      const wasTakenOver = await theirs.tryHold('sweep', async () => {
-        whileTheirs = await mine.tryHold('sweep', () => Promise.resolve());
+      const wasTakenOver = await theirs.runIfFree('sweep', async () => {
+        whileTheirs = await mine.runIfFree('sweep', () => Promise.resolve());
       });
       expect(wasTakenOver).toBe(true);
     });
@@ -78,7 +78,7 @@ describe('A lease', () => {
       await databases[0].written();
       holding -= 1;
     };
-    await Promise.all([mine.tryHold('new', work), theirs.tryHold('new', work)]);
+    await Promise.all([mine.runIfFree('new', work), theirs.runIfFree('new', work)]);
 
     expect(max).toBeLessThanOrEqual(1);
     expect(await tryMeanwhile('new')).toEqual({ wasHeld: true, wasDone: true });

@@ -32,7 +32,7 @@ import type { Statement } from '../support/recorded-statements.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
+import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { Settings } from '../../src/settings/settings.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
@@ -65,7 +65,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
   beforeAll(async () => {
     instance = await makeInstance();
     const oldKey = key();
-    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, instance);
+    const before = await startApp({ ...SETTINGS, MASTER_KEYS: oldKey }, { instance });
     const owner = await before.newUser();
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const push = await before.dataSource.manager.findOneByOrFail(Push, {});
@@ -73,7 +73,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
     await fillDatabase(before, crowd);
     await before.stop();
 
-    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, instance);
+    running = await startApp({ ...SETTINGS, MASTER_KEYS: `${key()},${oldKey}` }, { instance });
     const stop = await recordStatements(running.app);
     await doEverything(running, { ...owner, client: owner.client.at(running.url) }, url_token);
     statements = stop();
@@ -203,7 +203,7 @@ async function useMailsOfPushes({ app, anonymous }: RunningApp, { id, client }: 
 }
 
 async function usePages(running: RunningApp, { client, email, token }: TestUser): Promise<void> {
-  const { pageClient, email: address } = await newMember(running);
+  const { pageClient, email: address } = await newSignedInUser(running);
   await client
     .with({ Authorization: '', 'X-User-Email': email, 'X-User-Token': token })
     .get('/api/v2/pushes/active');
@@ -272,7 +272,7 @@ async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise
   app.get(OutboxChannels).add('mail', { deliver });
   const by = { ip: '2001:db8::1', language: 'en' } as const;
   const [requests, links] = [app.get(MailRequests), app.get(EmailLinks)];
-  const { id } = await newMember({ app, url } as RunningApp);
+  const { id } = await newSignedInUser({ app, url } as RunningApp);
   const user = await dataSource.manager.findOneByOrFail(User, { id });
   await requests.newPassword(user.email, by);
   await requests.signUp('mailed@example.org', by);
@@ -288,7 +288,7 @@ async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise
 async function useWebhooks(running: RunningApp): Promise<void> {
   const receiver = await startHookReceiver();
   receiver.answer = (_request, response) => response.writeHead(500).end();
-  const { id, pageClient } = await newMember(running);
+  const { id, pageClient } = await newSignedInUser(running);
   await pageClient.post('/users/webhooks', { url: receiver.url, 'push.created': 'on', 'push.expired': 'on' });
   const { body } = await pageClient.get('/users/webhooks');
   const [, path = ''] = /"(\/users\/webhooks\/[\w-]+)\/secret"/.exec(body) ?? [];

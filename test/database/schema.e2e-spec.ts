@@ -9,7 +9,7 @@ describe('The migrations', () => {
 
   beforeAll(async () => {
     instance = await makeNewInstance();
-    running = await startApp({}, instance);
+    running = await startApp({}, { instance });
   });
   afterAll(async () => {
     await running.stop();

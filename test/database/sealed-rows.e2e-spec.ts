@@ -193,7 +193,7 @@ describe('The master keys', () => {
 
   beforeEach(async () => {
     instance = await makeInstance();
-    const running = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
     urlToken = (await running.anonymous.push({ payload: 'tulip' })).url_token;
     await running.stop();
   });
@@ -242,7 +242,7 @@ describe('The master keys', () => {
 
   it('open data sealed by the old key after a new one is put first (J2)', async () => {
     const newKey = key();
-    const running = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, instance);
+    const running = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, { instance });
     const { body } = await running.anonymous.retrieve(urlToken);
     const fresh = await running.anonymous.push({ payload: 'rose' });
     const ids = await running.dataSource.query('SELECT DISTINCT master_key_id FROM pushes');

@@ -84,7 +84,7 @@ describe('In small transactions, which do not block others for long,', () => {
   it('a purge of flooded logs stops when the app is closed, and the next one continues', async () => {
     await flood((await make()).url_token);
     await cleanUp(7);
-    const closing = await startApp({ RETENTION_DAYS: '1' }, running.instance);
+    const closing = await startApp({ RETENTION_DAYS: '1' }, { instance: running.instance });
     const schedule = closing.app.get(ExpirySchedule);
     const unitOfWork = closing.app.get(UnitOfWork);
     const run = unitOfWork.run.bind(unitOfWork);

@@ -36,9 +36,9 @@ describe('Starting', () => {
   });
 
   it('changes nothing when repeated', async () => {
-    await (await startApp({}, instance)).stop();
+    await (await startApp({}, { instance })).stop();
     const masterKey = await readFile(join(instance.dataDir, 'master.key'), 'utf8');
-    await (await startApp({}, instance)).stop();
+    await (await startApp({}, { instance })).stop();
 
     expect(await readFile(join(instance.dataDir, 'master.key'), 'utf8')).toBe(masterKey);
     expect(await migrationsDone(instance)).toEqual(migrations.map(({ name }) => name));
@@ -58,7 +58,7 @@ describe('Starting', () => {
   });
 
   it('finishes a migration that has created only its first tables', async () => {
-    await (await startApp({}, instance)).stop();
+    await (await startApp({}, { instance })).stop();
     const other = await connectBeside(instance);
     for (const table of [
       'audit_heads',
@@ -71,7 +71,7 @@ describe('Starting', () => {
       await other.query(`DROP TABLE ${table}`);
     await other.close();
 
-    await (await startApp({}, instance)).stop();
+    await (await startApp({}, { instance })).stop();
     expect(await schemaErrors(instance)).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe('Starting', () => {
 
 /** The differences between the schema and the entities. */
 async function schemaErrors(instance: Instance): Promise<string[]> {
-  const running = await startApp({}, instance);
+  const running = await startApp({}, { instance });
   const { upQueries } = await running.dataSource.driver.createSchemaBuilder().log();
   await running.stop();
   return upQueries.map(({ query }) => query);

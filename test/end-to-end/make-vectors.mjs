@@ -20,7 +20,7 @@ await build({
   format: 'esm',
   packages: 'external',
 });
-const { newFragment, newKey, proofOf, encryptFile, encryptPayload, secretOf } = await import(
+const { newFragment, newKey, proofOf, encryptFile, encryptPayload, agePassphraseOf } = await import(
   new URL(`../../${outfile}`, import.meta.url)
 );
 
@@ -43,7 +43,7 @@ async function vector(name, envelope, passphrase = '', contents = []) {
     fragment: fragment.text,
     passphrases: [...new Set([passphrase, passphrase.normalize('NFC'), passphrase.normalize('NFD')])],
     proof: await proofOf(fragment, passphrase),
-    secret: secretOf(fragment, passphrase),
+    secret: agePassphraseOf(fragment, passphrase),
     payload: await encryptPayload(envelope, fragment, passphrase),
     envelope,
     files,

@@ -7,7 +7,7 @@ import { decodeEnvelope, encodeEnvelope } from '../../src/web/client/end-to-end/
 import { newFragment } from '../../src/web/client/end-to-end/fragment.js';
 import { newKey } from '../../src/web/client/end-to-end/key.js';
 import { decryptPayload, encryptPayload } from '../../src/web/client/end-to-end/payload.js';
-import { proofOf, secretOf } from '../../src/web/client/end-to-end/secret.js';
+import { proofOf, agePassphraseOf } from '../../src/web/client/end-to-end/secret.js';
 import { encryptedPayloadSize } from '../../src/web/client/end-to-end/sizes.js';
 
 const fragment = newFragment({ needsPassphrase: false });
@@ -55,7 +55,7 @@ describe('An encrypted payload', () => {
 
     await expect(proofOf(withPassphrase, '')).rejects.toThrow(RangeError);
     await expect(encryptPayload(text('tulip'), withPassphrase, '')).rejects.toThrow(RangeError);
-    expect(() => secretOf(withPassphrase, '')).toThrow(RangeError);
+    expect(() => agePassphraseOf(withPassphrase, '')).toThrow(RangeError);
   });
 
   it('is not decrypted when it was cut anywhere or extended', async () => {

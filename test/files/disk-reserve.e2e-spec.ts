@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { DiskFileStore } from '../../src/files/disk-file-store.js';
-import type { DiskRoom } from '../../src/files/disk-reserve.js';
+import type { DiskSpace } from '../../src/files/disk-reserve.js';
 import { DiskReserve } from '../../src/files/disk-reserve.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { Settings } from '../../src/settings/settings.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { startDisk } from '../support/stores.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import { MIB } from '../../src/settings/units.js';
 
 const GIB = 1024 * MIB;
@@ -26,14 +26,14 @@ class FakeDisk extends DiskReserve {
   free: number[] = [50 * GIB];
   checks = 0;
 
-  protected override roomOf(): Promise<DiskRoom> {
+  protected override spaceOf(): Promise<DiskSpace> {
     this.checks += 1;
     const free = this.free.length > 1 ? this.free.shift() : this.free[0];
     return Promise.resolve({ total: this.total, free: free ?? 0 });
   }
 }
 
-function expectRefused({ status, headers, body }: Answer): void {
+function expectRefused({ status, headers, body }: ClientResponse): void {
   expect(status).toBe(503);
   expect(headers.get('retry-after')).toBe('5');
   expect(body).toEqual({ error: 'Files cannot be stored or read at the moment. Try again later.' });
@@ -90,7 +90,7 @@ describe('A disk with less free space than its reserve', () => {
     disk.free = [0];
     const text = await running.user.client.push({ payload: 'a text needs no room there' });
     const [link = ''] = await linksOf(running.anonymous, url_token);
-    const member = await newMember(running);
+    const member = await newSignedInUser(running);
 
     expect((await running.anonymous.retrieve(text.url_token)).status).toBe(200);
     expect(await download(link)).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ describe('A disk with less free space than its reserve', () => {
   });
 
   it('is reported by an error page in a browser', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     disk.free = [0];
     const form = new FormData();
     form.set('push[kind]', 'file');

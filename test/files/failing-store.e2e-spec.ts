@@ -5,7 +5,7 @@ import { Transform } from 'node:stream';
 import { DiskFileStore } from '../../src/files/disk-file-store.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Settings } from '../../src/settings/settings.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
@@ -41,7 +41,7 @@ class SmallDisk extends DiskFileStore {
   }
 }
 
-function expectUnavailable({ status, headers, body }: Answer): void {
+function expectUnavailable({ status, headers, body }: ClientResponse): void {
   expect(status).toBe(503);
   expect(headers.get('retry-after')).toBe('5');
   expect(body).toEqual({ error: 'Files cannot be stored or read at the moment. Try again later.' });

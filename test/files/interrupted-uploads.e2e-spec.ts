@@ -25,11 +25,11 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
   const isEmpty = async () => (await running.store.paths()).length === 0;
 
   it('that the client aborts leaves no files (F4)', async () => {
-    const { sending, answer } = beginForm(running.user.client, MUCH);
+    const { sending, response } = beginForm(running.user.client, MUCH);
     await eventually(async () => !(await isEmpty()));
     sending.destroy();
 
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await eventually(isEmpty);
   });
 
@@ -47,20 +47,20 @@ describe.each(STORES)('An upload to %s', (_store, start) => {
   });
 
   it('that stalls times out and leaves no files (F2)', async () => {
-    const { answer } = beginForm(running.user.client, MUCH);
+    const { response } = beginForm(running.user.client, MUCH);
 
-    await expect(answer).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await expect(response).rejects.toThrow(/socket hang up|ECONNRESET/);
     await eventually(isEmpty);
   });
 
   it('that is slow but never pauses for long is accepted', async () => {
-    const { sending, answer } = beginForm(running.user.client, 'a');
+    const { sending, response } = beginForm(running.user.client, 'a');
     for (let i = 0; i < 5; i++) {
       await new Promise((resolve) => setTimeout(resolve, 300));
       sending.write('b');
     }
     sending.end('c\r\n--b--\r\n');
-    const { status, body } = await answer;
+    const { status, body } = await response;
     const [url = ''] = await linksOf(running.anonymous, JSON.parse(body).url_token);
 
     expect(status).toBe(201);
@@ -74,9 +74,9 @@ describe('A body without files', () => {
     const running = await startApp();
     running.app.getHttpServer().timeout = 1000;
     for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
-      const { answer } = beginForm(running.anonymous, 'push', { 'Content-Type': type });
+      const { response } = beginForm(running.anonymous, 'push', { 'Content-Type': type });
 
-      await expect(answer).rejects.toThrow(/socket hang up|ECONNRESET/);
+      await expect(response).rejects.toThrow(/socket hang up|ECONNRESET/);
     }
     await running.stop();
   });
@@ -93,7 +93,7 @@ describe.each(STORES)('A server that is killed during an upload to %s', (_store,
     await eventually(async () => (await store.paths()).length > 1);
     await server.stop('SIGKILL');
 
-    const running = await startApp(store.env, instance);
+    const running = await startApp(store.env, { instance });
     const sweep = (hours: number) =>
       running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + hours * HOUR_MS));
     await sweep(0.9);

@@ -100,14 +100,14 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
 
     it('reject an unencrypted file as soon as its first bytes have arrived', async () => {
       const kept = await running.store.paths();
-      const { status, body } = await beginForm(running.user.client, 'x'.repeat(150), {}, fields).answer;
+      const { status, body } = await beginForm(running.user.client, 'x'.repeat(150), {}, fields).response;
 
       expect({ status, body: JSON.parse(body) }).toEqual(refusal);
       expect(await running.store.paths()).toEqual(kept);
     });
 
     it('accept a header that arrives in pieces', async () => {
-      const { sending, answer } = beginForm(
+      const { sending, response } = beginForm(
         running.user.client,
         encrypted.content.subarray(0, 1),
         {},
@@ -116,7 +116,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
       for (const byte of encrypted.content.subarray(1, 200)) sending.write(Buffer.of(byte));
       sending.end(Buffer.concat([encrypted.content.subarray(200), Buffer.from('\r\n--b--\r\n')]));
 
-      expect((await answer).status).toBe(201);
+      expect((await response).status).toBe(201);
     });
   });
 
@@ -151,15 +151,15 @@ describe('A form that is far too long', () => {
   afterAll(() => running.stop());
 
   it('is rejected before it is sent, when it has a Content-Length', async () => {
-    const { answer } = beginForm(running.user.client, '', { 'Content-Length': '10000000000' });
-    const { status, body } = await answer;
+    const { response } = beginForm(running.user.client, '', { 'Content-Length': '10000000000' });
+    const { status, body } = await response;
 
     expect(status).toBe(422);
     expect(JSON.parse(body)).toEqual({ files: ['must have at most 150000 bytes in all'] });
   });
 
   it('is rejected before its end, when it has no Content-Length', async () => {
-    const { status, body } = await beginForm(running.user.client, 'x'.repeat(100_002)).answer;
+    const { status, body } = await beginForm(running.user.client, 'x'.repeat(100_002)).response;
 
     expect(status).toBe(422);
     expect(JSON.parse(body)).toEqual({ files: ['must have at most 100000 bytes each'] });
@@ -167,7 +167,7 @@ describe('A form that is far too long', () => {
   });
 
   it('is rejected at its first file, when files are not allowed', async () => {
-    const { status } = await beginForm(running.anonymous, 'hello').answer;
+    const { status } = await beginForm(running.anonymous, 'hello').response;
 
     expect(status).toBe(401);
     expect(await running.store.paths()).toEqual([]);

@@ -1,6 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { allAtOnce } from '../support/crowd.js';
 import { created, encoded, formOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
@@ -16,7 +16,7 @@ const BODIES: [string, (size: number) => object][] = [
   ['JSON', (size) => ({ push: { files: encoded(file(size)) } })],
 ];
 
-function expectRefused({ status, headers, body }: Answer): void {
+function expectRefused({ status, headers, body }: ClientResponse): void {
   expect([status, body]).toEqual([
     429,
     { error: 'This account may send 1000 bytes of files a day (UTC). Try again tomorrow.' },

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Answer, Client } from '../support/client.js';
+import type { ClientResponse, Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { formOf, linksOf, pushFiles } from '../support/files.js';
 import type { Instance } from '../support/instance.js';
@@ -100,7 +100,7 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
   }
 
   /** Each needs the database, and gets another status than 503 when the database is available. */
-  async function everyKindOfRequest(): Promise<Record<string, () => Promise<Answer>>> {
+  async function everyKindOfRequest(): Promise<Record<string, () => Promise<ClientResponse>>> {
     const { anonymous } = server;
     const { url_token } = await pushFiles(owner, [{ name: 'a', content: 'tulip' }], { payload: 'rose' });
     const [link = ''] = await linksOf(anonymous, url_token);
@@ -128,7 +128,7 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
   }
 
   /** The last result is cached for a second, so this waits for a new one. */
-  async function freshReadiness(): Promise<Answer> {
+  async function freshReadiness(): Promise<ClientResponse> {
     let answer = await server.anonymous.get('/ready');
     await eventually(async () => {
       if (answer.status === 200) answer = await server.anonymous.get('/ready');
@@ -138,10 +138,10 @@ describe(`A server whose database crashes or stops responding under load (HARD_S
   }
 
   async function expectUnavailable(
-    requests: Record<string, () => Promise<Answer>>,
+    requests: Record<string, () => Promise<ClientResponse>>,
     timeout: number,
   ): Promise<void> {
-    const answerInTime = async (ask: () => Promise<Answer>) => {
+    const answerInTime = async (ask: () => Promise<ClientResponse>) => {
       const answer = await Promise.race([ask(), setTimeout(timeout, undefined, { ref: false })]);
       if (!answer) return `none within ${timeout} ms`;
       const { status, headers, body } = answer;

@@ -5,7 +5,7 @@ import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import { Log } from '../../src/logging/log.js';
 import type { Settings } from '../../src/settings/settings.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { engine } from '../support/engine.js';
 import type { OtherConnection } from '../support/other-connection.js';
 import { connectBeside } from '../support/other-connection.js';
@@ -105,7 +105,11 @@ describe('A fault injected into any statement', () => {
   }
 
   /** Every view shown must be counted, and every view counted must be shown unless its response was lost. */
-  async function problemsWithViews(urlToken: string, answers: Answer[], inDoubt: number): Promise<string[]> {
+  async function problemsWithViews(
+    urlToken: string,
+    answers: ClientResponse[],
+    inDoubt: number,
+  ): Promise<string[]> {
     const shown = answers.filter(({ body }) => body.payload === SECRET).length;
     const { body } = await user.client.delete(`/api/v2/pushes/${urlToken}`);
     const counted: number = body.expire_after_views - body.views_remaining;
@@ -189,7 +193,7 @@ if (engine.url === undefined) {
       const [{ page_count: pages }] = await onWriter('PRAGMA page_count');
       await onWriter(`PRAGMA max_page_count = ${pages}`);
       const filler = { push: { payload: 'x'.repeat(1000) } };
-      let filled: Answer;
+      let filled: ClientResponse;
       do filled = await client.post('/api/v2/pushes', filler);
       while (filled.status === 201);
       const answers = [filled];
@@ -216,12 +220,12 @@ if (engine.url === undefined) {
 }
 
 /** How many responses have status 503. */
-function unavailable(answers: Answer[]): number {
+function unavailable(answers: ClientResponse[]): number {
   return answers.filter(({ status }) => status === 503).length;
 }
 
 /** A response must have the expected status or be a clear 503. */
-function unclear({ status, headers, body }: Answer, action: Action): string[] {
+function unclear({ status, headers, body }: ClientResponse, action: Action): string[] {
   if (status === action.status) return [];
   const isClear =
     status === 503 &&

@@ -14,7 +14,7 @@ import { LONGEST_MS, TRIES } from './support/least-cost.js';
 import type { ObservedServer } from './support/observed-server.js';
 import { spawnObserved } from './support/observed-server.js';
 import { runs } from './support/seeded.js';
-import { unsoundness } from './support/consistency.js';
+import { responseFaults } from './support/consistency.js';
 
 const RENEW_AFTER = 100;
 
@@ -82,7 +82,7 @@ describe('Hostile input', () => {
     await server.longestBlock();
     const ask = () => exchange(server.url, bytesOf(request, fixtures), isWhole(request));
     const answer = await ask();
-    const faults = unsoundness(request, answer);
+    const faults = responseFaults(request, answer);
     const hold = await leastBlock(ask);
     if (hold >= LONGEST_MS) faults.push(`the event loop was blocked for ${hold} ms`);
     if (unread.includes(MARKER)) faults.push('a secret in the log');

@@ -32,7 +32,7 @@ describe(`Two servers that are killed repeatedly while they send mails and webho
     mailServer = await startMailServer();
     receiver = await startHookReceiver();
     instance = await makeInstance();
-    const running = await startApp(LOOPBACK_ALLOWED, instance);
+    const running = await startApp(LOOPBACK_ALLOWED, { instance });
     const owner = await running.newUser();
     token = owner.token;
     await addWebhook(running, owner.id, receiver.url, ['push.created']);

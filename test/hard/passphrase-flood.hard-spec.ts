@@ -1,5 +1,5 @@
 import { allAtOnce } from '../support/crowd.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
@@ -51,7 +51,7 @@ describe('A flood of guesses', () => {
     retrievalTimes(server.anonymous, { readers: READERS, isOver: within(milliseconds) });
 
   /** Floods the server with guesses while others retrieve, and counts the responses to the guesses by status. */
-  const flood = async (guessers: number, guess: () => Promise<Answer>) => {
+  const flood = async (guessers: number, guess: () => Promise<ClientResponse>) => {
     const max = maxAllowed(await readFor(QUIET_MS));
     const answers: Record<number, number> = {};
     let isOver = false;
@@ -87,7 +87,7 @@ describe('A flood of guesses', () => {
 
   it('by more clients than the queue holds is rejected in part, and the rest are served (I6)', async () => {
     const guess = guessAt(await makePushes());
-    const answers: Answer[] = [];
+    const answers: ClientResponse[] = [];
     const refused = () => answers.filter(({ status }) => status === 503);
     // Right after its start, on a busy machine, a server may accept them no faster than it hashes them.
     for (let crowds = 0; crowds < MAX_CROWDS && refused().length === 0; crowds++)

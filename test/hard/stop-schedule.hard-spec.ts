@@ -24,7 +24,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     dataSource.manager.countBy(Push, { expiredOn: IsNull() });
 
   it('stops between two batches, releases its lease, and leaves the rest to the next process', async () => {
-    const stopped = await startApp({}, instance);
+    const stopped = await startApp({}, { instance });
     await insertOverdue(stopped, DIGITS);
     const failures = jest.spyOn(stopped.app.get(Log), 'failure');
     const round = stopped.app.get(ExpirySchedule).cleanUp();
@@ -32,7 +32,7 @@ describe('An app that is stopped while its schedule expires overdue pushes', () 
     await stopped.stop();
     await round;
 
-    const next = await startApp({}, instance);
+    const next = await startApp({}, { instance });
     const left = await countActive(next);
     expect(left).toBeGreaterThan(0);
     expect(left % BATCH).toBe(0);

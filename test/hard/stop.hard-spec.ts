@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import type { SocketAnswer } from '../support/plain-socket.js';
+import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -100,7 +100,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
       await setTimeout(100);
     }
     upload.sending.end('c\r\n--b--\r\n');
-    const [answer, content] = await Promise.all([upload.answer, buffer(reader)]);
+    const [answer, content] = await Promise.all([upload.response, buffer(reader)]);
     const { code, tookMs } = await end;
 
     expect([answer.status, answer.headers.connection]).toEqual([201, 'close']);
@@ -127,7 +127,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
       const { code, tookMs } = await ended('SIGINT');
       expect(code).toBe(0);
       expect(tookMs).toBeLessThan(TIME_LIMIT_MS);
-      await expect(upload.answer).rejects.toThrow();
+      await expect(upload.response).rejects.toThrow();
       reader.destroy();
       expect(await store.paths()).toEqual(whole);
       const other = await connectBeside(instance);
@@ -154,7 +154,7 @@ describe(`A server that is asked to stop (HARD_SEED=${SEED})`, () => {
   }
 
   /** Resolves when every request has been sent, each over its own connection. */
-  async function send(requests: string[][]): Promise<{ answers: Promise<SocketAnswer[]> }> {
+  async function send(requests: string[][]): Promise<{ answers: Promise<SocketResponse[]> }> {
     const sent: Promise<unknown>[] = [];
     const answers = requests.map(async (lines) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();

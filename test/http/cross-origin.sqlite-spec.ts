@@ -1,8 +1,8 @@
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 
 const PREFLIGHT = {
   Origin: 'https://elsewhere.example',
@@ -16,7 +16,7 @@ const OPENING = {
 };
 
 /** The CORS headers of a response. */
-function openingOf({ headers }: Answer): Record<string, string> {
+function openingOf({ headers }: ClientResponse): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
 
@@ -110,7 +110,7 @@ describe('Pages of other origins', () => {
 
   it('cannot use the session cookie of a user (D2)', async () => {
     const elsewhere = await start();
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const answer = await elsewhere.with({ Cookie: pageClient.cookies }).post('/p.json', {
       password: { payload: 'tulip' },
     });

@@ -50,7 +50,10 @@ class WarningLog extends Log {
     for (let i = 0; i < count; i++) {
       const log = new WarningLog({ LOG_LEVEL: 'error' });
       servers.push(
-        await startApp({ ...SETTINGS, ...env }, instance, (app) => app.overrideProvider(Log).useValue(log)),
+        await startApp(
+          { ...SETTINGS, ...env },
+          { instance, adjust: (app) => app.overrideProvider(Log).useValue(log) },
+        ),
       );
     }
   };

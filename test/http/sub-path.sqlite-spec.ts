@@ -1,6 +1,6 @@
 import { OWN_PATHS } from '../../src/settings/public-url.js';
 import { Client } from '../support/client.js';
-import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
+import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { routesOf } from '../support/routes.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -74,7 +74,7 @@ describe('Below a path of a host', () => {
     });
 
     it('cookies are for that path only (D5)', async () => {
-      const { email } = await newMember(running);
+      const { email } = await newSignedInUser(running);
       const pages = new PageClient(running.url);
       const { headers } = await pages.post(`${prefix}/users/sign_in`, { email, password: PASSWORD });
 

@@ -396,7 +396,7 @@ describe('The link of a push by mail', () => {
     const entries = () => running.dataSource.manager.count(AuditEntry);
     const before = await entries();
     const creations = running.app.get(CreationsService);
-    const recipients = { addresses: ['ada@example.org'], language: 'en' as const };
+    const recipients = { emails: ['ada@example.org'], language: 'en' as const };
     const creating = creations.createOnPage(
       someNewPush({ recipients }),
       someVisitor({ userId: owner.id }),
@@ -414,7 +414,7 @@ describe('The link of a push by mail', () => {
     const creations = running.app.get(CreationsService);
     const { id } = await running.newUser();
     await running.dataSource.query('DELETE FROM users WHERE id = ?', [id]);
-    const recipients = { addresses: ['ada@example.org'], language: 'en' as const };
+    const recipients = { emails: ['ada@example.org'], language: 'en' as const };
 
     await expect(
       creations.create(someNewPush({ recipients }), someVisitor({ userId: id })),

@@ -27,7 +27,10 @@ describe('MAILS_PER_DAY', () => {
   beforeAll(async () => {
     mailServer = await startMailServer();
     instance = await makeInstance();
-    running = await startApp({ ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' }, instance);
+    running = await startApp(
+      { ...mailServer.env, MAILS_PER_DAY, UPLOAD_BYTES_PER_DAY: '1000' },
+      { instance },
+    );
   });
   beforeEach(async () => (user = await running.newUser()));
   afterAll(async () => {
@@ -98,7 +101,7 @@ describe('MAILS_PER_DAY', () => {
 
   it('starts again each day', async () => {
     const creations = running.app.get(CreationsService);
-    const recipients = { addresses: named(5).notify_emails_to, language: 'en' as const };
+    const recipients = { emails: named(5).notify_emails_to, language: 'en' as const };
     const now = new Date();
     const at = (time: Date) =>
       creations.create(someNewPush({ recipients }), someVisitor({ userId: user.id }), time);

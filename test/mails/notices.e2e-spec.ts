@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import { recordStatements } from '../support/recorded-statements.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -207,7 +207,7 @@ describe('A mail to the owner of a push', () => {
 
   it('needs a token, and an address that is known to be the owner’s', async () => {
     const push = { payload: 'tulip', notify_on: 'first_view' };
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const fields = { 'push[payload]': 'tulip', 'push[notify_on]': 'first_view' };
 
     expect(await running.anonymous.post('/api/v2/pushes', { push })).toMatchObject({ status: 401 });

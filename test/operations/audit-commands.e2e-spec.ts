@@ -28,7 +28,7 @@ describe('The commands for the audit log', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'sealpush-audit-'))));
   beforeEach(async () => {
     instance = await makeInstance();
-    running = await startApp({}, instance);
+    running = await startApp({}, { instance });
     owner = await running.newUser();
     other = await connectBeside(instance);
   });
@@ -238,7 +238,7 @@ describe('The check of the audit log', () => {
 
   beforeAll(async () => {
     instance = await makeInstance();
-    running = await startApp({}, instance);
+    running = await startApp({}, { instance });
     other = await connectBeside(instance);
     pushes = [];
     for (let i = 0; i < TAMPERING.length; i++) pushes.push(await chainedPush());

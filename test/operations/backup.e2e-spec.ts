@@ -44,7 +44,7 @@ describe('backup', () => {
     }
 
     async function pushAll(): Promise<{ plain: string; file: string; token: string }> {
-      server = await startApp({}, instance);
+      server = await startApp({}, { instance });
       const { token, client: owner } = await server.newUser();
       const plain = await owner.push({ ...SECRETS, expire_after_views: 2 });
       await owner.retrieve(plain.url_token, SECRETS.passphrase);
@@ -58,7 +58,7 @@ describe('backup', () => {
       const { code, stdout, stderr } = await backUp();
       const later = await server?.anonymous.push({ payload: 'too late' });
       await server?.stop();
-      server = await startApp({}, await restored(true));
+      server = await startApp({}, { instance: await restored(true) });
       const { anonymous } = server;
       const first = await anonymous.retrieve(pushes.plain, SECRETS.passphrase);
       const second = await anonymous.retrieve(pushes.plain, SECRETS.passphrase);

@@ -25,7 +25,7 @@ describe('The command line', () => {
     (await new Client(url, { Authorization: `Bearer ${token}` }).get('/api/v2/pushes/active')).status;
 
   it('user:create prints the email address and a working token in one line, while the server runs', async () => {
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     const { code, stdout, stderr } = await cli('user:create', ' Ada@Example.org ');
     const { email, token, ...rest } = JSON.parse(stdout);
     const status = await statusWith(running.url, token);
@@ -79,7 +79,7 @@ describe('The command line', () => {
     await cli('user:create', 'ada@example.org');
     const { code, stdout } = await cli('token:create', 'Ada@example.org', '--name', 'ci 🦊');
     const { email, token } = JSON.parse(stdout);
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     const status = await statusWith(running.url, token);
     await running.stop();
 
@@ -110,7 +110,7 @@ describe('The command line', () => {
   });
 
   it('pushes:purge expires overdue pushes and removes those that can no longer be viewed', async () => {
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     const overdue = await running.anonymous.push({ payload: 'tulip' });
     const spent = await running.anonymous.push({ payload: 'rose', expire_after_views: 1 });
     await running.anonymous.push({ payload: 'lily' });

@@ -44,9 +44,15 @@ describe('A third-party module', () => {
     const { port } = receiver.address() as AddressInfo;
     const secretFile = join(instance.dataDir, 'webhook-secret');
     await writeFile(secretFile, `${SECRET}\n`);
-    running = await startApp({ LOG_LEVEL: 'error' }, instance, undefined, [
-      AuditWebhookModule.to({ url: `http://127.0.0.1:${port}/audit`, secretFile, firstPauseMs: 1 }),
-    ]);
+    running = await startApp(
+      { LOG_LEVEL: 'error' },
+      {
+        instance,
+        extensions: [
+          AuditWebhookModule.to({ url: `http://127.0.0.1:${port}/audit`, secretFile, firstPauseMs: 1 }),
+        ],
+      },
+    );
   });
   afterEach(async () => {
     await running.stop();

@@ -46,7 +46,7 @@ describe('A module with a table of its own', () => {
   beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
-  const start = () => startApp({}, instance, undefined, [{ module: NoticesModule }]);
+  const start = () => startApp({}, { instance, extensions: [{ module: NoticesModule }] });
   const notices = async ({ anonymous }: RunningApp) => (await anonymous.get('/api/notices')).body;
 
   it('has its migration run at the first start, and not again at the next', async () => {
@@ -62,7 +62,7 @@ describe('A module with a table of its own', () => {
   });
 
   it('has its table made in a database that the service has used without it', async () => {
-    const before = await startApp({}, instance);
+    const before = await startApp({}, { instance });
     const { url_token } = await before.anonymous.push({ payload: 'rose' });
     await before.stop();
 

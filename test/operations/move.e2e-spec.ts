@@ -20,7 +20,7 @@ import type { Instance } from '../support/instance.js';
 import { makeNewInstance, makeSqliteInstance } from '../support/instance.js';
 import { openDatabase } from '../support/open-database.js';
 import { connectBeside } from '../support/other-connection.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { run } from '../support/run.js';
 import { startApp } from '../support/start-app.js';
 
@@ -92,7 +92,7 @@ describe('Moving to another database', () => {
 
   async function expectAllAsItWas(instance: Instance): Promise<void> {
     await cp(join(source.dataDir, 'files'), join(instance.dataDir, 'files'), { recursive: true });
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     try {
       const owner = new Client(running.url, { Authorization: `Bearer ${kept.token}` });
       const last = await running.anonymous.retrieve(kept.secret, SECRET.passphrase);
@@ -138,7 +138,7 @@ describe('Moving to another database', () => {
 
   it('leaves out locks of running processes only, and names tables that are not its own', async () => {
     const instance = await newTarget();
-    const running = await startApp({}, instance);
+    const running = await startApp({}, { instance });
     const tables = running.dataSource.entityMetadatas.map(({ tableName }) => tableName);
     await running.dataSource.query('CREATE TABLE notices_seen (text varchar(100))');
     await running.stop();
@@ -310,7 +310,7 @@ describe('Moving to another database', () => {
     });
 
     it('imports only into an empty database', async () => {
-      await (await startApp({}, target)).stop();
+      await (await startApp({}, { instance: target })).stop();
       const before = await tables();
 
       expect(await importOf(file)).toEqual({
@@ -372,9 +372,9 @@ describe('Moving to another database', () => {
 
 /** Pushes, accounts and files of people, and rows in every table. */
 async function fill(instance: Instance, small: string): Promise<Kept> {
-  const running = await startApp({}, instance);
+  const running = await startApp({}, { instance });
   const { token, id: userId, client: owner } = await running.newUser();
-  const { email } = await newMember(running);
+  const { email } = await newSignedInUser(running);
   await command(instance, ['token:create', email, '--name', 'ci 🦊 — ŝ']);
   const secret = await owner.push({ ...SECRET, expire_after_views: 2 });
   await running.anonymous.retrieve(secret.url_token, SECRET.passphrase);
@@ -384,7 +384,7 @@ async function fill(instance: Instance, small: string): Promise<Kept> {
   await running.app
     .get(WebhooksService)
     .add(userId, { url: 'https://example.org', events: ['push.created'] });
-  await running.app.get(AuditChain).chainNew(); // entries of later pushes are moved unchained
+  await running.app.get(AuditChain).chainNewEntries(); // entries of later pushes are moved unchained
   const withFile = await pushFiles(owner, [{ name: 'Tulpen für Ada.txt', content: FILE }]);
   const large = [await owner.push({ payload: LARGE }), await owner.push({ payload: LARGE })];
   await running.stop();

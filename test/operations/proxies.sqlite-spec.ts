@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
-import { newMember, PASSWORD } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { caddy } from '../support/caddy.js';
 import { freePort } from '../support/free-port.js';
 import { nginx } from '../support/nginx.js';
@@ -123,7 +123,7 @@ describe.each<[string, ProxyProgram, string]>([
   });
 
   test('signs in with a cookie for TLS', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const { status, headers } = await proxy.send('POST', '/users/sign_in', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' },
       body: new URLSearchParams({ email, password: PASSWORD }).toString(),

@@ -34,7 +34,7 @@ describe('At a terminal the server', () => {
     server.type(CTRL_C);
     await eventually(() => server.output().includes('waiting'));
     form.sending.end('\r\n--b--\r\n');
-    const { status } = await form.answer;
+    const { status } = await form.response;
     const code = await server.exitCode();
     await instance.destroy();
 

@@ -102,7 +102,7 @@ describe('A database that is temporarily unavailable', () => {
     });
 
     it('makes the server respond with 503 after ten seconds, without using up a view (I8)', async () => {
-      const running = await startApp({ LOG_LEVEL: 'error' }, instance);
+      const running = await startApp({ LOG_LEVEL: 'error' }, { instance });
       const { url_token } = await running.anonymous.push({ payload: 'tulip', expire_after_views: 1 });
       await other.query('BEGIN IMMEDIATE');
       const busy = await running.anonymous.retrieve(url_token);

@@ -34,7 +34,7 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
 
   beforeAll(async () => {
     ({ instance, made } = await copyOfVersion(version));
-    running = await startApp({}, instance);
+    running = await startApp({}, { instance });
     owner = new Client(running.url, { Authorization: `Bearer ${made.token}` });
   });
   afterAll(async () => {
@@ -136,7 +136,7 @@ describe('A database of a newer version', () => {
 
   beforeAll(async () => {
     instance = await makeInstance();
-    await (await startApp({}, instance)).stop();
+    await (await startApp({}, { instance })).stop();
   });
   afterAll(() => instance.destroy());
 

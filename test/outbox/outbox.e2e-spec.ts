@@ -33,7 +33,7 @@ describe('The outbox', () => {
 
   beforeEach(async () => {
     instance = await makeInstance();
-    running = await startApp({}, instance);
+    running = await startApp({}, { instance });
     sendSoon = jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // most tests choose when
     delivered = [];
     deliver = () => Promise.resolve();
@@ -251,7 +251,7 @@ describe('The outbox', () => {
   });
 
   it('is sent by one of several processes at a time', async () => {
-    const other = await startApp({}, instance);
+    const other = await startApp({}, { instance });
     receiveIn(other);
     await add(...Array.from({ length: 40 }, (_, n) => message({ n }, `to ${n % 7}`)));
     await Promise.all([sendDue(), other.app.get(OutboxSender).sendDue()]);
@@ -267,7 +267,7 @@ describe('The outbox', () => {
     deliver = () => stuck;
     void sendDue();
     await eventually(() => delivered.length === 1);
-    const other = await startApp({}, instance);
+    const other = await startApp({}, { instance });
     receiveIn(other);
     deliver = () => Promise.resolve();
     await other.app.get(OutboxSender).sendDue();

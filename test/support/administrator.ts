@@ -1,11 +1,11 @@
 import { Administrators } from '../../src/auth/users/administrators.service.js';
-import type { Member } from './page-client.js';
-import { newMember } from './page-client.js';
+import type { SignedInUser } from './page-client.js';
+import { newSignedInUser } from './page-client.js';
 import type { RunningApp } from './start-app.js';
 
 /** Creates an administrator with a password and signs in. */
-export async function newAdministrator(running: RunningApp): Promise<Member> {
-  const member = await newMember(running);
+export async function newAdministrator(running: RunningApp): Promise<SignedInUser> {
+  const member = await newSignedInUser(running);
   await running.app.get(Administrators).promote(member);
   return member;
 }

@@ -6,7 +6,7 @@ import type { Client } from './client.js';
 export interface BegunForm {
   sending: ClientRequest;
   /** Rejects when the connection breaks before the response. */
-  answer: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
+  response: Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
 }
 
 /**
@@ -23,21 +23,21 @@ export function beginForm(
     method: 'POST',
     headers: { 'Content-Type': 'multipart/form-data; boundary=b', ...own, ...headers },
   });
-  const answer = new Promise<Awaited<BegunForm['answer']>>((resolve, reject) => {
+  const response = new Promise<Awaited<BegunForm['response']>>((resolve, reject) => {
     sending.once('error', reject);
-    sending.once('response', (response) => {
+    sending.once('response', (incoming) => {
       let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      incoming.once('end', () => {
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body });
         sending.destroy();
       });
     });
   });
-  answer.catch(() => undefined); // not every caller awaits it
+  response.catch(() => undefined); // not every caller awaits it
   for (const [name, value] of Object.entries(fields))
     sending.write(`--b\r\nContent-Disposition: form-data; name="push[${name}]"\r\n\r\n${value}\r\n`);
   sending.write('--b\r\nContent-Disposition: form-data; name="push[files][]"; filename="a.txt"\r\n\r\n');
   sending.write(content);
-  return { sending, answer };
+  return { sending, response };
 }

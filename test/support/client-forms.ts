@@ -1,4 +1,4 @@
-import type { SocketAnswer } from './plain-socket.js';
+import type { SocketResponse } from './plain-socket.js';
 import { requestBytes, sendBytes } from './plain-socket.js';
 
 /** Bytes that are not text and contain what looks like a boundary. */
@@ -169,7 +169,7 @@ export async function postBytes(
   target: string,
   head: string[],
   body: string | Buffer = '',
-): Promise<SocketAnswer> {
+): Promise<SocketResponse> {
   const lines = [
     `POST ${target} HTTP/1.1`,
     'Host: push.example.org',
@@ -177,7 +177,7 @@ export async function postBytes(
     ...head,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
-  const [answer] = await sendBytes(url, requestBytes(lines, body));
-  if (!answer) throw new Error('no answer');
-  return answer;
+  const [response] = await sendBytes(url, requestBytes(lines, body));
+  if (!response) throw new Error('no response');
+  return response;
 }

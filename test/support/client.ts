@@ -1,5 +1,5 @@
 /** The response to a request. */
-export interface Answer<Body = any> {
+export interface ClientResponse<Body = any> {
   status: number;
   headers: Headers;
   /** Parsed when it is JSON, otherwise the text. */
@@ -23,20 +23,20 @@ export class Client {
     return new Client(url, this.headers);
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ClientResponse> {
     return this.send('GET', path);
   }
 
-  head(path: string): Promise<Answer> {
+  head(path: string): Promise<ClientResponse> {
     return this.send('HEAD', path);
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<ClientResponse> {
     return this.send('DELETE', path);
   }
 
   /** Posts JSON; a string is sent as it is, a form or multipart body in its own encoding. */
-  post(path: string, body: object | string): Promise<Answer> {
+  post(path: string, body: object | string): Promise<ClientResponse> {
     if (body instanceof FormData || body instanceof URLSearchParams) return this.send('POST', path, body);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.send('POST', path, text, { 'Content-Type': 'application/json' });
@@ -50,7 +50,7 @@ export class Client {
   }
 
   /** Retrieves a push. */
-  retrieve(urlToken: string, passphrase?: string): Promise<Answer> {
+  retrieve(urlToken: string, passphrase?: string): Promise<ClientResponse> {
     const query = passphrase === undefined ? '' : `?passphrase=${encodeURIComponent(passphrase)}`;
     return this.get(`/api/v2/pushes/${urlToken}${query}`);
   }
@@ -60,7 +60,7 @@ export class Client {
     path: string,
     body?: string | FormData | URLSearchParams,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<ClientResponse> {
     const response = await fetch(this.url + path, {
       method,
       body,

@@ -1,5 +1,5 @@
 import { tally } from './audit.js';
-import type { Answer } from './client.js';
+import type { ClientResponse } from './client.js';
 
 /** The results of `count` concurrent calls. */
 export function allAtOnce<T>(count: number, call: (caller: number) => Promise<T>): Promise<T[]> {
@@ -7,9 +7,9 @@ export function allAtOnce<T>(count: number, call: (caller: number) => Promise<T>
 }
 
 /** Counts retrievals by outcome: `shown` with the payload, `expired` without, otherwise the status. */
-export function outcomes(answers: Answer[], payload: string): Record<string, number> {
+export function outcomes(responses: ClientResponse[], payload: string): Record<string, number> {
   return tally(
-    answers.map(({ status, body }) => {
+    responses.map(({ status, body }) => {
       if (status === 200 && body.payload === payload && !body.expired) return 'shown';
       if (status === 200 && body.payload === null && body.expired) return 'expired';
       return String(status);

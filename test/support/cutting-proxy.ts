@@ -8,7 +8,7 @@ export interface CuttingProxy {
   /** How many POST requests were forwarded. */
   posts(): number;
   /** Breaks the connections of the next responses to POST requests, after the response headers. */
-  cutAnswers(count: number): void;
+  cutResponses(count: number): void;
   stop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function startCuttingProxy(upstream: string): Promise<CuttingProxy>
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     posts: () => posts,
-    cutAnswers: (count) => (toCut = count),
+    cutResponses: (count) => (toCut = count),
     stop: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Client } from './client.js';
+import type { ClientResponse, Client } from './client.js';
 
 /** A file to attach. */
 export interface TestFile {
@@ -43,7 +43,7 @@ export async function pushFiles(
   return created(await client.post('/api/v2/pushes', formOf(files, fields)));
 }
 
-export function created({ status, body }: Answer): any {
+export function created({ status, body }: ClientResponse): any {
   if (status !== 201) throw new Error(`not created: ${status} ${JSON.stringify(body)}`);
   return body;
 }

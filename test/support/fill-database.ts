@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
-import { AuditHead } from '../../src/audit/audit-head.entity.js';
+import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { EmailLink } from '../../src/auth/entities/email-link.entity.js';
@@ -85,7 +85,7 @@ export async function fillDatabase(
     ),
   );
   await insert(
-    AuditHead,
+    AuditChainHead,
     pushes.map(({ id }) => ({ pushId: id, entries: 0, digest: '' })), // their entries are not chained yet
   );
   await insert(
@@ -146,7 +146,7 @@ export async function fillDatabase(
   );
   const attempt = (i: number) => ({
     ...row(now),
-    address: `192.0.2.${i % 250}`,
+    network: `192.0.2.${i % 250}`,
     attemptedAt: after(now, -i * 2 * SECOND_MS),
   });
   await insert(

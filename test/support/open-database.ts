@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../src/database/transactions/unit-of-work.js
 import { readSettings } from '../../src/settings/read-settings.js';
 import type { Instance } from './instance.js';
 
-/** The database of a instance without the rest of the app, with its own connection. */
+/** The database of an instance without the rest of the app, with its own connection. */
 export interface OpenDatabase {
   dataSource: DataSource;
   unitOfWork: UnitOfWork;

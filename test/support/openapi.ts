@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ValidateFunction } from 'ajv';
-import type { Answer } from './client.js';
+import type { ClientResponse } from './client.js';
 
 /** The committed OpenAPI document. */
 export const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 
 /** Every operation with each of its statuses, such as `get /api/v2/version 200`. */
-export const documentedAnswers: string[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+export const documentedResponses: string[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
   Object.entries<any>(item).flatMap(([method, { responses }]) =>
     Object.keys(responses as object).map((status) => `${method} ${path} ${status}`),
   ),
@@ -26,7 +26,7 @@ export function examplesOf(status: number): unknown[] {
 }
 
 /** How a response differs from the OpenAPI document; undocumented keys count as errors too. */
-export function errorsOf(method: string, path: string, { status, headers, body }: Answer): unknown[] {
+export function errorsOf(method: string, path: string, { status, headers, body }: ClientResponse): unknown[] {
   const described = document.paths[path]?.[method]?.responses[status];
   if (!described) return [`${method} ${path} ${status} is not documented`];
 

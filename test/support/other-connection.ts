@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import type { Instance } from './instance.js';
 
-/** A connection to a instance's database that is independent of the app. */
+/** A connection to an instance's database that is independent of the app. */
 export interface OtherConnection {
   /** Runs one statement, with `?` as placeholders for its parameters. */
   query(sql: string, parameters?: unknown[]): Promise<any[]>;

@@ -6,10 +6,10 @@ export async function insertOverdue(
   digits: number,
   batch = 'overdue',
 ): Promise<void> {
-  const instances = Array.from({ length: digits }, (_, instance) => `d${instance}`);
+  const places = Array.from({ length: digits }, (_, place) => `d${place}`);
   const digit = (name: string) =>
     `(${Array.from({ length: 10 }, (_, i) => `SELECT ${i} AS i`).join(' UNION ALL ')}) ${name}`;
-  const name = `CONCAT('${batch}-', ${instances.map((instance) => `${instance}.i`).join(', ')})`;
+  const name = `CONCAT('${batch}-', ${places.map((place) => `${place}.i`).join(', ')})`;
   const sealed = `X'${'5e'.repeat(70)}'`;
   const made = "'2026-01-01 00:00:00.000'";
   const ended = "CONCAT('2026-01-1', d0.i, ' 00:00:00.000')";
@@ -19,7 +19,7 @@ export async function insertOverdue(
        updated_at, expires_at, deleted, failures_audited, owner_views_audited, passphrase_attempts, files_count)
      SELECT ${name}, ${name}, 'text', (SELECT id FROM master_keys), ${sealed}, ${sealed}, ${sealed}, ${sealed},
        7, 5, 0, 0, 0, ${made}, ${made}, ${ended}, 0, 0, 0, 0, 0
-     FROM ${instances.map(digit).join(', ')}
+     FROM ${places.map(digit).join(', ')}
      ORDER BY 1`,
   );
 }

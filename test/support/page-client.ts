@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { UsersService } from '../../src/auth/users/users.service.js';
-import type { Answer } from './client.js';
+import type { ClientResponse } from './client.js';
 import { Client } from './client.js';
 import type { RunningApp } from './start-app.js';
 
@@ -21,7 +21,7 @@ export class PageClient {
     return this.cookie;
   }
 
-  async get(path: string): Promise<Answer<string>> {
+  async get(path: string): Promise<ClientResponse<string>> {
     return this.keep(await this.client.with(this.cookieHeader).get(path));
   }
 
@@ -36,12 +36,12 @@ export class PageClient {
     path: string,
     fields: Record<string, string> | FormData = {},
     headers: Record<string, string> = {},
-  ): Promise<Answer<string>> {
+  ): Promise<ClientResponse<string>> {
     const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
     return this.keep(await this.client.with({ ...this.cookieHeader, ...headers }).send('POST', path, body));
   }
 
-  signIn(email: string, password = PASSWORD): Promise<Answer<string>> {
+  signIn(email: string, password = PASSWORD): Promise<ClientResponse<string>> {
     return this.post('/users/sign_in', { email, password });
   }
 
@@ -54,23 +54,23 @@ export class PageClient {
     return this.cookie === '' ? {} : { Cookie: this.cookie };
   }
 
-  private keep(answer: Answer<string>): Answer<string> {
-    for (const cookie of answer.headers.getSetCookie()) {
+  private keep(response: ClientResponse<string>): ClientResponse<string> {
+    for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';');
       this.cookie = pair.endsWith('=') ? '' : pair;
     }
-    return answer;
+    return response;
   }
 }
 
-export interface Member {
+export interface SignedInUser {
   id: string;
   email: string;
   pageClient: PageClient;
 }
 
 /** Creates an account with a password and signs in. */
-export async function newMember({ app, url }: RunningApp): Promise<Member> {
+export async function newSignedInUser({ app, url }: RunningApp): Promise<SignedInUser> {
   const email = `${randomUUID()}@example.org`;
   const { id } = await app.get(UsersService).create(email, PASSWORD, '');
   const pageClient = new PageClient(url);

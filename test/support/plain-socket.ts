@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface SocketAnswer {
+export interface SocketResponse {
   status: number;
   /** By lower-case name. */
   headers: Record<string, string>;
@@ -21,30 +21,30 @@ export function sendBytes(
   bytes: Buffer,
   count = 1,
   whenSent: () => void = () => undefined,
-): Promise<SocketAnswer[]> {
+): Promise<SocketResponse[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes, whenSent));
     let received = Buffer.alloc(0);
-    const settle = (answers: SocketAnswer[]) => {
-      resolve(answers);
+    const settle = (responses: SocketResponse[]) => {
+      resolve(responses);
       socket.destroy();
     };
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      const answers = readAnswers(received);
-      if (answers.length >= count) settle(answers);
+      const responses = readResponses(received);
+      if (responses.length >= count) settle(responses);
     });
     socket.on('end', () => {
-      settle(readAnswers(received));
+      settle(readResponses(received));
     });
     socket.on('error', reject);
   });
 }
 
 /** The responses that have arrived completely. */
-function readAnswers(bytes: Buffer): SocketAnswer[] {
-  const answers: SocketAnswer[] = [];
+function readResponses(bytes: Buffer): SocketResponse[] {
+  const responses: SocketResponse[] = [];
   let rest = bytes;
   let wasInvited = false;
   for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
@@ -60,11 +60,11 @@ function readAnswers(bytes: Buffer): SocketAnswer[] {
       wasInvited = true;
     } else {
       const isJson = headers['content-type']?.startsWith('application/json');
-      answers.push({ status, headers, body: isJson ? JSON.parse(text) : text, wasInvited });
+      responses.push({ status, headers, body: isJson ? JSON.parse(text) : text, wasInvited });
       wasInvited = false;
     }
   }
-  return answers;
+  return responses;
 }
 
 function parsedLine(line: string): [string, string] {

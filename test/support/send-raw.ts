@@ -12,7 +12,7 @@ export interface RawRequest {
   chunked?: boolean;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingMessage['headers'];
   /** Parsed when it is JSON, otherwise the text. */
@@ -20,7 +20,7 @@ export interface RawAnswer {
 }
 
 /** Sends a request exactly as given, where fetch would reject or correct it. */
-export async function sendRaw(url: string, raw: RawRequest): Promise<RawAnswer> {
+export async function sendRaw(url: string, raw: RawRequest): Promise<RawResponse> {
   const { method = 'GET', path, headers = {}, body, chunked = false } = raw;
   const { hostname, port } = new URL(url);
   const agent = new Agent({ maxSockets: 1 });

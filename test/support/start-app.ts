@@ -34,17 +34,22 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  /** Default: a new one, with an empty database of the current engine. */
+  instance?: Instance | undefined;
+  /** Replaces parts of the app. */
+  adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
+  /** Additional modules, as others would add them to the list in app.module.ts. */
+  extensions?: DynamicModule[];
+}
+
 /**
- * Starts the whole app in this process, on an empty database of the current engine.
- * `extensions` are additional modules, as others would add them to the list in app.module.ts.
+ * Starts the whole app in this process.
  * Only one app at a time may use tokens in a test: passport has one strategy per process.
- * @param adjust replaces parts of the app
  */
 export async function startApp(
   env: Record<string, string> = {},
-  existingInstance?: Instance,
-  adjust = (builder: TestingModuleBuilder) => builder,
-  extensions: DynamicModule[] = [],
+  { instance: existingInstance, adjust = (builder) => builder, extensions = [] }: StartOptions = {},
 ): Promise<RunningApp> {
   const instance = existingInstance ?? (await makeInstance());
   const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...instance.env, ...env });

@@ -1,6 +1,5 @@
-import type { TestingModuleBuilder } from '@nestjs/testing';
 import { makeInstance } from './instance.js';
-import type { RunningApp, TestUser } from './start-app.js';
+import type { RunningApp, StartOptions, TestUser } from './start-app.js';
 import { startApp } from './start-app.js';
 import type { StartStore, TestStore } from './stores.js';
 
@@ -13,11 +12,11 @@ export interface AppWithStore extends RunningApp {
 export async function startWithStore(
   startStore: StartStore,
   env: Record<string, string> = {},
-  adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder,
+  adjust?: StartOptions['adjust'],
 ): Promise<AppWithStore> {
   const instance = await makeInstance();
   const store = await startStore(instance);
-  const running = await startApp({ ...store.env, ...env }, instance, adjust);
+  const running = await startApp({ ...store.env, ...env }, { instance, ...(adjust && { adjust }) });
   return {
     ...running,
     store,

@@ -9,10 +9,10 @@ export async function unbindKeys({ app, dataSource }: RunningApp): Promise<void>
   for (const push of await dataSource.manager.find(Push)) {
     const { id, masterKeyId, ownerKey, dataKey, tokenDigest, userId } = push;
     const unbound = (wrapped: Buffer, field: string, boundTo: string) => {
-      const instance = `push/${id}/${field}`;
-      const bound = { masterKeyId, wrapped: wrapped.subarray(1) };
-      const key = keyring.unwrap(bound, periodOf(id), `${instance}/${boundTo}`);
-      return keyring.wrap(key, id, instance).wrapped;
+      const context = `push/${id}/${field}`;
+      const bound = { masterKeyId, sealed: wrapped.subarray(1) };
+      const key = keyring.unseal(bound, periodOf(id), `${context}/${boundTo}`);
+      return keyring.seal(key, id, context).sealed;
     };
     await dataSource.manager.update(
       Push,

@@ -1,8 +1,8 @@
 import { User } from '../../src/auth/entities/user.entity.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const ELSEWHERE: Record<string, string>[] = [
   { 'Sec-Fetch-Site': 'cross-site' },
@@ -21,10 +21,10 @@ const withoutFetchMetadata = (url: string, cookie: string, origin?: string) =>
 
 describe('A form that is posted from another site', () => {
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
 
   beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => (member = await newMember(running)));
+  beforeEach(async () => (member = await newSignedInUser(running)));
   afterAll(() => running.stop());
 
   it.each([

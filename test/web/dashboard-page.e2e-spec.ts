@@ -5,7 +5,7 @@ import { Client } from '../support/client.js';
 import { download, linksOf, pushFiles } from '../support/files.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 
 const HOSTILE = `<img src=x onerror="alert(1)">'"&`;
 const ESCAPED = '&lt;img src=x onerror=';
@@ -26,13 +26,13 @@ describe('The pages of owners', () => {
   };
 
   const memberWithToken = async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const { body } = await pageClient.post('/users/token', { name: 'deploy script' });
     return { pageClient, token: /value="([\w-]{43})"/.exec(body)?.[1] ?? '' };
   };
 
   beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => (owner = (await newMember(running)).pageClient));
+  beforeEach(async () => (owner = (await newSignedInUser(running)).pageClient));
   afterAll(() => running.stop());
 
   it('list active and expired pushes, by name', async () => {
@@ -211,7 +211,7 @@ describe('The pages of owners', () => {
 
   it('are private: the audit page of another user’s push is a 404 (C7)', async () => {
     const token = await share();
-    const { pageClient: stranger } = await newMember(running);
+    const { pageClient: stranger } = await newSignedInUser(running);
 
     const { status, body } = await stranger.get(`/p/${token}/audit`);
 
@@ -284,7 +284,7 @@ describe('Owners whose own views do not count', () => {
   afterAll(() => running.stop());
 
   it('open their own push without using up a view, and other visitors use one up', async () => {
-    const { pageClient: owner } = await newMember(running);
+    const { pageClient: owner } = await newSignedInUser(running);
     const { body } = await owner.post('/', {
       'push[payload]': 'correct horse',
       'push[expire_after_views]': '1',

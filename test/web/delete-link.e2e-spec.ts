@@ -6,7 +6,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 import { unbindKeys } from '../support/unbound-keys.js';
 
 const FORM = { 'push[payload]': 'correct horse', 'push[kind]': 'text' };
@@ -76,7 +76,7 @@ describe('The delete link of a push that was sent without an account', () => {
   });
 
   it('does not exist for members, who need none, and for pushes of the API', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     expect((await send(pageClient)).key).toBeUndefined();
     expect((await send(pageClient, {}, once())).key).toBeUndefined();
 
@@ -173,14 +173,14 @@ describe('The delete link of a push', () => {
   it('outlives the master key that was current when it was shown (J2)', async () => {
     const instance = await makeInstance();
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
-    const before = await startApp({ MASTER_KEYS: oldKey }, instance);
+    const before = await startApp({ MASTER_KEYS: oldKey }, { instance });
     const { token, key = '' } = await send(new PageClient(before.url));
     await unbindKeys(before);
     await before.stop();
-    const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, instance);
+    const during = await startApp({ MASTER_KEYS: `${newKey},${oldKey}` }, { instance });
     await during.app.get(PushKeyRotation).rotate();
     await during.stop();
-    const after = await startApp({ MASTER_KEYS: newKey }, instance);
+    const after = await startApp({ MASTER_KEYS: newKey }, { instance });
     const { status } = await new PageClient(after.url).post(`/p/${token}/delete`, { delete_key: key });
 
     expect(status).toBe(200);

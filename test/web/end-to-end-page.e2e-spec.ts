@@ -8,7 +8,7 @@ import { clientEncryptedPush } from '../support/age-files.js';
 import { hasAge, decryptWithAge, sayIfAgeIsMissing } from '../support/age.js';
 import type { EndToEndPush } from '../support/end-to-end-push.js';
 import { pushEndToEnd } from '../support/end-to-end-push.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { PREVIEWERS } from '../support/previewers.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -68,7 +68,7 @@ describe('The pages of an end-to-end encrypted push', () => {
   });
 
   it('offer their owner no link to copy, and say why', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const { payload, passphrase } = clientEncryptedPush();
     await pageClient.post('/', {
       'push[client_encrypted]': 'true',

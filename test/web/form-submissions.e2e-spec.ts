@@ -6,7 +6,7 @@ import { auditKinds } from '../support/audit.js';
 import { allAtOnce } from '../support/crowd.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import { MINUTE_MS } from '../../src/settings/units.js';
 import { after } from '../support/new-pushes.js';
 
@@ -59,7 +59,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it('audits one creation', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const key = newKey();
     await submit(key, member);
     await submit(key, member);
@@ -71,7 +71,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it('creates no second push for another account or for none, and does not show that of an account', async () => {
-    const [one, other] = [await newMember(running), await newMember(running)];
+    const [one, other] = [await newSignedInUser(running), await newSignedInUser(running)];
     const key = newKey();
     const before = await count();
     const first = tokenIn((await submit(key, one.pageClient)).body);
@@ -87,7 +87,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it('responds with the push that it created without an account to a sender who has signed in since', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const key = newKey();
     const before = await count();
     const first = tokenIn((await submit(key)).body);
@@ -100,7 +100,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it('looks for its push before it asks which account to use', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const [, account = ''] =
       /name="push\[account\]" value="([^"]*)"/.exec((await member.get('/')).body) ?? [];
     const [key, form] = [newKey(), { ...FORM, 'push[account]': account }];
@@ -115,7 +115,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it('stores only the files of the first submission', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const stored = async () => {
       const keys: string[] = [];
       for await (const { key } of running.app.get(FileStore).list()) keys.push(key);
@@ -156,7 +156,7 @@ describe('The form with an idempotency key', () => {
   });
 
   it('also reports that when the push was deleted', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const key = newKey();
     const { body } = await submit(key, member);
     await member.post(`/p/${tokenIn(body)}/delete`);

@@ -5,7 +5,7 @@ import { MULTIPART, multipart as form, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 
 const linkIn = (body: string) => />(http[^<]+\/p\/[\w-]+(\/r)?)<\/textarea>/.exec(body)?.[1] ?? '';
 const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
@@ -120,7 +120,7 @@ describe('The front page', () => {
   });
 
   it('accepts files, a name and a note from signed-in users, who own the push', async () => {
-    const { id, pageClient: member } = await newMember(running);
+    const { id, pageClient: member } = await newSignedInUser(running);
     const fields = { kind: 'file', name: 'for Ann', note: 'asked for by phone' };
 
     const { status, body } = await member.post(
@@ -169,7 +169,7 @@ describe('The front page where anonymous pushes are disabled', () => {
   });
 
   it('lists the kinds that are disabled', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
 
     expect((await pageClient.get('/')).body).toContain('Not available here: Web address, Files.');
     const { status, body } = await pageClient.post('/', {
@@ -181,7 +181,7 @@ describe('The front page where anonymous pushes are disabled', () => {
   });
 
   it('leaves the pages of recipients open', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const { body } = await pageClient.post('/', { 'push[payload]': 'correct horse' });
     const recipient = new PageClient(running.url);
 

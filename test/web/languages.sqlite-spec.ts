@@ -1,10 +1,10 @@
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import { PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 const languageIn = (body: string) => /<html lang="(\w+)"/.exec(body)?.[1];
-const cookieOf = ({ headers }: Answer<string>) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+const cookieOf = ({ headers }: ClientResponse<string>) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('The language of a page', () => {
   let running: RunningApp;

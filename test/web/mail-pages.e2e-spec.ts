@@ -2,8 +2,8 @@ import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
-import type { Member } from '../support/page-client.js';
-import { newMember } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -12,7 +12,7 @@ const FIELDS = { 'push[payload]': 'tulip', 'push[kind]': 'text' };
 describe('The pages of an installation that sends mails', () => {
   let server: MailServer;
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
 
   beforeAll(async () => {
     server = await startMailServer();
@@ -28,7 +28,7 @@ describe('The pages of an installation that sends mails', () => {
   });
 
   const newVerifiedMember = async () => {
-    const created = await newMember(running);
+    const created = await newSignedInUser(running);
     await running.dataSource.query('UPDATE users SET signed_up = 0 WHERE id = ?', [created.id]);
     return created;
   };
@@ -151,7 +151,7 @@ describe('The pages of an installation that sends mails', () => {
   });
 
   it('offer no mails to an account whose address is not verified', async () => {
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     const urlToken = await newLink();
     const { body } = await member.pageClient.get('/users/notices');
 
@@ -162,7 +162,7 @@ describe('The pages of an installation that sends mails', () => {
   });
 
   it('send no link for an account whose address is not verified', async () => {
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     const named = { notify_emails_to: 'ada@example.org' };
     const sent = await member.pageClient.post(`/p/${await newLink()}/notify_emails`, named);
     const created = await create({ 'push[notify_emails_to]': 'ada@example.org' });
@@ -178,7 +178,7 @@ describe('The pages of an installation that sends mails', () => {
 describe('The pages of an installation that sends no mails', () => {
   it('offer none', async () => {
     const running = await startApp();
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const urlToken = /\/p\/([\w-]{43})/.exec((await pageClient.post('/', FIELDS)).body)?.[1] ?? '';
     for (const path of ['/', '/users/edit', `/p/${urlToken}/audit`]) {
       const { status, body } = await pageClient.get(path);

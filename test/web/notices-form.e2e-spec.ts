@@ -3,11 +3,11 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { noticeEvents } from '../../src/pushes/push/notice-events.js';
 import { Settings } from '../../src/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
-import type { Answer } from '../support/client.js';
+import type { ClientResponse } from '../support/client.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -40,7 +40,7 @@ const tokenIn = (body: string) => /\/p\/([\w-]{43})/.exec(body)?.[1] ?? '';
 describe('The form that creates a push, where mails are sent,', () => {
   let server: MailServer;
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
 
   beforeAll(async () => {
     server = await startMailServer();
@@ -48,7 +48,7 @@ describe('The form that creates a push, where mails are sent,', () => {
   });
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(OutboxMessage);
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     await setSignedUp(0);
   });
   afterAll(async () => {
@@ -60,7 +60,7 @@ describe('The form that creates a push, where mails are sent,', () => {
     running.dataSource.query(`UPDATE users SET signed_up = ${value} WHERE id = ?`, [member.id]);
   const setStandard = (...events: string[]) =>
     member.pageClient.post('/users/notices', Object.fromEntries(events.map((event) => [event, 'on'])));
-  const send = (fields: Fields, headers = {}, client = member.pageClient): Promise<Answer<string>> =>
+  const send = (fields: Fields, headers = {}, client = member.pageClient): Promise<ClientResponse<string>> =>
     client.post('/', multipart(fields), headers);
   const stored = async (userId: string | null = member.id) =>
     (await running.dataSource.manager.findBy(Push, { userId: userId as string })).map(({ notifyOn }) =>
@@ -307,7 +307,7 @@ describe('The form that creates a push, where mails are sent,', () => {
 describe('The form that creates a push, where no mails are sent,', () => {
   it('offers none, and is rejected with notices', async () => {
     const running = await startApp();
-    const { pageClient, id } = await newMember(running);
+    const { pageClient, id } = await newSignedInUser(running);
     await running.dataSource.query('UPDATE users SET signed_up = 0, notify_on = 3 WHERE id = ?', [id]);
     const { body: form } = await pageClient.get('/');
     const clients = [pageClient, new PageClient(running.url)];

@@ -4,7 +4,7 @@ import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { pushFiles } from '../support/files.js';
-import { newMember, PageClient, withoutOwnPath } from '../support/page-client.js';
+import { newSignedInUser, PageClient, withoutOwnPath } from '../support/page-client.js';
 import { PREVIEWERS } from '../support/previewers.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -102,7 +102,7 @@ describe('/p/:token', () => {
   });
 
   it('has no menu, also for someone who is signed in', async () => {
-    const { pageClient } = await newMember(running);
+    const { pageClient } = await newSignedInUser(running);
     const { url_token } = await share({ expire_after_views: 2, deletable_by_viewer: true });
     const pages = [];
     for (const client of [stranger, pageClient]) {

@@ -11,8 +11,8 @@ import { allAtOnce } from '../support/crowd.js';
 import { engine } from '../support/engine.js';
 import { encoded } from '../support/files.js';
 import { after } from '../support/new-pushes.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PageClient } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -27,11 +27,11 @@ const PUSHES = 25;
 
 describe('The overview of administrators', () => {
   let running: RunningApp;
-  let administrator: Member;
+  let administrator: SignedInUser;
 
   beforeAll(async () => {
     running = await startApp(SETTINGS);
-    administrator = await newMember(running);
+    administrator = await newSignedInUser(running);
     await running.app.get(Administrators).promote(administrator);
   });
   afterAll(() => running.stop());
@@ -40,7 +40,7 @@ describe('The overview of administrators', () => {
   const count = (now = new Date()) => countTotals(running.dataSource, now);
 
   it('is for administrators only (C5)', async () => {
-    const member = await newMember(running);
+    const member = await newSignedInUser(running);
     const stranger = await new PageClient(running.url).get('/admin');
 
     expect((await administrator.pageClient.get('/admin')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('The overview of administrators', () => {
     expect(home.body).toContain('href="/admin"');
     expect(accounts.body).toMatch(/<nav class="tabs"[^>]*><a href="\/admin">/);
     expect((await pageClient.get('/admin')).body).toContain('href="/admin/accounts"');
-    expect((await (await newMember(running)).pageClient.get('/')).body).not.toContain('/admin');
+    expect((await (await newSignedInUser(running)).pageClient.get('/')).body).not.toContain('/admin');
   });
 
   it('counts accounts, secrets, views and files', async () => {
@@ -153,7 +153,7 @@ describe('The overview of administrators', () => {
 
   it('is shown while the numbers or the disk are not known, too', async () => {
     jest.spyOn(running.app.get(TotalsService), 'current').mockResolvedValueOnce(undefined);
-    jest.spyOn(running.app.get(FileStore), 'room').mockRejectedValueOnce(new Error('EIO'));
+    jest.spyOn(running.app.get(FileStore), 'diskSpace').mockRejectedValueOnce(new Error('EIO'));
 
     const text = await page();
 

@@ -3,10 +3,10 @@ import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/own/own-pushes.
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { Page } from '../../src/http/paging/page.js';
+import { ListPage } from '../../src/http/paging/list-page.js';
 import { allAtOnce } from '../support/crowd.js';
-import type { Member, PageClient } from '../support/page-client.js';
-import { newMember } from '../support/page-client.js';
+import type { SignedInUser, PageClient } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
@@ -22,12 +22,12 @@ const cpuMs = () => {
 
 describe('The list of an owner', () => {
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
   let owner: PageClient;
 
   beforeAll(async () => (running = await startApp()));
   beforeEach(async () => {
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     owner = member.pageClient;
   });
   afterAll(() => running.stop());
@@ -73,7 +73,7 @@ describe('The list of an owner', () => {
     });
 
     it('among the owner’s pushes only (C7)', async () => {
-      const { pageClient: stranger } = await newMember(running);
+      const { pageClient: stranger } = await newSignedInUser(running);
       await share({ name: 'tulip' }, stranger);
 
       expect(await found('tulip')).toEqual([]);
@@ -90,7 +90,7 @@ describe('The list of an owner', () => {
     it('but not by a text that was not sealed here for this account (C7, I4)', async () => {
       await share({ name: 'tulip' });
       const theirs = (await search('tulip')).split('search=')[1] ?? '';
-      const { pageClient: stranger } = await newMember(running);
+      const { pageClient: stranger } = await newSignedInUser(running);
 
       expect((await stranger.get(`/pushes?search=${theirs}`)).body).not.toContain('tulip');
       for (const query of [
@@ -189,7 +189,7 @@ describe('The list of an owner', () => {
       const visitor = { ...someVisitor(), userId: member.id };
       const { rows } = await running.app
         .get(OwnPushesService)
-        .list(visitor, new OwnPushFilter('all'), Page.parse(undefined));
+        .list(visitor, new OwnPushFilter('all'), ListPage.parse(undefined));
       return Object.fromEntries(
         rows.map(({ push, opened, lastOpenedAt }) => [push.name, { opened, isKnown: lastOpenedAt !== null }]),
       );
@@ -277,7 +277,7 @@ describe('The list of an owner', () => {
     });
 
     it('after it has asked, by name', async () => {
-      const { pageClient: stranger } = await newMember(running);
+      const { pageClient: stranger } = await newSignedInUser(running);
       const tokens = [
         await share({ name: '<b>tulip</b>' }),
         await share({ name: 'rose' }),
@@ -322,7 +322,7 @@ describe('The list of an owner', () => {
     });
 
     it('but none of others, not even those that anyone may delete (C7)', async () => {
-      const { pageClient: stranger } = await newMember(running);
+      const { pageClient: stranger } = await newSignedInUser(running);
       const theirs = [await share({}, stranger), await share({ deletable_by_viewer: 'true' }, stranger)];
       const mine = await share();
       const { headers } = await remove([...theirs, mine, 'x', 'a'.repeat(43), mine]);
@@ -352,11 +352,11 @@ describe('The list of an owner', () => {
 
 describe('The search of an owner with more pushes than are searched', () => {
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
 
   beforeAll(async () => {
     running = await startApp();
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     const visitor = { ...someVisitor(), userId: member.id };
     const creations = running.app.get(CreationsService);
     const slow = `a${'\u0315\u0300\u05ae'.repeat(660)}`;
@@ -399,10 +399,10 @@ describe('The search of an owner with more pushes than are searched', () => {
       .list(
         visitor,
         new OwnPushFilter('all', undefined, { text: 'other', sealed: '' }),
-        Page.parse(undefined),
+        ListPage.parse(undefined),
       );
 
-    expect(list).toMatchObject({ hasNext: true, isCut: false, isPastEnd: false });
+    expect(list).toMatchObject({ hasNext: true, isTruncated: false, isPastEnd: false });
     expect(list.rows).toHaveLength(50);
   });
 });

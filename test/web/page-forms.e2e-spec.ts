@@ -3,8 +3,8 @@ import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js
 import { HashingQueues } from '../../src/sealing/hashing-queues.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PASSWORD, PageClient } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 
 const EMAIL_FAULT = 'Enter a valid email address.';
 const LENGTH_FAULT = 'Use 10 to 128 characters.';
@@ -40,7 +40,7 @@ describe('A form on a page', () => {
 
   describe.each(ODD_SHAPES)('with a field that %s', (_name, odd) => {
     it('does not sign in', async () => {
-      const { email } = await newMember(running);
+      const { email } = await newSignedInUser(running);
       for (const fields of [
         { password: PASSWORD, ...odd('email') },
         { email, ...odd('password') },
@@ -66,7 +66,7 @@ describe('A form on a page', () => {
     });
 
     it('changes no account', async () => {
-      const { pageClient: member } = await newMember(running);
+      const { pageClient: member } = await newSignedInUser(running);
       const post = (form: string, fields: Record<string, string>) =>
         member.post(`/users/edit/${form}`, fields);
       const answers = [
@@ -95,7 +95,7 @@ describe('A form on a page', () => {
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 'Enter at most 255 characters.'],
     ['a name of 256 characters', { name: '\u{1f331}'.repeat(256) }, 'Enter at most 255 characters.'],
   ])('creates no token with %s', async (_name, fields, error) => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const { status, body } = await member.post('/users/token', fields);
 
     expect([status, errorOf(body, 'name')]).toEqual([422, error]);
@@ -103,7 +103,7 @@ describe('A form on a page', () => {
   });
 
   it('creates tokens with names of up to 255 characters, and with any but control characters', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     for (const name of ['\u{1f331}'.repeat(255), 'a\u200bb', '<b>']) {
       const { status, body } = await member.post('/users/token', { name });
 
@@ -113,7 +113,7 @@ describe('A form on a page', () => {
   });
 
   it('shows the existing tokens together with the error', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     await member.post('/users/token', { name: 'deploy script' });
 
     expect((await member.post('/users/token', { name: '' })).body).toContain('deploy script');
@@ -147,7 +147,7 @@ describe('A form on a page', () => {
     ['nine tall blue mountains', 'The two passwords differ. Enter both again.'],
     [PASSWORD, undefined],
   ])('takes a new password only if it is repeated; here it is repeated as %j', async (repeat, error) => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const fields = { password: PASSWORD, new_password: PASSWORD, new_password_repeat: repeat };
     const changed = await member.post('/users/edit/password', fields);
     const emailUnverified = await pageClient.post('/users/sign_up', {
@@ -162,7 +162,7 @@ describe('A form on a page', () => {
   });
 
   it('comes back at its field, also without scripts', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const focused = async (form: string, fields: Record<string, string>) => {
       const { body } = await member.post(`/users/edit/${form}`, fields);
       return [...body.matchAll(/<input id="([^"]+)"[^>]* autofocus/g)].map(([, id]) => id);
@@ -183,7 +183,10 @@ describe('A form on a page', () => {
   });
 
   it('reports beside the field that an email address is already in use', async () => {
-    const [{ pageClient: member }, { email }] = [await newMember(running), await newMember(running)];
+    const [{ pageClient: member }, { email }] = [
+      await newSignedInUser(running),
+      await newSignedInUser(running),
+    ];
     const { status, body } = await member.post('/users/edit/email', { email, password: PASSWORD });
 
     expect(status).toBe(422);
@@ -196,7 +199,7 @@ describe('A form on a page', () => {
       email: ` ${email} `,
       password: email.toUpperCase(),
     });
-    const member = await newMember(running);
+    const member = await newSignedInUser(running);
     const change = { password: PASSWORD, new_password: member.email.toUpperCase() };
     const changed = await member.pageClient.post('/users/edit/password', change);
 
@@ -213,10 +216,10 @@ describe('A form on a page', () => {
 
 describe('The order in which a form is checked', () => {
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
 
   beforeAll(async () => (running = await startApp()));
-  beforeEach(async () => (member = await newMember(running)));
+  beforeEach(async () => (member = await newSignedInUser(running)));
   afterAll(() => running.stop());
 
   const attempts = () => running.dataSource.manager.count(SignInAttempt);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { PageClient } from '../support/page-client.js';
-import { newMember } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -15,7 +15,7 @@ describe('A page', () => {
 
   beforeAll(async () => {
     running = await startApp();
-    ({ pageClient } = await newMember(running));
+    ({ pageClient } = await newSignedInUser(running));
   });
   afterAll(() => running.stop());
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
+import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 
 const UNKNOWN = 'aaaaaaaaaaaaaaaaaaaaaaaa';
 const CSP =
@@ -39,7 +39,7 @@ describe('Pages', () => {
   });
 
   it('contain no inline script, style or event handler, and no URL of another site (E6)', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     for (const path of ['/', '/users/edit', '/users/token', '/pushes', '/nowhere']) {
       const { body } = await member.get(path);
 
@@ -69,7 +69,7 @@ describe('Pages', () => {
 
   it('have a script with its digest, which a browser checks', async () => {
     const published = JSON.parse(readFileSync('dist/web/client/integrity.json', 'utf8'));
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     for (const path of ['/', '/users/edit', '/pushes', '/nowhere', '/api/docs', `/p/${UNKNOWN}`]) {
       const { body } = await member.get(path);
       const [, url = '', name = '', integrity] =
@@ -120,7 +120,7 @@ describe('Pages', () => {
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nothing'])(
     'show no notice for done=%s',
     async (name) => {
-      const { pageClient: member } = await newMember(running);
+      const { pageClient: member } = await newSignedInUser(running);
       for (const [visitor, path] of [
         [pageClient, '/users/sign_in'],
         [member, '/users/edit'],
@@ -136,7 +136,7 @@ describe('Pages', () => {
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/users/sign_out', '/p/x/audit'])(
     'redirect only to our own pages after signing in, not to %j (D6)',
     async (next) => {
-      const { email } = await newMember(running);
+      const { email } = await newSignedInUser(running);
       const { headers } = await pageClient.post('/users/sign_in', {
         email,
         password: 'seven wide green rivers',
@@ -148,7 +148,7 @@ describe('Pages', () => {
   );
 
   it('return to the requested page and its query after signing in', async () => {
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const asked = await pageClient.get('/pushes?search=a%26b&page=2');
     const form = (await pageClient.get(asked.headers.get('location') ?? '')).body;
     const next = /name="next" value="(\/pushes[^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';

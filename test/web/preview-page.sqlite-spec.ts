@@ -1,6 +1,6 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import type { SocketAnswer } from '../support/plain-socket.js';
+import type { SocketResponse } from '../support/plain-socket.js';
 import { requestBytes, sendBytes } from '../support/plain-socket.js';
 import { withoutOwnPath } from '../support/page-client.js';
 import { readQrCode } from '../support/qr-code.js';
@@ -17,7 +17,7 @@ describe('The preview page of a push', () => {
   afterEach(() => running.stop());
 
   /** Sends the request of a browser extension, not normalized by an HTTP library. */
-  const ask = async (path: string): Promise<SocketAnswer> => {
+  const ask = async (path: string): Promise<SocketResponse> => {
     const { host } = new URL(running.url);
     const head = [
       `GET ${path} HTTP/1.1`,
@@ -113,7 +113,7 @@ describe('The preview page of a push', () => {
 });
 
 /** Everything that a visitor could use to distinguish two responses. */
-function essence({ status, headers, body }: SocketAnswer) {
+function essence({ status, headers, body }: SocketResponse) {
   const { date, 'x-request-id': id, ...rest } = headers;
   expect([date, id]).not.toContain(undefined);
   return { status, body: withoutOwnPath(body as string), headers: rest };

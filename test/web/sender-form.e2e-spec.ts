@@ -1,6 +1,6 @@
 import { FileStore } from '../../src/files/file-store.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { newMember, PageClient, PASSWORD } from '../support/page-client.js';
+import { newSignedInUser, PageClient, PASSWORD } from '../support/page-client.js';
 import { Settings } from '../../src/settings/settings.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -83,7 +83,7 @@ describe('The form of a sender', () => {
   });
 
   it('is rejected for another account than the one it was shown to, or for none', async () => {
-    const [one, other] = [await newMember(running), await newMember(running)];
+    const [one, other] = [await newSignedInUser(running), await newSignedInUser(running)];
     const account = hidden((await one.pageClient.get('/')).body, 'account');
     const before = await count();
     for (const client of [other.pageClient, pageClient]) {
@@ -138,7 +138,7 @@ describe('The form of a sender', () => {
   });
 
   it('creates nothing twice when it comes back because the session ended', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const { body: page } = await member.get('/');
     const carried = { account: hidden(page, 'account'), idempotency_key: hidden(page, 'idempotency_key') };
     const send = (client: PageClient, fields: Record<string, string>) =>
@@ -167,7 +167,7 @@ describe('The form of a sender', () => {
     };
     const { headers } = await pageClient.post('/users/sign_in_first', multipart({ ...SECRETS, ...terms }));
     const location = new URL(headers.get('location') ?? '', running.url);
-    const { email } = await newMember(running);
+    const { email } = await newSignedInUser(running);
     const next = location.searchParams.get('next') ?? '';
     const signedIn = await pageClient.post('/users/sign_in', { email, password: PASSWORD, next });
 
@@ -176,7 +176,7 @@ describe('The form of a sender', () => {
   });
 
   it('can be returned to from the page that signing in ends on', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const page = '/users/signed_in?views=1&click=0&payload=horse&kind="><b>';
     const { body } = await member.get(page);
 
@@ -186,7 +186,7 @@ describe('The form of a sender', () => {
   });
 
   it('shows its link later to anyone who has it, and the activity only to the owner', async () => {
-    const { pageClient: member } = await newMember(running);
+    const { pageClient: member } = await newSignedInUser(running);
     const token = tokenIn((await member.post('/', FORM)).body);
     const path = `/p/${token}/preview`;
 
@@ -242,7 +242,7 @@ describe('The form of a sender where anonymous pushes are disabled', () => {
   });
 
   it('is sent by the same account after it came back', async () => {
-    const { pageClient, email } = await newMember(running);
+    const { pageClient, email } = await newSignedInUser(running);
     const account = hidden((await pageClient.get('/')).body, 'account');
     await pageClient.post('/users/sign_out');
     const { body } = await pageClient.post('/', multipart({ ...SECRETS, account }));

@@ -2,8 +2,8 @@ import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { Client } from '../support/client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import type { Member, PageClient } from '../support/page-client.js';
-import { newMember } from '../support/page-client.js';
+import type { SignedInUser, PageClient } from '../support/page-client.js';
+import { newSignedInUser } from '../support/page-client.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 
 const tokenIn = (body: string) => /value="([\w-]{43})"/.exec(body)?.[1] ?? '';
@@ -11,7 +11,7 @@ const idIn = (body: string) => /name="id" value="([^"]+)"/.exec(body)?.[1] ?? ''
 
 describe('/users/token', () => {
   let running: RunningApp;
-  let member: Member;
+  let member: SignedInUser;
   let pageClient: PageClient;
 
   const callWith = (token: string) =>
@@ -19,7 +19,7 @@ describe('/users/token', () => {
 
   beforeAll(async () => (running = await startApp()));
   beforeEach(async () => {
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     pageClient = member.pageClient;
   });
   afterAll(() => running.stop());
@@ -96,7 +96,7 @@ describe('/users/token', () => {
     it('by another user creates nothing and shows nothing of the first (C7)', async () => {
       const id = idIn((await pageClient.get('/users/token')).body);
       await pageClient.post('/users/token', { name: 'of another', id });
-      const { pageClient: stranger } = await newMember(running);
+      const { pageClient: stranger } = await newSignedInUser(running);
 
       const { status, body } = await stranger.post('/users/token', { name: 'mine', id });
 
@@ -132,7 +132,7 @@ describe('/users/token', () => {
   it('neither revokes nor shows another user’s token (C7)', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'of another' })).body);
     const { id } = await running.dataSource.manager.findOneByOrFail(ApiToken, { userId: member.id });
-    const { pageClient: stranger } = await newMember(running);
+    const { pageClient: stranger } = await newSignedInUser(running);
 
     await stranger.post(`/users/token/${id}/revoke`);
 

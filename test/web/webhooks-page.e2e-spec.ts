@@ -9,8 +9,8 @@ import type { HookReceiver } from '../support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
-import type { Member } from '../support/page-client.js';
-import { newMember, PASSWORD } from '../support/page-client.js';
+import type { SignedInUser } from '../support/page-client.js';
+import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -19,14 +19,14 @@ const SECRET = /value="(whsec_[^"]+)"/;
 describe('The page of webhooks', () => {
   let running: RunningApp;
   let receiver: HookReceiver;
-  let member: Member;
+  let member: SignedInUser;
 
   beforeAll(async () => {
     receiver = await startHookReceiver();
     running = await startApp(LOOPBACK_ALLOWED);
   });
   beforeEach(async () => {
-    member = await newMember(running);
+    member = await newSignedInUser(running);
     receiver.received.length = 0;
     receiver.answer = (_request, response) => response.writeHead(204).end();
   });
@@ -130,7 +130,7 @@ describe('The page of webhooks', () => {
   it('does nothing to the webhooks of others', async () => {
     await add();
     const id = await addedId();
-    const other = await newMember(running);
+    const other = await newSignedInUser(running);
     const statuses: number[] = [];
     for (const act of ['secret', 'test', 'enable', 'delete'])
       statuses.push((await other.pageClient.post(`/users/webhooks/${id}/${act}`)).status);
@@ -207,13 +207,13 @@ describe('With ENABLE_WEBHOOKS=false', () => {
 
   const restart = async (env: Record<string, string>) => {
     await running.stop();
-    running = await startApp({ ...LOOPBACK_ALLOWED, ...env }, instance);
+    running = await startApp({ ...LOOPBACK_ALLOWED, ...env }, { instance });
   };
   const messages = () => running.dataSource.manager.find(OutboxMessage);
 
   it('no page offers webhooks, and no request reaches them', async () => {
-    running = await startApp({ ENABLE_WEBHOOKS: 'false' }, instance);
-    const member = await newMember(running);
+    running = await startApp({ ENABLE_WEBHOOKS: 'false' }, { instance });
+    const member = await newSignedInUser(running);
     await running.app.get(Administrators).promote(member);
     const paths = ['/users/webhooks', '/admin/webhooks'];
     const responses = await Promise.all(
@@ -230,7 +230,7 @@ describe('With ENABLE_WEBHOOKS=false', () => {
   });
 
   it('nothing is sent to existing webhooks, and a message that waits is sent when they are enabled', async () => {
-    running = await startApp(LOOPBACK_ALLOWED, instance);
+    running = await startApp(LOOPBACK_ALLOWED, { instance });
     const { client, id } = await running.newUser();
     receiver.answer = (_request, response) => response.writeHead(503).end();
     await addWebhook(running, id, receiver.url);

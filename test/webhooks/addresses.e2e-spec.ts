@@ -23,8 +23,9 @@ describe('The host of a webhook', () => {
     },
   };
   const start = async (networks: string) => {
-    running = await startApp({ WEBHOOK_ALLOWED_NETWORKS: networks }, undefined, (builder) =>
-      builder.overrideProvider(HostLookup).useValue(lookup),
+    running = await startApp(
+      { WEBHOOK_ALLOWED_NETWORKS: networks },
+      { adjust: (builder) => builder.overrideProvider(HostLookup).useValue(lookup) },
     );
     owner = await running.newUser();
   };

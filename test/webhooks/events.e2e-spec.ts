@@ -138,7 +138,7 @@ describe('A webhook', () => {
   });
 
   it('is known to another process after that has looked', async () => {
-    const other = await startApp(LOOPBACK_ALLOWED, running.instance);
+    const other = await startApp(LOOPBACK_ALLOWED, { instance: running.instance });
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     const late = await addWebhook(running, owner.id, receiver.url.replace('/hook', '/late'), [
       'push.retrieved',

@@ -14,7 +14,7 @@ describe('Replacing the master key', () => {
     const [old, next] = [newKey(), newKey()];
     const receiver = await startHookReceiver();
     const instance = await makeInstance();
-    const start = (keys: string) => startApp({ ...LOOPBACK_ALLOWED, MASTER_KEYS: keys }, instance);
+    const start = (keys: string) => startApp({ ...LOOPBACK_ALLOWED, MASTER_KEYS: keys }, { instance });
     const before = await start(old);
     const { id, token } = await before.newUser();
     const secret = await addWebhook(before, id, receiver.url);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { declaredSettings } from '../../src/settings/setting.js';
-import type { Parse } from '../../src/settings/setting.js';
+import type { Parser } from '../../src/settings/setting.js';
 import { Settings } from '../../src/settings/settings.js';
 import { readDescriptions } from './read-descriptions.js';
 
@@ -49,7 +49,7 @@ export function defaultOf(value: Settings[keyof Settings]): string {
 }
 
 /** What a value must be, as the error says that refuses another: the two cannot differ. */
-function valuesOf(parse: Parse): string {
+function valuesOf(parse: Parser): string {
   try {
     parse(UNACCEPTABLE);
   } catch (error) {

@@ -42,8 +42,8 @@ const NOTICES: Record<AccountNotice, MailTexts & { advice?: TextKey }> = {
 @Injectable()
 export class AccountMails implements OnModuleInit {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly accounts: UsersService,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly emailLinks: EmailLinks,
     private readonly passwordLinks: PasswordLinks,
     private readonly mails: Mails,
@@ -67,7 +67,7 @@ export class AccountMails implements OnModuleInit {
   }
 
   private async signUp({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
-    const user = await this.accounts.findByEmail(email);
+    const user = await this.users.findByEmail(email);
     if (user) return this.taken(user, language);
     if (this.settings.DISABLE_SIGNUPS) return undefined;
     const link = await this.emailLinks.createForSignUp(email);
@@ -87,7 +87,7 @@ export class AccountMails implements OnModuleInit {
   }
 
   private async newPassword({ email, language }: RequestedMailValues): Promise<Mail | undefined> {
-    const user = await this.accounts.findByEmail(email);
+    const user = await this.users.findByEmail(email);
     const texts = { subject: 'mail.resetSubject', text: 'mail.resetText' } as const;
     return user ? this.withPasswordLink(user, language, texts) : undefined;
   }
@@ -111,7 +111,7 @@ export class AccountMails implements OnModuleInit {
     const { email, language } = values;
     const user = await this.owner(userId);
     if (!user || user.disabledAt !== null) return undefined;
-    const holder = await this.accounts.findByEmail(email);
+    const holder = await this.users.findByEmail(email);
     if (holder && holder.id !== user.id) return this.taken(holder, language);
     if (holder && !user.emailUnverified) return undefined; // it is verified
     const link = await this.emailLinks.createFor(user, email);
@@ -163,6 +163,6 @@ export class AccountMails implements OnModuleInit {
   }
 
   private owner(userId: string | null): Promise<User | null> {
-    return userId === null ? Promise.resolve(null) : this.users.findOneBy({ id: userId });
+    return userId === null ? Promise.resolve(null) : this.usersRepository.findOneBy({ id: userId });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Mails } from '../../mail/mails.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import type { User } from '../entities/user.entity.js';
-import type { RequestOrigin } from './mail-requests.service.js';
+import type { Requester } from './mail-requests.service.js';
 import { MailRequests } from './mail-requests.service.js';
 
 /** Changes of the email address by the owner of an account. */
@@ -15,17 +15,17 @@ export class EmailChanges {
   ) {}
 
   /**
-   * Changes the address, or, where mail is sent, sends a link to the new one, with which it is changed; the result is
-   * then the same whether another account has it or not. Returns which of the two was done.
-   * @throws AccountError when the address is not acceptable, or taken where no mail is sent
+   * Changes the email address, or, where mail is sent, sends a link to the new one, with which it is changed; the
+   * result is then the same whether another account has it or not. Returns which of the two was done.
+   * @throws AccountError when the email address is not acceptable, or taken where no mail is sent
    * @throws TooManyRequests
    */
-  async change(user: User, email: string, origin: RequestOrigin): Promise<'email' | 'email_sent'> {
+  async change(user: User, email: string, requester: Requester): Promise<'email' | 'email_sent'> {
     if (this.mails.areSent) {
-      await this.requests.email(user, email, origin);
+      await this.requests.email(user, email, requester);
       return 'email_sent';
     }
-    await this.signIns.changeEmail(user, email, origin.ip, origin.now);
+    await this.signIns.changeEmail(user, email, requester.ip, requester.now);
     return 'email';
   }
 }

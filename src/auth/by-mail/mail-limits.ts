@@ -10,11 +10,11 @@ import { clientNetworks } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { MailCount } from '../entities/mail-count.entity.js';
 
-export const MAX_TO_ADDRESS_PER_HOUR = 3;
+export const MAX_TO_EMAIL_PER_HOUR = 3;
 const MAX_FROM_CLIENT_PER_HOUR = 20;
 
 /**
- * Limits the mails that people can ask for, to each address and from each network. Counted in the database, in
+ * Limits the mails that people can ask for, to each email address and from each network. Counted in the database, in
  * statements that check and count at once, so that the limits are exact for any number of processes.
  */
 @Injectable()
@@ -41,13 +41,13 @@ export class MailLimits {
   }
 
   /**
-   * Returns how to count a mail to an address within a transaction: to whether it may be sent. The counter itself is
-   * begun here, because two transactions that insert it at the same time would disturb each other.
+   * Returns how to count a mail to an email address within a transaction: to whether it may be sent. The counter itself
+   * is begun here, because two transactions that insert it at the same time would disturb each other.
    */
-  async toAddress(email: string, now: Date): Promise<(manager: EntityManager) => Promise<boolean>> {
+  async counterFor(email: string, now: Date): Promise<(manager: EntityManager) => Promise<boolean>> {
     const subject = digestOf(`to ${email}`);
     await this.begin(subject, now);
-    return (manager) => countWithin(manager, subject, MAX_TO_ADDRESS_PER_HOUR);
+    return (manager) => countWithin(manager, subject, MAX_TO_EMAIL_PER_HOUR);
   }
 
   /** Removes the counts of hours that have ended. */

@@ -7,7 +7,7 @@ import { ACCOUNT_MAILS } from '../notices/account-mail.js';
 import { MailLimits } from './mail-limits.js';
 
 /** Who asks for a mail, and when. */
-export interface RequestOrigin {
+export interface Requester {
   /** The client address. */
   ip: string;
   language: Language;
@@ -16,8 +16,8 @@ export interface RequestOrigin {
 
 /**
  * Requests for mails with links. No account is looked up here but when the mail is written, after the response: so
- * neither the response nor its time tells who has an account. A request beyond the limit of the address is dropped
- * without saying so.
+ * neither the response nor its time tells who has an account. A request beyond the limit of the email address is
+ * dropped without saying so.
  */
 @Injectable()
 export class MailRequests {
@@ -31,35 +31,35 @@ export class MailRequests {
    * Asks for the link that creates an account.
    * @throws TooManyRequests
    */
-  signUp(email: string, origin: RequestOrigin): Promise<void> {
-    return this.request(ACCOUNT_MAILS.signUp, null, email, origin);
+  signUp(email: string, requester: Requester): Promise<void> {
+    return this.request(ACCOUNT_MAILS.signUp, null, email, requester);
   }
 
   /**
    * Asks for the link that sets a new password.
    * @throws TooManyRequests
    */
-  newPassword(email: string, origin: RequestOrigin): Promise<void> {
-    return this.request(ACCOUNT_MAILS.newPassword, null, email, origin);
+  newPassword(email: string, requester: Requester): Promise<void> {
+    return this.request(ACCOUNT_MAILS.newPassword, null, email, requester);
   }
 
   /**
-   * Asks for the link that makes this the verified address of an account; it may be its address already.
+   * Asks for the link that makes this the verified email address of an account; it may be its email address already.
    * @throws TooManyRequests
    */
-  email({ id }: User, email: string, origin: RequestOrigin): Promise<void> {
-    return this.request(ACCOUNT_MAILS.email, id, email, origin);
+  email({ id }: User, email: string, requester: Requester): Promise<void> {
+    return this.request(ACCOUNT_MAILS.email, id, email, requester);
   }
 
   private async request(
     kind: string,
     userId: string | null,
     typed: string,
-    { ip, language, now = new Date() }: RequestOrigin,
+    { ip, language, now = new Date() }: Requester,
   ): Promise<void> {
     const email = User.normalizeEmail(typed);
     await this.limits.countClient(ip, now);
-    const countWithin = await this.limits.toAddress(email, now);
+    const countWithin = await this.limits.counterFor(email, now);
     await this.unitOfWork.run(async (manager) => {
       if (await countWithin(manager))
         await this.mails.add(manager, { kind, userId, values: { email, language } }, now);

@@ -12,8 +12,8 @@ import { MAX_EMAIL, User } from './user.entity.js';
 const ENDS_AFTER_MS = DAY_MS;
 
 /**
- * A link that was sent to an address: whoever opens it reads its mail. It creates an account with the address, or makes
- * it the address of an account. Only the digest of its token is stored.
+ * A link that was sent to an email address: whoever opens it reads its mail. It creates an account with the email
+ * address, or makes it the email address of an account. Only the digest of its token is stored.
  */
 @Entity('email_links')
 export class EmailLink {
@@ -25,7 +25,7 @@ export class EmailLink {
   @ExactTextColumn(MAX_EMAIL)
   email: string;
 
-  /** The account that asked for the address; null for the link of a sign-up, whose account does not exist yet. */
+  /** The account that asked for the email address; null for the link of a sign-up, whose account does not exist yet. */
   @Index()
   @ForeignKey(() => User, { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @ReferenceColumn({ nullable: true })

@@ -2,10 +2,10 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { DateTimeColumn } from '../../database/columns.js';
 import { HOUR_MS } from '../../settings/units.js';
 
-/** How many mails were asked for, to one address or from one network, in the hour that began with the first. */
+/** How many mails were asked for, to one email address or from one network, in the hour that began with the first. */
 @Entity('mail_counts')
 export class MailCount {
-  /** A digest, because these are addresses of people who may have nothing to do with this site. */
+  /** A digest, because these are email addresses of people who may have nothing to do with this site. */
   @PrimaryColumn('varchar', { length: 64 })
   subject: string;
 

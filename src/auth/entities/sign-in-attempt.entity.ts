@@ -7,7 +7,7 @@ import { DigestColumn, IdColumn, DateTimeColumn } from '../../database/columns.j
  */
 @Entity('sign_in_attempts')
 @Index(['account', 'attemptedAt'])
-@Index(['address', 'attemptedAt'])
+@Index(['network', 'attemptedAt'])
 @Index(['wideNetwork', 'attemptedAt'])
 export class SignInAttempt {
   @IdColumn()
@@ -18,8 +18,8 @@ export class SignInAttempt {
   account: string;
 
   /** An IPv4 address, or the /64 of an IPv6 one. */
-  @Column('varchar', { length: 45 })
-  address: string;
+  @Column('varchar', { name: 'address', length: 45 })
+  network: string;
 
   /** The /48 of an IPv6 address; null for IPv4, and in rows written by older versions. */
   @Column('varchar', { length: 45, nullable: true })

@@ -11,7 +11,7 @@ export class User {
   @IdColumn()
   id: string;
 
-  /** The address as `normalizeEmail` returns it. Compared byte by byte on every engine. */
+  /** The email address as `normalizeEmail` returns it. Compared byte by byte on every engine. */
   @Index({ unique: true })
   @ExactTextColumn(MAX_EMAIL)
   email: string;
@@ -52,8 +52,8 @@ export class User {
   disabledAt: Date | null;
 
   /**
-   * The form in which addresses are stored and compared: trimmed, in Unicode NFKC, in lower case. Other differences,
-   * such as an accent, make two addresses two accounts. One that is too long is only trimmed.
+   * The form in which email addresses are stored and compared: trimmed, in Unicode NFKC, in lower case. Other
+   * differences, such as an accent, make two email addresses two accounts. One that is too long is only trimmed.
    */
   static normalizeEmail(email: string): string {
     const trimmed = email.trim();

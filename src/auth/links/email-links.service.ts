@@ -23,12 +23,12 @@ export class LinkOfAnotherAccount extends ForbiddenException {
   }
 }
 
-/** Links that show that whoever opens them reads the mail of an address. */
+/** Links that show that whoever opens them reads the mail of an email address. */
 @Injectable()
 export class EmailLinks {
   constructor(
     @InjectRepository(EmailLink) private readonly links: Repository<EmailLink>,
-    private readonly accounts: UsersService,
+    private readonly users: UsersService,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
@@ -39,7 +39,7 @@ export class EmailLinks {
     return this.unitOfWork.run((manager) => createWithin(manager, email, null, now));
   }
 
-  /** A link that makes an address the one of an account; an earlier link of this account ends. */
+  /** A link that makes an email address the one of an account; an earlier link of this account ends. */
   createFor({ id }: User, email: string, now = new Date()): Promise<NewLink> {
     return this.unitOfWork.run(async (manager) => {
       await this.unitOfWork.findForUpdate(manager, User, { id });
@@ -49,7 +49,7 @@ export class EmailLinks {
   }
 
   /**
-   * The address of a link that creates an account.
+   * The email address of a link that creates an account.
    * @throws LinkInvalid
    */
   async findForSignUp(token: string, now = new Date()): Promise<string> {
@@ -60,7 +60,7 @@ export class EmailLinks {
 
   /**
    * Creates the account; all links that could create it end.
-   * @throws LinkInvalid also when the address has got an account in another way
+   * @throws LinkInvalid also when the email address has got an account in another way
    * @throws AccountError when the password is not acceptable
    */
   async signUp(token: string, password: string, ip: string, now = new Date()): Promise<void> {
@@ -71,7 +71,7 @@ export class EmailLinks {
       await manager.delete(EmailLink, { email, userId: IsNull() });
     };
     try {
-      const { id } = await this.accounts.createVerified(email, password, { ip, checkWithin: useWithin, now });
+      const { id } = await this.users.createVerified(email, password, { ip, checkWithin: useWithin, now });
       this.log.event('Account created with a link', { account: id });
     } catch (error) {
       throw error instanceof EmailTaken ? new LinkInvalid() : error;
@@ -79,7 +79,7 @@ export class EmailLinks {
   }
 
   /**
-   * The address that a link gives to this account.
+   * The email address that a link gives to this account.
    * @throws LinkInvalid
    * @throws LinkOfAnotherAccount
    */
@@ -91,9 +91,9 @@ export class EmailLinks {
   }
 
   /**
-   * Makes the address of the link the verified one of this account. The person must be signed in to it: the link was
-   * perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
-   * the old address end.
+   * Makes the email address of the link the verified one of this account. The person must be signed in to it: the link
+   * was perhaps sent to somebody who never asked for it, and verified somebody else's account. Links that were sent to
+   * the old email address end.
    * @throws LinkInvalid
    * @throws LinkOfAnotherAccount
    * @throws EmailTaken
@@ -101,7 +101,7 @@ export class EmailLinks {
   async use(user: User, token: string, language: Language, now = new Date()): Promise<void> {
     const email = await this.findFor(user, token, now);
     const { id } = user;
-    await this.accounts.setVerifiedEmail(user, email, async (manager) => {
+    await this.users.setVerifiedEmail(user, email, async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id });
       const { affected } = await manager.delete(EmailLink, { ...usable(token, now), userId: id });
       if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();

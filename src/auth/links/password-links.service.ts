@@ -29,7 +29,7 @@ export interface NewLink {
   endsAt: Date;
 }
 
-/** Ends an access to an account that was given before its address was verified. */
+/** Ends an access to an account that was given before its email address was verified. */
 type RevokeUnverifiedAccess = (manager: EntityManager, userId: string) => Promise<void>;
 
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
@@ -39,25 +39,28 @@ export class PasswordLinks {
 
   constructor(
     @InjectRepository(PasswordLink) private readonly links: Repository<PasswordLink>,
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly accounts: UsersService,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly mails: Mails,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
 
-  /** Adds what else of whoever signed up ends, in the transaction in which the owner of the address takes the account. */
+  /**
+   * Adds what else of whoever signed up ends, in the transaction in which the owner of the email address takes the
+   * account.
+   */
   onOwnershipVerified(revoke: RevokeUnverifiedAccess): void {
     this.revocations.push(revoke);
   }
 
   /**
    * Creates an account without a password, and the link that sets it.
-   * @throws AccountError when the address is not acceptable or taken
+   * @throws AccountError when the email address is not acceptable or taken
    */
   async invite(email: string, now = new Date()): Promise<{ user: User; link: NewLink }> {
-    return this.accounts.createWithoutPassword(
+    return this.users.createWithoutPassword(
       email,
       async (manager, user) => ({ user, link: await this.createWithin(manager, user, now) }),
       now,
@@ -66,10 +69,10 @@ export class PasswordLinks {
 
   /**
    * Creates an account without a password, and mails it the link that sets it.
-   * @throws AccountError when the address is not acceptable or taken
+   * @throws AccountError when the email address is not acceptable or taken
    */
   inviteByMail(email: string, language: Language, now = new Date()): Promise<User> {
-    return this.accounts.createWithoutPassword(
+    return this.users.createWithoutPassword(
       email,
       async (manager, user) => {
         await this.mailWithin(manager, user, language, now);
@@ -95,7 +98,7 @@ export class PasswordLinks {
    */
   async accountOf(token: string, now = new Date()): Promise<User> {
     const link = await this.links.findOneBy({ digest: digestOf(token), endsAt: MoreThan(now) });
-    const user = link && (await this.users.findOneBy({ id: link.userId, disabledAt: IsNull() }));
+    const user = link && (await this.usersRepository.findOneBy({ id: link.userId, disabledAt: IsNull() }));
     if (!user) throw new LinkInvalid();
     return user;
   }
@@ -115,13 +118,13 @@ export class PasswordLinks {
     now = new Date(),
   ): Promise<void> {
     const user = await this.accountOf(token, now);
-    const hash = await this.accounts.hashPassword(password, user.email, ip);
+    const hash = await this.users.hashPassword(password, user.email, ip);
     await this.unitOfWork.run(async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
       const link = { digest: digestOf(token), endsAt: MoreThan(now) };
       const { affected } = await manager.delete(PasswordLink, link);
       if (affected !== 1 || owner?.disabledAt !== null) throw new LinkInvalid();
-      await this.accounts.setPasswordWithin(manager, owner, hash, language);
+      await this.users.setPasswordWithin(manager, owner, hash, language);
       await this.sessions.endAllWithin(manager, user.id);
       if (owner.emailUnverified) await this.revokeUnverifiedAccessWithin(manager, owner);
     });
@@ -133,7 +136,9 @@ export class PasswordLinks {
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
   }
 
-  /** Nothing of whoever signed up with the address of another stays able to act for the account, or to watch it. */
+  /**
+   * Nothing of whoever signed up with the email address of another stays able to act for the account, or to watch it.
+   */
   private async revokeUnverifiedAccessWithin(manager: EntityManager, { id }: User): Promise<void> {
     await manager.update(User, { id }, { emailUnverified: false });
     await manager.delete(ApiToken, { userId: id });

@@ -7,8 +7,8 @@ import type { AccountNotice, AccountNoticeValues } from './account-mail.js';
 import { ACCOUNT_MAILS } from './account-mail.js';
 
 /**
- * Mails that tell the owner of an account about a change, to the address that it has before the change. An account
- * whose address nobody has verified gets none: the address may be a stranger's.
+ * Mails that tell the owner of an account about a change, to the email address that it has before the change. An
+ * account whose email address nobody has verified gets none: the email address may be a stranger's.
  */
 @Injectable()
 export class AccountNotices {

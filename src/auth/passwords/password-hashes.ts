@@ -14,18 +14,18 @@ export class PasswordHashes {
 
   /**
    * The hash to store for a password whose length has been checked.
-   * @param address of the client
+   * @param ip of the client
    */
-  hash(password: string, address: string): Promise<string> {
-    return this.queues.run('sign-up', address, () => hash(password.normalize('NFC'), ARGON2_COST));
+  hash(password: string, ip: string): Promise<string> {
+    return this.queues.run('sign-up', ip, () => hash(password.normalize('NFC'), ARGON2_COST));
   }
 
   /**
    * Whether the password is right. One that is longer than any valid password is wrong without being hashed.
-   * @param address of the client
+   * @param ip of the client
    */
-  async verify(stored: string, password: string, address: string): Promise<boolean> {
+  async verify(stored: string, password: string, ip: string): Promise<boolean> {
     if (hasMoreCodePointsThan(MAX_CODE_POINTS, password)) return false;
-    return this.queues.run('sign-in', address, () => verify(stored, password.normalize('NFC')));
+    return this.queues.run('sign-in', ip, () => verify(stored, password.normalize('NFC')));
   }
 }

@@ -10,7 +10,7 @@ import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
 /** Used as the client address for the settings, which have none. */
-const OPERATOR = '';
+const NO_CLIENT_IP = '';
 
 /**
  * Creates the administrator that the settings name when the service starts and has no administrator. An existing account
@@ -38,7 +38,7 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
 
   private async create(email: string, password: string): Promise<void> {
     try {
-      const { id } = await this.users.createAdministrator(email, password, { ip: OPERATOR });
+      const { id } = await this.users.createAdministrator(email, password, { ip: NO_CLIENT_IP });
       this.log.event('Created the administrator that ADMIN_EMAIL names', { account: id });
     } catch (error) {
       const existing = await this.users.findByEmail(email); // of another process that starts now, or of a stranger
@@ -47,7 +47,7 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
     }
   }
 
-  /** It may be a stranger's account, who has signed up with the address: nobody has verified it. */
+  /** It may be a stranger's account, who has signed up with the email address: nobody has verified it. */
   private reportExisting({ administrator }: User): void {
     if (administrator) return;
     this.log.warn(

@@ -49,10 +49,10 @@ export class SetupCodes {
 
   private async createWithin(manager: EntityManager): Promise<string> {
     const code = secureRandom(CODE_BYTES).toString('hex');
-    const { masterKeyId, wrapped } = this.keyring.wrap(Buffer.from(code), OWNER, CONTEXT);
+    const { masterKeyId, sealed } = this.keyring.seal(Buffer.from(code), OWNER, CONTEXT);
     await manager.update(AdministratorsState, ADMINISTRATORS_STATE, {
       setupKeyId: masterKeyId,
-      setupCode: wrapped,
+      setupCode: sealed,
     });
     return code;
   }
@@ -64,7 +64,7 @@ export class SetupCodes {
     });
     if (setupKeyId === null || setupCode === null || !this.keyring.ids.includes(setupKeyId)) return undefined;
     try {
-      return this.keyring.unwrap({ masterKeyId: setupKeyId, wrapped: setupCode }, OWNER, CONTEXT).toString();
+      return this.keyring.unseal({ masterKeyId: setupKeyId, sealed: setupCode }, OWNER, CONTEXT).toString();
     } catch (error) {
       if (error instanceof UnsealError) return undefined;
       throw error;

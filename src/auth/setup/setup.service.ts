@@ -25,7 +25,7 @@ export class SetupService {
    * The code is checked twice: before the costly hash of the password, and in the transaction that ends it.
    * @throws WrongSetupCode
    * @throws SignInNeeded when another request has just created an administrator
-   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
    * @throws TooManyRequests
    */
   async createAdministrator(

@@ -15,7 +15,7 @@ import { HOUR_MS, MINUTE_MS } from '../../settings/units.js';
 
 const MAX_PER_MINUTE = 5;
 const MAX_PER_HOUR = 20;
-const MAX_BY_ADDRESS_PER_HOUR = 60;
+const MAX_BY_NETWORK_PER_HOUR = 60;
 const MAX_BY_ALL_PER_HOUR = 100;
 const MAX_SIGN_UPS_PER_HOUR = 20;
 /** Stored as the account of sign-ups; no email address has this digest, because none ends with a space. */
@@ -25,7 +25,7 @@ const SETUP_CODES = digestOf('setup codes ');
 
 /** The failed attempts of the last hour; times are sorted latest first. */
 export interface SignInFailures {
-  /** The attempts from each network that contains the address, and the factor by which its limits are multiplied. */
+  /** The attempts from each network that the client is in, and the factor by which its limits are multiplied. */
   networks: {
     /** Times of the attempts on this account. */
     own: Date[];
@@ -33,26 +33,26 @@ export interface SignInFailures {
     atAny: Date[];
     factor: number;
   }[];
-  /** Number of attempts on this account from all addresses. */
+  /** Number of attempts on this account from all clients. */
   atAccount: number;
 }
 
 /**
- * How long the address has to wait, in milliseconds; 0 when it may try. Once an account has a hundred failed attempts
- * from all addresses together, each of these addresses has to wait, but others may still try: strangers cannot lock
- * the owner out.
+ * How long the client has to wait, in milliseconds; 0 when it may try. Once an account has a hundred failed attempts
+ * from all clients together, each of these clients has to wait, but others may still try: strangers cannot lock the
+ * owner out.
  */
 export function signInWait({ networks, atAccount }: SignInFailures, now: Date): number {
   const max = atAccount >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
   const waits = networks.flatMap(({ own, atAny, factor }) => [
     retryAfterMs(own, max * factor, HOUR_MS, now),
     retryAfterMs(own, MAX_PER_MINUTE * factor, MINUTE_MS, now),
-    retryAfterMs(atAny, MAX_BY_ADDRESS_PER_HOUR * factor, HOUR_MS, now),
+    retryAfterMs(atAny, MAX_BY_NETWORK_PER_HOUR * factor, HOUR_MS, now),
   ]);
   return Math.max(0, ...waits);
 }
 
-/** How long until an address may sign up again, in milliseconds: each network has twenty an hour, times its factor. */
+/** How long until a client may sign up again, in milliseconds: each network has twenty an hour, times its factor. */
 export function signUpWait({ networks }: SignInFailures, now: Date): number {
   return Math.max(
     0,
@@ -60,7 +60,7 @@ export function signUpWait({ networks }: SignInFailures, now: Date): number {
   );
 }
 
-/** Counts wrong passwords by account and address, in the database, so that all processes share the counts. */
+/** Counts wrong passwords by account and client network, in the database, so that all processes share the counts. */
 @Injectable()
 export class SignInThrottle {
   constructor(
@@ -72,7 +72,7 @@ export class SignInThrottle {
   /**
    * Records an attempt before it is checked; call `deleteAttempt` when the password was right. It is inserted before
    * the others are counted, so that concurrent attempts cannot all miss each other.
-   * @throws TooManyRequests when the address has to wait
+   * @throws TooManyRequests when the client has to wait
    */
   recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(digestOf(User.normalizeEmail(subject)), ip, now, {
@@ -83,7 +83,7 @@ export class SignInThrottle {
 
   /**
    * Records an attempt at the setup code before it is checked; call `deleteAttempt` when the code was right.
-   * @throws TooManyRequests when the address has to wait
+   * @throws TooManyRequests when the client has to wait
    */
   recordSetupCode(ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(SETUP_CODES, ip, now, {
@@ -94,7 +94,7 @@ export class SignInThrottle {
 
   /**
    * Records a sign-up; call `deleteAttempt` when no account was created and the caller learned nothing about one.
-   * @throws TooManyRequests when the address has to wait
+   * @throws TooManyRequests when the client has to wait
    */
   recordSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(SIGN_UPS, ip, now, {
@@ -131,7 +131,7 @@ export class SignInThrottle {
     const attempt = {
       id: newId(),
       account,
-      address: network?.network ?? '',
+      network: network?.network ?? '',
       wideNetwork: wide?.network ?? null,
       attemptedAt: now,
     };
@@ -144,21 +144,21 @@ export class SignInThrottle {
   }
 
   private async failuresBeside(
-    { id, account, address, wideNetwork, attemptedAt }: SignInAttempt,
+    { id, account, network, wideNetwork, attemptedAt }: SignInAttempt,
     networks: CountedNetwork[],
   ): Promise<SignInFailures> {
     const inTheLastHour = { attemptedAt: MoreThan(new Date(attemptedAt.getTime() - HOUR_MS)) };
     const maxFactor = Math.max(...networks.map(({ factor }) => factor));
     const fromThere = await this.attempts.find({
-      where: { ...(wideNetwork === null ? { address } : { wideNetwork }), ...inTheLastHour },
+      where: { ...(wideNetwork === null ? { network } : { wideNetwork }), ...inTheLastHour },
       order: { attemptedAt: 'DESC' },
-      take: MAX_BY_ADDRESS_PER_HOUR * maxFactor + 1,
+      take: MAX_BY_NETWORK_PER_HOUR * maxFactor + 1,
     });
     const others = fromThere.filter((other) => other.id !== id);
     const atAccount = await this.attempts.countBy({ account, ...inTheLastHour });
     return {
       networks: networks.map(({ network, factor }) => {
-        const from = others.filter((other) => other.address === network || other.wideNetwork === network);
+        const from = others.filter((other) => other.network === network || other.wideNetwork === network);
         const own = from.filter((other) => other.account === account);
         return { own: timesOf(own), atAny: timesOf(from), factor };
       }),

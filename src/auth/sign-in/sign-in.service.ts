@@ -39,9 +39,9 @@ export class SignInService {
   }
 
   /**
-   * Creates an account if the address is not taken, where no mail is sent. The result is the same if it is: there is no
-   * mail by which only the owner of the address could be informed.
-   * @throws AccountError when the address or the password is not acceptable
+   * Creates an account if the email address is not taken, where no mail is sent. The result is the same if it is: there
+   * is no mail by which only the owner of the email address could be informed.
+   * @throws AccountError when the email address or the password is not acceptable
    * @throws TooManyRequests
    */
   async signUp(email: string, password: string, ip: string, now = new Date()): Promise<void> {
@@ -56,8 +56,9 @@ export class SignInService {
   }
 
   /**
-   * Changes the address of an account, where no mail is sent. It cannot hide that another account has the address, so it is rate-limited.
-   * @throws AccountError when the address is not acceptable or taken
+   * Changes the email address of an account, where no mail is sent. It cannot hide that another account has the email
+   * address, so it is rate-limited.
+   * @throws AccountError when the email address is not acceptable or taken
    * @throws TooManyRequests
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {

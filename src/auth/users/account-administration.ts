@@ -1,7 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import { Page } from '../../http/paging/page.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
@@ -16,7 +16,7 @@ import { UsersService } from './users.service.js';
 
 const BATCH = 1000;
 /** Used as the client address for commands, which have none. */
-const OPERATOR = '';
+const NO_CLIENT_IP = '';
 
 export interface AccountList {
   accounts: User[];
@@ -28,29 +28,29 @@ export interface AccountList {
 @Injectable()
 export class AccountAdministration {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly accounts: UsersService,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly administrators: Administrators,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws AccountError when there is no account with this address */
+  /** @throws AccountError when there is no account with this email address */
   async find(email: string): Promise<User> {
-    const user = await this.accounts.findByEmail(email);
+    const user = await this.users.findByEmail(email);
     if (!user) throw new AccountError('There is no account with this email address.');
     return user;
   }
 
   /**
    * Finds an account to hand something out for: a token, or the rights of an administrator.
-   * @param isKnown whether the operator knows whose account it is
-   * @throws AccountError when there is none, or it was created by signing up and `isKnown` is false
+   * @param isOwnerKnown whether the operator knows whose account it is
+   * @throws AccountError when there is none, or it was created by signing up and `isOwnerKnown` is false
    */
-  async findKnown(email: string, isKnown: boolean): Promise<User> {
+  async findWithKnownOwner(email: string, isOwnerKnown: boolean): Promise<User> {
     const user = await this.find(email);
-    if (user.emailUnverified && !isKnown)
+    if (user.emailUnverified && !isOwnerKnown)
       throw new AccountError(
         'This account was created by signing up, and the owner of its email address has not been verified. ' +
           'Use --existing if you know whose account it is.',
@@ -59,18 +59,22 @@ export class AccountAdministration {
   }
 
   /** A page of all accounts, newest first. They are not counted: a count would read all of them. */
-  async list(page: Page): Promise<AccountList> {
-    const found = await this.users.find({ order: { id: 'DESC' }, skip: page.skip, take: page.take + 1 });
+  async list(page: ListPage): Promise<AccountList> {
+    const found = await this.usersRepository.find({
+      order: { id: 'DESC' },
+      skip: page.skip,
+      take: page.take + 1,
+    });
     return {
       accounts: found.slice(0, page.take),
       page: page.number,
-      hasNext: found.length > page.take && page.number < Page.LAST,
+      hasNext: found.length > page.take && page.number < ListPage.LAST,
     };
   }
 
   /** @throws NotFoundException */
   async findById(id: string): Promise<User> {
-    const user = await this.users.findOneBy({ id });
+    const user = await this.usersRepository.findOneBy({ id });
     if (user?.id !== id) throw new NotFoundException();
     return user;
   }
@@ -79,7 +83,7 @@ export class AccountAdministration {
   async *all(): AsyncGenerator<User> {
     let last = '';
     for (;;) {
-      const batch = await this.users.find({
+      const batch = await this.usersRepository.find({
         where: { id: MoreThan(last) },
         order: { id: 'ASC' },
         take: BATCH,
@@ -95,9 +99,9 @@ export class AccountAdministration {
    * @throws AccountError when the password is not acceptable
    */
   async setPassword(user: User, password: string): Promise<void> {
-    const hash = await this.accounts.hashPassword(password, user.email, OPERATOR);
+    const hash = await this.users.hashPassword(password, user.email, NO_CLIENT_IP);
     await this.unitOfWork.run(async (manager) => {
-      await this.accounts.setPasswordWithin(manager, user, hash);
+      await this.users.setPasswordWithin(manager, user, hash);
       await this.sessions.endAllWithin(manager, user.id);
     });
   }

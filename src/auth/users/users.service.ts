@@ -17,7 +17,7 @@ import { passwordError } from '../passwords/passwords.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { User } from '../entities/user.entity.js';
 
-interface Creation {
+interface CreationOptions {
   /** The client address. */
   ip: string;
   /** May refuse it, in the same transaction. */
@@ -37,7 +37,7 @@ export class UsersService {
     private readonly notices: AccountNotices,
   ) {}
 
-  /** Compares again, because a server may also match an address that ends with a null byte or a space. */
+  /** Compares again, because a server may also match an email address that ends with a null byte or a space. */
   async findByEmail(email: string): Promise<User | null> {
     const normal = User.normalizeEmail(email);
     const found = await this.users.findOneBy({ email: normal });
@@ -46,7 +46,7 @@ export class UsersService {
 
   /**
    * Creates an account for a sign-up.
-   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
    */
   async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
     const user = await this.build(email, { password, ip, emailUnverified: true }, now);
@@ -56,7 +56,7 @@ export class UsersService {
 
   /**
    * Creates an account and a first API token for it; without a password it is for the API only.
-   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
    */
   async createWithToken(
     email: string,
@@ -78,31 +78,31 @@ export class UsersService {
 
   /**
    * Creates an account without a password.
-   * @param also runs in the same transaction, after the insert
-   * @throws AccountError when the address is not acceptable or taken
+   * @param afterInsert runs in the same transaction, after the insert
+   * @throws AccountError when the email address is not acceptable or taken
    */
   async createWithoutPassword<T>(
     email: string,
-    also: (manager: EntityManager, user: User) => Promise<T>,
+    afterInsert: (manager: EntityManager, user: User) => Promise<T>,
     now = new Date(),
   ): Promise<T> {
     const user = await this.build(email, { password: undefined, ip: '', emailUnverified: false }, now);
     return orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await manager.insert(User, user);
-        return also(manager, user);
+        return afterInsert(manager, user);
       }),
     );
   }
 
   /**
-   * Creates an account for somebody who has shown to read the mail of its address.
-   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   * Creates an account for somebody who has shown to read the mail of its email address.
+   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
    */
   async createVerified(
     email: string,
     password: string,
-    { ip, checkWithin, now = new Date() }: Creation,
+    { ip, checkWithin, now = new Date() }: CreationOptions,
   ): Promise<User> {
     const user = await this.build(email, { password, ip, emailUnverified: false }, now);
     await orEmailTaken(
@@ -117,12 +117,12 @@ export class UsersService {
   /**
    * Creates an administrator with a password.
    * No other one is created between `checkWithin` and the commit.
-   * @throws AccountError when the address or the password is not acceptable, or the address is taken
+   * @throws AccountError when the email address or the password is not acceptable, or the email address is taken
    */
   async createAdministrator(
     email: string,
     password: string,
-    { ip, checkWithin, now = new Date() }: Creation,
+    { ip, checkWithin, now = new Date() }: CreationOptions,
   ): Promise<User> {
     const user = await this.build(email, { password, ip, emailUnverified: false }, now);
     await orEmailTaken(
@@ -136,7 +136,7 @@ export class UsersService {
     return user;
   }
 
-  /** @throws AccountError when the address is not acceptable or taken */
+  /** @throws AccountError when the email address is not acceptable or taken */
   async changeEmail({ id }: User, email: string): Promise<void> {
     const change = { email: acceptableEmail(email) };
     await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
@@ -148,9 +148,9 @@ export class UsersService {
   }
 
   /**
-   * Gives an account an address that its owner has shown to read the mail of.
+   * Gives an account an email address that its owner has shown to read the mail of.
    * @param checkWithin may refuse it, in the same transaction
-   * @throws AccountError when the address is not acceptable or taken
+   * @throws AccountError when the email address is not acceptable or taken
    */
   async setVerifiedEmail(
     { id }: User,
@@ -174,7 +174,7 @@ export class UsersService {
   }
 
   /**
-   * Links that could set another one, or another address, end. The owner is told unless it is the first password.
+   * Links that could set another one, or another email address, end. The owner is told unless it is the first password.
    */
   async setPasswordWithin(
     manager: EntityManager,

@@ -13,7 +13,7 @@ import { APPLICATION_VERSION } from '../../settings/application-version.js';
 import type { EndLine, Header, TableLine } from './export-format.js';
 import { FORMAT, FORMAT_VERSION, newDigest } from './export-format.js';
 import { MoveError } from './move-error.js';
-import { LEFT_BEHIND, MOVED } from './moved-entities.js';
+import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
 import { tableRows } from './table-rows.js';
 import { encoded } from './value-codec.js';
 
@@ -57,7 +57,7 @@ async function* linesOf(manager: EntityManager, rows: Record<string, number>): A
     return text;
   };
   yield counted([await headerOf(manager.dataSource)]);
-  for (const entity of MOVED) {
+  for (const entity of MOVED_ENTITIES) {
     const metadata = manager.dataSource.getMetadata(entity);
     const { tableName: table, columns } = metadata;
     yield counted([{ table, columns: columns.map((column) => column.databaseName) } satisfies TableLine]);
@@ -82,7 +82,9 @@ async function headerOf(dataSource: DataSource): Promise<Header> {
 }
 
 async function othersIn(dataSource: DataSource): Promise<string[]> {
-  const ours = [...MOVED, ...LEFT_BEHIND].map((entity) => dataSource.getMetadata(entity).tableName);
+  const ours = [...MOVED_ENTITIES, ...UNMOVED_ENTITIES].map(
+    (entity) => dataSource.getMetadata(entity).tableName,
+  );
   return (await tableNames(dataSource)).filter((name) => ![...ours, 'migrations'].includes(name)).sort();
 }
 

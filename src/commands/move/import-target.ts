@@ -6,7 +6,7 @@ import { tableNames } from '../../database/tables.js';
 import { UNFINISHED_IMPORT } from '../../database/unfinished-import.js';
 import type { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { MoveError } from './move-error.js';
-import { MOVED } from './moved-entities.js';
+import { MOVED_ENTITIES } from './moved-entities.js';
 import type { EntityRows } from './row-reader.js';
 
 /** The database that rows are imported into. Until `finish` no service starts with it. */
@@ -31,7 +31,7 @@ export class ImportTarget {
   async begin(): Promise<void> {
     await this.run(`CREATE TABLE IF NOT EXISTS ${UNFINISHED_IMPORT} (id integer)`);
     await runMigrations(this.dataSource, this.unitOfWork);
-    for (const entity of MOVED.toReversed())
+    for (const entity of MOVED_ENTITIES.toReversed())
       await this.unitOfWork.run((manager) => manager.deleteAll(entity));
   }
 
@@ -51,7 +51,7 @@ export class ImportTarget {
 
   /** @throws MoveError when the database has not exactly these numbers of rows */
   async finish(rows: Record<string, number>): Promise<void> {
-    for (const entity of MOVED) {
+    for (const entity of MOVED_ENTITIES) {
       const { tableName } = this.dataSource.getMetadata(entity);
       const count = await this.dataSource.manager.count(entity);
       if (count !== (rows[tableName] ?? 0))

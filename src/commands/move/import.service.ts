@@ -12,7 +12,7 @@ import { Settings } from '../../settings/settings.js';
 import type { Header } from './export-format.js';
 import { ImportTarget } from './import-target.js';
 import { MoveError } from './move-error.js';
-import { LEFT_BEHIND, MOVED } from './moved-entities.js';
+import { UNMOVED_ENTITIES, MOVED_ENTITIES } from './moved-entities.js';
 import { readExport } from './read-export.js';
 import type { EntityRows } from './row-reader.js';
 import { RowReader } from './row-reader.js';
@@ -28,10 +28,14 @@ export class ImportService {
    */
   async importFile(path: string): Promise<Record<string, number>> {
     const options = await dataSourceOptions(this.settings);
-    const dataSource = await open(Object.assign(options, { entities: [...MOVED, ...LEFT_BEHIND] }));
+    const dataSource = await open(
+      Object.assign(options, { entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES] }),
+    );
     const unitOfWork = unitOfWorkOn(dataSource);
     const target = new ImportTarget(dataSource, unitOfWork);
-    const rows = Object.fromEntries(MOVED.map((entity) => [dataSource.getMetadata(entity).tableName, 0]));
+    const rows = Object.fromEntries(
+      MOVED_ENTITIES.map((entity) => [dataSource.getMetadata(entity).tableName, 0]),
+    );
     try {
       await target.assertEmpty();
       await this.check(path, dataSource);

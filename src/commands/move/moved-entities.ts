@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../audit/audit-sequence.entity.js';
 import { AdministratorsState } from '../../auth/entities/administrators-state.entity.js';
 import { ApiToken } from '../../auth/entities/api-token.entity.js';
@@ -24,7 +24,7 @@ import { Webhook } from '../../webhooks/webhook.entity.js';
 type Entity = EntityTarget<ObjectLiteral> & (new () => ObjectLiteral);
 
 /** The tables that are moved, each after those that its rows refer to. */
-export const MOVED: Entity[] = [
+export const MOVED_ENTITIES: Entity[] = [
   MasterKey,
   AdministratorsState,
   User,
@@ -39,7 +39,7 @@ export const MOVED: Entity[] = [
   PassphraseAttempt,
   IdempotencyKey,
   StoredFile,
-  AuditHead,
+  AuditChainHead,
   AuditSequence,
   AuditEntry,
   OutboxMessage,
@@ -47,4 +47,4 @@ export const MOVED: Entity[] = [
 ];
 
 /** Tables that are not: leases and changes of webhooks are for the processes that use the old database. */
-export const LEFT_BEHIND: Entity[] = [Lease, WebhookChanges];
+export const UNMOVED_ENTITIES: Entity[] = [Lease, WebhookChanges];

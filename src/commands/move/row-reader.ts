@@ -1,6 +1,6 @@
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import { MoveError } from './move-error.js';
-import { MOVED } from './moved-entities.js';
+import { MOVED_ENTITIES } from './moved-entities.js';
 import type { Batch } from './read-export.js';
 import { decoded } from './value-codec.js';
 
@@ -17,7 +17,7 @@ export class RowReader {
 
   constructor(dataSource: DataSource) {
     this.tables = new Map(
-      MOVED.map((entity) => {
+      MOVED_ENTITIES.map((entity) => {
         const metadata = dataSource.getMetadata(entity);
         return [metadata.tableName, { entity, metadata }];
       }),

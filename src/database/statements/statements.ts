@@ -8,7 +8,7 @@ import type { Statement, Write } from '../transactions/write.js';
 export type RawRow = Record<string, unknown>;
 
 /** The result of a statement: the rows it read, or how many it changed. */
-export interface Outcome {
+export interface StatementResult {
   rows: RawRow[];
   affected: number;
 }
@@ -22,7 +22,7 @@ export async function runStatement(
   runner: QueryRunner,
   sql: string,
   values: unknown[] = [],
-): Promise<Outcome> {
+): Promise<StatementResult> {
   if (runner.dataSource.options.type === 'better-sqlite3')
     return executeOnSqlite(runner.dataSource, sql, values);
 
@@ -59,7 +59,7 @@ export async function executeWrite(
 }
 
 /** `runStatement` on SQLite, which is synchronous. */
-export function executeOnSqlite(dataSource: DataSource, sql: string, values: unknown[]): Outcome {
+export function executeOnSqlite(dataSource: DataSource, sql: string, values: unknown[]): StatementResult {
   dataSource.logger.logQuery(sql, values);
   try {
     const statement = prepare(databaseOf(dataSource), sql);
@@ -87,7 +87,11 @@ function prepare(database: Database, sql: string): PreparedStatement<unknown[], 
   return statement;
 }
 
-function executeOnServer(connection: PoolConnection, sql: string, values: unknown[]): Promise<Outcome> {
+function executeOnServer(
+  connection: PoolConnection,
+  sql: string,
+  values: unknown[],
+): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     const settle = (error: Error | null, result: RawRow[] | ResultSetHeader) => {
       if (error) {

@@ -26,13 +26,17 @@ export class BodyReader {
    * Reads JSON or an urlencoded form, which it also is without a Content-Type.
    * @param jsonLimit in bytes
    * @param formLimit in bytes
-   * @param otherwise the sentence for another Content-Type
+   * @param otherTypeMessage the message for another Content-Type
    * @throws BadRequestException for another Content-Type; then nothing is read
    */
   async jsonOrForm(
     request: Request,
     response: Response,
-    { jsonLimit, formLimit, otherwise }: { jsonLimit: number; formLimit: number; otherwise: string },
+    {
+      jsonLimit,
+      formLimit,
+      otherTypeMessage,
+    }: { jsonLimit: number; formLimit: number; otherTypeMessage: string },
   ): Promise<unknown> {
     switch (mediaType(request)) {
       case 'application/json':
@@ -42,7 +46,7 @@ export class BodyReader {
         return this.form(request, response, formLimit);
       default:
         closeAfterResponse(request, response);
-        throw new BadRequestException(otherwise);
+        throw new BadRequestException(otherTypeMessage);
     }
   }
 

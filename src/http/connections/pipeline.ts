@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** How many requests of one connection are handled at a time. */
 const MAX_IN_PROGRESS = 10;
 
-interface Waiting {
+interface WaitingRequest {
   response: ServerResponse;
   handle: () => void;
 }
@@ -18,7 +18,7 @@ interface Waiting {
 export class Pipeline {
   /** Responses that are not complete or not read by the client, in order. Decision 27 says why this is an array. */
   private readonly inProgress: ServerResponse[] = [];
-  private waiting: Waiting[] = [];
+  private waiting: WaitingRequest[] = [];
   private isNextDue = false;
   private hasPaused = false;
   /** When `isBusy` last became true, by `performance.now()`. */
@@ -59,14 +59,14 @@ export class Pipeline {
   }
 
   /** Handles the request as soon as few enough earlier ones are in progress. */
-  add(request: Waiting): void {
+  add(request: WaitingRequest): void {
     if (this.isBusy) {
       this.waiting.push(request);
     } else {
       this.busySince = performance.now();
       this.handle(request);
     }
-    this.goOn();
+    this.proceed();
     this.pauseWhenBlocked();
   }
 
@@ -84,7 +84,7 @@ export class Pipeline {
     this.socket.pause();
   }
 
-  private handle({ response, handle }: Waiting): void {
+  private handle({ response, handle }: WaitingRequest): void {
     this.inProgress.push(response);
     response.once('close', () => {
       this.onResponseEnd(response);
@@ -94,11 +94,11 @@ export class Pipeline {
 
   private onResponseEnd(response: ServerResponse): void {
     this.inProgress.splice(this.inProgress.indexOf(response), 1);
-    this.goOn();
+    this.proceed();
   }
 
   /** Handles the next request in the next turn of the event loop; if none is waiting, resumes reading. */
-  private goOn(): void {
+  private proceed(): void {
     if (this.isFull || this.isNextDue) return;
     if (this.waiting.length > 0) {
       this.isNextDue = true;
@@ -114,7 +114,7 @@ export class Pipeline {
     const next = this.socket.destroyed ? undefined : this.waiting.shift();
     if (!next) return;
     this.handle(next);
-    this.goOn();
+    this.proceed();
   };
 }
 

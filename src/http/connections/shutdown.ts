@@ -60,7 +60,7 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   async onModuleDestroy(): Promise<void> {
     this.isClosing = true;
     this.grace = globalThis.setTimeout(() => this.server?.closeAllConnections(), GRACE_MS);
-    for (const { latest } of this.connections.values()) if (latest) announceEnd(latest);
+    for (const { latest } of this.connections.values()) if (latest) announceClose(latest);
     await this.acceptWaiting();
     if (this.openRequests > 0)
       this.log.event('Stopping; waiting for open requests', { requests: this.openRequests });
@@ -79,7 +79,7 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   private readonly onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const connection = this.connections.get(socket);
     if (connection) Object.assign(connection, { isUnused: false, latest: response });
-    if (this.isClosing) announceEnd(response);
+    if (this.isClosing) announceClose(response);
     this.requests += 1;
     this.openRequests += 1;
     response.once('close', () => {
@@ -112,6 +112,6 @@ export class Shutdown implements OnModuleDestroy, OnApplicationShutdown {
   }
 }
 
-function announceEnd(response: ServerResponse): void {
+function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'typeorm';
-import type { Page } from './page.js';
+import type { ListPage } from './list-page.js';
 
 /**
  * A page of rows, and how many there are on all pages. Selects the ids first, from the index alone if it covers the
@@ -7,7 +7,7 @@ import type { Page } from './page.js';
  */
 export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
-  page: Page,
+  page: ListPage,
 ): Promise<[Row[], number]> {
   const ids = rows.clone().select(`${rows.alias}.id`).limit(page.take).offset(page.skip);
   const [found, total] = await ids.getManyAndCount();

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { map } from 'rxjs';
-import { Paged } from './page.js';
+import { Paged } from './list-page.js';
 import { PublicUrl } from '../public-url.js';
 
 /** Sends the position of a page in its list as response headers. */
 @Injectable()
-export class PagedInterceptor implements NestInterceptor<Paged<unknown>, unknown> {
+export class PaginationHeadersInterceptor implements NestInterceptor<Paged<unknown>, unknown> {
   constructor(private readonly publicUrl: PublicUrl) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Paged<unknown>>): Observable<unknown> {

@@ -17,7 +17,7 @@ export class AuditChainSchedule {
   async chainNew(): Promise<void> {
     await this.work.attempt(
       'Chaining audit entries failed; retrying in a minute',
-      (stop) => this.leases.tryHold('audit-chain', () => this.chain.chainNew(stop)), // one process is enough
+      (stop) => this.leases.runIfFree('audit-chain', () => this.chain.chainNewEntries(stop)), // one process is enough
       'auditChain',
     );
   }

@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditHeads } from '../../audit/audit-heads.js';
+import { AuditChainHeads } from '../../audit/audit-chain-heads.js';
 import { Pace } from '../../database/pace.js';
 import { execute } from '../../database/statements/statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import type { ChainLink } from './chain-ends.js';
-import { byKey, ChainEnds } from './chain-ends.js';
+import type { ChainLink } from './chain-state.js';
+import { rowsByKey, ChainState } from './chain-state.js';
 
 /** Entries in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
@@ -24,11 +24,11 @@ export class AuditChain {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
-    private readonly heads: AuditHeads,
+    private readonly heads: AuditChainHeads,
   ) {}
 
   /** Chains all new entries, the oldest first. Any number of processes may do so at the same time. */
-  async chainNew(stop?: AbortSignal): Promise<void> {
+  async chainNewEntries(stop?: AbortSignal): Promise<void> {
     const pace = new Pace();
     let after = '';
     while (!stop?.aborted) {
@@ -54,23 +54,23 @@ export class AuditChain {
 
   private async chain(batch: NewEntry[]): Promise<void> {
     const pushIds = [...new Set(batch.map(({ pushId }) => pushId))];
-    await this.heads.open(pushIds);
+    await this.heads.ensure(pushIds);
     await this.unitOfWork.run(async (manager) => {
       await this.heads.lockWithin(manager);
-      const ends = await ChainEnds.load(manager, pushIds);
-      for (const entry of await stillNew(manager, batch)) {
-        const link = ends.linkTo(entry);
-        if (link && (await write(manager, entry, link))) ends.move(link);
+      const state = await ChainState.load(manager, pushIds);
+      for (const entry of await findStillUnchained(manager, batch)) {
+        const link = state.linkFor(entry);
+        if (link && (await write(manager, entry, link))) state.append(link);
       }
-      await ends.save(manager);
+      await state.save(manager);
     });
   }
 }
 
 /** Another process may have chained some of the batch, or removed it with its push. */
-async function stillNew(manager: EntityManager, batch: NewEntry[]): Promise<AuditEntry[]> {
+async function findStillUnchained(manager: EntityManager, batch: NewEntry[]): Promise<AuditEntry[]> {
   const ids = batch.map(({ id }) => id);
-  const entries = await byKey(manager, AuditEntry, 'id', ids);
+  const entries = await rowsByKey(manager, AuditEntry, 'id', ids);
   return ids.flatMap((id) => entries.get(id) ?? []).filter(({ ownerId }) => ownerId === null);
 }
 

@@ -13,7 +13,7 @@ import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import type { AuditRange } from './audit-range.js';
 
 /** Entries that are read and written together. */
-const PAGE = 500;
+const BATCH = 500;
 
 /** How long a request chains entries that are newer than the last scheduled run. */
 const CHAINING_MS = 1000;
@@ -41,7 +41,7 @@ export class AuditLogService {
 
   /** The entries of an account's pushes in the order of their numbers; the first page has been read when this resolves. */
   async ofOwner(ownerId: string, range: AuditRange): Promise<Readable> {
-    await this.chain.chainNew(AbortSignal.timeout(CHAINING_MS));
+    await this.chain.chainNewEntries(AbortSignal.timeout(CHAINING_MS));
     const content = Readable.from(this.textOfOwner(ownerId, range));
     await once(content, 'readable');
     return content;
@@ -49,18 +49,18 @@ export class AuditLogService {
 
   /** All entries of the instance, with the ids of accounts, in the order in which they were written. */
   async *ofAll(period: Period): AsyncGenerator<Lines> {
-    await this.chain.chainNew();
+    await this.chain.chainNewEntries();
     for (let after = firstIdOf(period); ;) {
-      const entries = await this.pageOfAll(after, period);
+      const entries = await this.batchOfAll(after, period);
       if (entries.length > 0) yield await this.linesOf(entries, (push) => ({ account: push.userId }));
-      if (entries.length < PAGE) return;
+      if (entries.length < BATCH) return;
       after = entries.at(-1)?.id ?? after;
     }
   }
 
   private async *textOfOwner(ownerId: string, { after, limit }: AuditRange): AsyncGenerator<string> {
     for (let [last, left] = [after, limit]; left > 0;) {
-      const entries = await this.pageOfOwner(ownerId, last, Math.min(left, PAGE));
+      const entries = await this.batchOfOwner(ownerId, last, Math.min(left, BATCH));
       if (entries.length === 0) return;
       yield (await this.linesOf(entries)).text;
       last = entries.at(-1)?.number ?? last;
@@ -69,7 +69,7 @@ export class AuditLogService {
     }
   }
 
-  private pageOfOwner(ownerId: string, after: number, take: number): Promise<AuditEntry[]> {
+  private batchOfOwner(ownerId: string, after: number, take: number): Promise<AuditEntry[]> {
     return this.dataSource.manager
       .createQueryBuilder(AuditEntry, 'entry')
       .useIndex('audit_entries_of_owner')
@@ -79,12 +79,12 @@ export class AuditLogService {
       .getMany();
   }
 
-  private pageOfAll(after: string, { from, until }: Period): Promise<AuditEntry[]> {
+  private batchOfAll(after: string, { from, until }: Period): Promise<AuditEntry[]> {
     const page = this.dataSource.manager
       .createQueryBuilder(AuditEntry, 'entry')
       .where('entry.id > :after AND entry.ownerId IS NOT NULL', { after })
       .orderBy('entry.id')
-      .limit(PAGE);
+      .limit(BATCH);
     if (from) page.andWhere('entry.createdAt >= :from', { from });
     if (until) page.andWhere('entry.createdAt < :until', { until });
     return page.getMany();

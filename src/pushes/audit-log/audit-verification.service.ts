@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, MoreThan } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { inSnapshot } from '../../database/snapshot.js';
 import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
-import { byKey, logOf } from './chain-ends.js';
+import { rowsByKey, logOwnerOf } from './chain-state.js';
 
 /** Pushes that are read from the same snapshot of the database. */
 const BATCH = 100;
@@ -61,9 +61,9 @@ export class AuditVerification {
       order: { id: 'ASC' },
       take: BATCH,
     });
-    const heads = await byKey(
+    const heads = await rowsByKey(
       manager,
-      AuditHead,
+      AuditChainHead,
       'pushId',
       pushes.map(({ id }) => id),
     );
@@ -71,7 +71,7 @@ export class AuditVerification {
       const entries = await manager.findBy(AuditEntry, { pushId: push.id });
       const chained = entries.filter(({ ownerId }) => ownerId !== null);
       const head = heads.get(push.id);
-      const broken = head?.removing ? undefined : breakOf(push, chained, entries.length, head);
+      const broken = head?.removing ? undefined : findBreak(push, chained, entries.length, head);
       found.pushes += 1;
       found.entries += chained.length;
       found.unchained += entries.length - chained.length;
@@ -85,16 +85,16 @@ export class AuditVerification {
 }
 
 /** Where the chain of a push is broken; undefined when it is whole. */
-function breakOf(
+function findBreak(
   push: AuditedPush,
   chained: AuditEntry[],
   count: number,
-  head: AuditHead | undefined,
+  head: AuditChainHead | undefined,
 ): BrokenChain | undefined {
   let previous = '';
   for (const entry of chained.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))) {
     const digest = AuditLineDto.digestOf(entry, entry.number ?? 0, push, previous);
-    if (entry.digest !== digest || entry.ownerId !== logOf(push))
+    if (entry.digest !== digest || entry.ownerId !== logOwnerOf(push))
       return { push: push.tokenDigest, brokenAt: entry.number };
     previous = digest;
   }

@@ -10,7 +10,7 @@ import {
   FitsKind,
   LocaleOfRecipients,
   OnDurationScale,
-  Within,
+  WithinLimits,
 } from './create-push.validators.js';
 import { Untransformed, EmptyIsAbsent, BooleanField, IntegerField } from '../fields/field-decorators.js';
 
@@ -30,7 +30,7 @@ export class CreatePushDto {
 
   @IntegerField()
   @IsOptional()
-  @Within('days')
+  @WithinLimits('days')
   expire_after_days?: number | null;
 
   /** Used when there are no days (docs/api.md, Create). */
@@ -40,7 +40,7 @@ export class CreatePushDto {
 
   @IntegerField()
   @IsOptional()
-  @Within('views')
+  @WithinLimits('views')
   expire_after_views?: number | null;
 
   @BooleanField()

@@ -7,7 +7,7 @@ import { encryptedFilesError, filesError } from './attached-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
-import { addressesError, isNothing, localeError, NOT_WHEN_ENCRYPTED } from '../link-mails/recipients.js';
+import { emailsError, isBlankList, localeError, NOT_WHEN_ENCRYPTED } from '../link-mails/recipients.js';
 import { noticesError } from '../push/notice-events.js';
 import { NOT_AVAILABLE } from './mail-rules.js';
 import { payloadError } from './payload-errors.js';
@@ -39,7 +39,7 @@ export class RuleConstraint implements ValidatorConstraintInterface {
 const Rule = (rule: Rule) => Validate(RuleConstraint, [rule]);
 
 /** A whole number within the limits of the instance. */
-export const Within = (limits: 'days' | 'views') =>
+export const WithinLimits = (limits: 'days' | 'views') =>
   Rule((value, _push, rules) => {
     const { min, max } = rules[limits];
     return isWholeNumberWithin(value, min, max) ? undefined : `must be a whole number from ${min} to ${max}`;
@@ -91,21 +91,21 @@ export const AcceptablePassphrase = () =>
 /** Addresses for the link of a push; none when this instance sends no mails, or only the client has the whole link. */
 export const AcceptableRecipients = () =>
   Rule((value, push, { mails }) => {
-    if (isNothing(value)) return undefined;
+    if (isBlankList(value)) return undefined;
     if (!mails.areSent) return NOT_AVAILABLE;
-    return addressesError(value) ?? ifClientEncrypted(push, () => NOT_WHEN_ENCRYPTED);
+    return emailsError(value) ?? ifClientEncrypted(push, () => NOT_WHEN_ENCRYPTED);
   });
 
 /** The locale of the mails to the recipients; not checked without any. */
 export const LocaleOfRecipients = () =>
   Rule((value, push, { mails }) =>
-    mails.areSent && !isNothing(push.notify_emails_to) ? localeError(value) : undefined,
+    mails.areSent && !isBlankList(push.notify_emails_to) ? localeError(value) : undefined,
   );
 
 /** Events that the owner gets mails about; none when this instance sends no mails. */
 export const AcceptableNotices = () =>
   Rule((value, _push, { mails }) => {
-    if (isNothing(value)) return undefined;
+    if (isBlankList(value)) return undefined;
     return mails.areSent ? noticesError(value) : NOT_AVAILABLE;
   });
 

@@ -148,7 +148,7 @@ export class CreationsService {
     const { recipients } = newPush;
     const { userId = '' } = visitor;
     if (!recipients) return this.unitOfWork.write(write);
-    const mailsUpdate = await this.mailQuota.quotaUpdate(userId, recipients.addresses.length, now);
+    const mailsUpdate = await this.mailQuota.quotaUpdate(userId, recipients.emails.length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
       if (!(await executeWrite(manager, write))) throw this.quota.exceeded(now);

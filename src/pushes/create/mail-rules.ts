@@ -2,7 +2,7 @@ import { Injectable, UnauthorizedException, UnprocessableEntityException } from 
 import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Mails } from '../../mail/mails.service.js';
-import { isNothing } from '../link-mails/recipients.js';
+import { isBlankList } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { noticeEvents } from '../push/notice-events.js';
 import type { PushFields } from '../fields/push-fields.js';
@@ -28,7 +28,7 @@ export class MailRules {
    * @throws UnprocessableEntityException when its account may not ask for any
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
-    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isNothing(value));
+    const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
     if (!this.mails.areSent || named.length === 0) return;
     if (!user) throw new MailsNeedAccount();
     if (!canBeMailed(user)) {

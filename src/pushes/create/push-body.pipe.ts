@@ -55,7 +55,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     return this.reader.jsonOrForm(request, response, {
       jsonLimit: request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT,
       formLimit: BODY_LIMIT,
-      otherwise:
+      otherTypeMessage:
         'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
     });
   }

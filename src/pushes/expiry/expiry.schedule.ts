@@ -8,14 +8,14 @@ import { WriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
 import { ExpirySwept } from './expiry-swept.js';
 import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
-import { SubmissionsService } from '../create/submissions.service.js';
+import { IdempotentCreationsService } from '../create/idempotent-creations.service.js';
 
 /** Expires and removes rows every minute. Retrievals and lists are correct even before it has run. */
 @Injectable()
 export class ExpirySchedule {
   constructor(
     private readonly expiry: ExpiryService,
-    private readonly submissions: SubmissionsService,
+    private readonly idempotentCreations: IdempotentCreationsService,
     private readonly leases: Leases,
     private readonly writeAheadLog: WriteAheadLog,
     private readonly events: PushEvents,
@@ -25,7 +25,7 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    await this.attempt((stop) => this.leases.tryHold('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
+    await this.attempt((stop) => this.leases.runIfFree('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
     await this.attempt(() => this.writeAheadLog.truncate());
   }
 
@@ -38,7 +38,7 @@ export class ExpirySchedule {
     const expired = await this.expiry.expireOverdue(now, stop);
     const removed = await this.expiry.purge(now, stop);
     await this.expiry.deleteOldAttempts(now, stop);
-    await this.submissions.deleteOldKeys(now, stop);
+    await this.idempotentCreations.deleteOldKeys(now, stop);
     this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }

@@ -20,7 +20,7 @@ export class LinkMailBodyPipe implements PipeTransform<Exchange, Promise<PushFie
     const body = await this.reader.jsonOrForm(request, response, {
       jsonLimit: SHORT_FORM_LIMIT,
       formLimit: SHORT_FORM_LIMIT,
-      otherwise: 'The Content-Type must be application/json or application/x-www-form-urlencoded.',
+      otherTypeMessage: 'The Content-Type must be application/json or application/x-www-form-urlencoded.',
     });
     return fieldsUnder('push', body) ?? (isObject(body) ? body : {});
   }

@@ -8,7 +8,7 @@ export class LinkMailsDto {
   /** The language of the mails. */
   notify_emails_to_locale: Language;
 
-  static of({ addresses, language }: Recipients): LinkMailsDto {
-    return { notify_emails_to: addresses, notify_emails_to_locale: language };
+  static of({ emails, language }: Recipients): LinkMailsDto {
+    return { notify_emails_to: emails, notify_emails_to_locale: language };
   }
 }

@@ -75,7 +75,7 @@ export class LinkMails implements OnModuleInit {
     if (!owner || !canBeMailed(owner)) throw unprocessable(NOT_VERIFIED);
     const recipients = await validated(fields);
     assertMailable(found, now);
-    const quotaUpdate = await this.quota.quotaUpdate(owner.id, recipients.addresses.length, now);
+    const quotaUpdate = await this.quota.quotaUpdate(owner.id, recipients.emails.length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.quota.countWithin(manager, owner.id, quotaUpdate, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
@@ -89,14 +89,14 @@ export class LinkMails implements OnModuleInit {
   /** The mails, and an audit entry for each. */
   newRows(
     push: Push,
-    { addresses, language }: Recipients,
+    { emails, language }: Recipients,
     urlToken: string,
     visitor: Visitor,
     now: Date,
   ): NewRow[] {
     const { id: pushId, userId } = push;
     const event = { pushId, kind: 'notify_by_email', urlToken, byOwner: true } as const;
-    return addresses.flatMap((address) => {
+    return emails.flatMap((address) => {
       const values: LinkMailValues = { pushId, address, language };
       return [this.audit.newRow(event, visitor, now), this.mails.newRow({ kind: KIND, userId, values }, now)];
     });

@@ -4,11 +4,11 @@ import type { Language } from '../../texts/languages.js';
 import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
 
 const MAX_RECIPIENTS = 5;
-const MAX_ADDRESS = 254;
-/** Code units in a text of addresses that is parsed at all. */
-const MAX_TEXT = 2 * MAX_RECIPIENTS * MAX_ADDRESS;
+const MAX_EMAIL = 254;
+/** Code units in a text of email addresses that is parsed at all. */
+const MAX_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
 
-/** What could end an address in a header, or cannot be seen: control and format characters, spaces, and syntax. */
+/** What could end an email address in a header, or is invisible: control and format characters, spaces, and syntax. */
 const SUSPICIOUS = /[\p{C}\p{Z}\s"(),:;<>[\\\]]/u;
 
 /** The error for a push that its client has encrypted: only the client has the whole link. */
@@ -16,7 +16,7 @@ export const NOT_WHEN_ENCRYPTED = 'must be empty when client_encrypted is true';
 
 /** Who gets a mail with the link of a push. */
 export interface Recipients {
-  addresses: string[];
+  emails: string[];
   language: Language;
 }
 
@@ -26,36 +26,36 @@ export interface RecipientFields {
   notify_emails_to_locale?: unknown;
 }
 
-/** Whether a list, or a text with commas, names nothing. */
-export function isNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isNothing);
+/** Whether there is nothing but blank texts in a list, or in a text with commas. */
+export function isBlankList(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isBlankList);
   return (value ?? undefined) === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** What is wrong with the addresses; undefined when they are valid, or there are none. */
-export function addressesError(value: unknown): string | undefined {
-  if (isNothing(value)) return undefined;
+/** What is wrong with the email addresses; undefined when they are valid, or there are none. */
+export function emailsError(value: unknown): string | undefined {
+  if (isBlankList(value)) return undefined;
   if (typeof value === 'string' && value.length > MAX_TEXT) return TOO_MANY;
   const texts = textsIn(value);
   if (!texts) return 'must be a list of email addresses, or a text with commas between them';
   if (texts.length > MAX_RECIPIENTS) return TOO_MANY;
-  return texts.every(isAddress) ? undefined : 'must be valid email addresses';
+  return texts.every(isRecipientEmail) ? undefined : 'must be valid email addresses';
 }
 
 const TOO_MANY = `must be at most ${MAX_RECIPIENTS} email addresses`;
 
 /** What is wrong with the locale; undefined when it is well-formed, or absent. */
 export function localeError(value: unknown): string | undefined {
-  if (isNothing(value)) return undefined;
+  if (isBlankList(value)) return undefined;
   return typeof value === 'string' && languageOfTag(value) ? undefined : 'must be a locale, such as en or de';
 }
 
 /** The recipients in validated fields, each once; undefined when there are none. */
 export function readRecipients(fields: RecipientFields): Recipients | undefined {
-  if (isNothing(fields.notify_emails_to)) return undefined;
-  const addresses = withoutRepetitions(textsIn(fields.notify_emails_to) ?? []);
+  if (isBlankList(fields.notify_emails_to)) return undefined;
+  const emails = withoutRepetitions(textsIn(fields.notify_emails_to) ?? []);
   const locale = (fields.notify_emails_to_locale ?? '') as string;
-  return { addresses, language: languageOfTag(locale) ?? DEFAULT_LANGUAGE };
+  return { emails, language: languageOfTag(locale) ?? DEFAULT_LANGUAGE };
 }
 
 /** The texts in a list, or between commas, that are not blank; undefined when there is anything else. */
@@ -65,12 +65,12 @@ function textsIn(value: unknown): string[] | undefined {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-function isAddress(text: string): boolean {
-  return text.length <= MAX_ADDRESS && !SUSPICIOUS.test(text) && isEmail(text);
+function isRecipientEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL && !SUSPICIOUS.test(text) && isEmail(text);
 }
 
-/** Compared as the addresses of accounts are. */
-function withoutRepetitions(addresses: string[]): string[] {
-  const normal = addresses.map((address) => User.normalizeEmail(address));
-  return addresses.filter((_address, i) => normal.indexOf(normal[i] ?? '') === i);
+/** Compared as the email addresses of accounts are. */
+function withoutRepetitions(emails: string[]): string[] {
+  const normal = emails.map((email) => User.normalizeEmail(email));
+  return emails.filter((_email, i) => normal.indexOf(normal[i] ?? '') === i);
 }

@@ -60,7 +60,7 @@ export class OwnPushFilter {
     return this.search !== undefined;
   }
 
-  finds({ name, note }: OwnerFields): boolean {
+  matchesText({ name, note }: OwnerFields): boolean {
     return this.search === undefined || this.search.matches(name) || this.search.matches(note);
   }
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { Page } from '../../http/paging/page.js';
-import { Paged } from '../../http/paging/page.js';
+import type { ListPage } from '../../http/paging/list-page.js';
+import { Paged } from '../../http/paging/list-page.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import type { OwnPushDto } from '../push/push.dto.js';
 
@@ -22,17 +22,17 @@ export class OwnPushList {
     /** Undefined while it is not known: a search goes no further than this page. */
     readonly totalPages?: number,
     /** Whether older pushes were not searched, because there are too many. */
-    readonly isCut = false,
+    readonly isTruncated = false,
   ) {}
 
   /** A list whose end was reached in a search. @param total how many were found */
-  static ofSearched(rows: ListedPush[], page: Page, total: number, isCut: boolean): OwnPushList {
+  static ofSearched(rows: ListedPush[], page: ListPage, total: number, isTruncated: boolean): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
-    return new OwnPushList(rows, page.number, false, totalPages, isCut);
+    return new OwnPushList(rows, page.number, false, totalPages, isTruncated);
   }
 
   /** @param total how many there are on all pages */
-  static ofKnownLength(rows: ListedPush[], page: Page, total: number): OwnPushList {
+  static ofKnownLength(rows: ListedPush[], page: ListPage, total: number): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
     return new OwnPushList(rows, page.number, page.number < totalPages, totalPages);
   }
@@ -60,7 +60,7 @@ export interface OwnActivity {
 }
 
 /** What became of pushes that an owner wanted to delete. */
-export interface SeveralDeleted {
+export interface DeletionOutcome {
   deleted: number;
   /** Number of pushes that were not found among the owner's. */
   unknown: number;

@@ -1,6 +1,6 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import type { Page, Paged } from '../../http/paging/page.js';
+import type { ListPage, Paged } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { OwnPushDto } from '../push/push.dto.js';
 import type { Push } from '../push/push.entity.js';
@@ -10,7 +10,7 @@ import { PushRepository } from '../push/push.repository.js';
 import { ownId, PushesService } from '../push/pushes.service.js';
 import { EventLoopTurns } from './event-loop-turns.js';
 import type { OwnPushFilter } from './own-push-filter.js';
-import type { ListedPush, OwnActivity, OwnPushCounts, SeveralDeleted } from './own-push-list.js';
+import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome } from './own-push-list.js';
 import { OwnPushList } from './own-push-list.js';
 
 /** How many of an owner's newest pushes are searched. */
@@ -32,7 +32,12 @@ export class OwnPushesService {
    * A page of the owner's pushes, newest first. Names and notes are sealed, so they are unsealed and compared here,
    * for the newest pushes only, and no further than to the end of the page.
    */
-  async list(visitor: Visitor, filter: OwnPushFilter, page: Page, now = new Date()): Promise<OwnPushList> {
+  async list(
+    visitor: Visitor,
+    filter: OwnPushFilter,
+    page: ListPage,
+    now = new Date(),
+  ): Promise<OwnPushList> {
     return filter.isByEndOnly
       ? this.listByEnd(visitor, filter, page, now)
       : this.search(visitor, filter, page, now);
@@ -58,7 +63,7 @@ export class OwnPushesService {
   }
 
   /** @throws NotFoundException also when the push belongs to another account */
-  async activity(urlToken: string, visitor: Visitor, page: Page, now = new Date()): Promise<OwnActivity> {
+  async activity(urlToken: string, visitor: Visitor, page: ListPage, now = new Date()): Promise<OwnActivity> {
     const push = await this.repository.find(urlToken);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     const entries = await this.audit.list(push.id, page);
@@ -74,7 +79,7 @@ export class OwnPushesService {
   private async endWithin(
     entries: Paged<unknown[]>,
     push: Push,
-    page: Page,
+    page: ListPage,
     now: Date,
   ): Promise<OwnActivity['ended']> {
     const at = push.endedByTimeOn(now);
@@ -85,7 +90,7 @@ export class OwnPushesService {
   }
 
   /** Ends those of these pushes that the visitor owns, each by itself. Repeating it changes nothing. */
-  async deleteSeveral(visitor: Visitor, urlTokens: string[]): Promise<SeveralDeleted> {
+  async deleteSeveral(visitor: Visitor, urlTokens: string[]): Promise<DeletionOutcome> {
     const outcome = { deleted: 0, unknown: 0 };
     for (const urlToken of new Set(urlTokens)) {
       outcome[(await this.deleteOwn(visitor, urlToken)) ? 'deleted' : 'unknown'] += 1;
@@ -102,7 +107,7 @@ export class OwnPushesService {
   private async listByEnd(
     visitor: Visitor,
     { state }: OwnPushFilter,
-    page: Page,
+    page: ListPage,
     now: Date,
   ): Promise<OwnPushList> {
     const find = state === 'active' ? 'findActive' : 'findExpired';
@@ -111,7 +116,12 @@ export class OwnPushesService {
     return OwnPushList.ofKnownLength(rows, page, total);
   }
 
-  private async search(visitor: Visitor, filter: OwnPushFilter, page: Page, now: Date): Promise<OwnPushList> {
+  private async search(
+    visitor: Visitor,
+    filter: OwnPushFilter,
+    page: ListPage,
+    now: Date,
+  ): Promise<OwnPushList> {
     const rows: ListedPush[] = [];
     const turns = new EventLoopTurns();
     let searched = 0;
@@ -134,7 +144,7 @@ export class OwnPushesService {
     if (!filter.matches(push, now)) return undefined;
     if (!filter.hasText && !isShown) return UNREAD;
     const fields = this.pushSeal.unsealOwnerFields(push);
-    return filter.finds(fields) ? fields : undefined;
+    return filter.matchesText(fields) ? fields : undefined;
   }
 
   private async *newestFirst(userId: string): AsyncIterable<Push> {

@@ -28,10 +28,10 @@ export class SealedSearches {
     if (error) throw new BadRequestException(`q ${error}`);
     const searched = (text as string).trim();
     if (searched === '') return { text: '', sealed: '' };
-    const { masterKeyId, wrapped } = this.keyring.wrap(Buffer.from(searched), ...contextOf(visitor));
+    const { masterKeyId, sealed } = this.keyring.seal(Buffer.from(searched), ...contextOf(visitor));
     return {
       text: searched,
-      sealed: Buffer.concat([Buffer.from(masterKeyId, 'hex'), wrapped]).toString('base64url'),
+      sealed: Buffer.concat([Buffer.from(masterKeyId, 'hex'), sealed]).toString('base64url'),
     };
   }
 
@@ -43,11 +43,8 @@ export class SealedSearches {
     const masterKeyId = bytes.subarray(0, MASTER_KEY_ID_BYTES).toString('hex');
     if (!this.keyring.ids.includes(masterKeyId)) throw invalidSearch();
     try {
-      const wrapped = bytes.subarray(MASTER_KEY_ID_BYTES);
-      return {
-        text: this.keyring.unwrap({ masterKeyId, wrapped }, ...contextOf(visitor)).toString(),
-        sealed,
-      };
+      const content = { masterKeyId, sealed: bytes.subarray(MASTER_KEY_ID_BYTES) };
+      return { text: this.keyring.unseal(content, ...contextOf(visitor)).toString(), sealed };
     } catch (error) {
       throw error instanceof UnsealError ? invalidSearch() : error;
     }

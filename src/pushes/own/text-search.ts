@@ -3,16 +3,16 @@ export class TextSearch {
   private readonly wanted: string;
 
   constructor(text: string) {
-    this.wanted = folded(text);
+    this.wanted = foldCase(text);
   }
 
   matches(text: string): boolean {
-    return folded(text).includes(this.wanted);
+    return foldCase(text).includes(this.wanted);
   }
 }
 
 /** Converts to upper case, because lower case depends on the place in a word (sigma) and distinguishes ß from ss. */
-function folded(text: string): string {
+function foldCase(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toUpperCase();
   return text.normalize('NFKC').toUpperCase().normalize('NFKC');
 }

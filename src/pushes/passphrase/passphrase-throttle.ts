@@ -33,7 +33,7 @@ export interface Failures {
 }
 
 /**
- * How long the address has to wait, in milliseconds; 0 when it may try.
+ * How long the client has to wait, in milliseconds; 0 when it may try.
  * The limit is five wrong attempts a minute and twenty an hour for each network, times its factor. When all addresses
  * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
  */
@@ -61,7 +61,7 @@ export class PassphraseThrottle {
   /**
    * Records an attempt before it is checked; run `deleteStatement` when it was correct, `wrongStatement` when it was
    * wrong. Waits while too many attempts are pending.
-   * @throws TooManyRequests when the address has to wait
+   * @throws TooManyRequests when the client has to wait
    * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
    */
   async recordAttempt(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
@@ -107,11 +107,11 @@ async function recordWithin(
   if (wait > 0) throw tooManyWrong(wait);
   if (waitAfter(known.withPending, now) > 0) throw new TooManyPending();
 
-  const { address, wideNetwork } = columnsOf(clientNetworks(ip));
+  const { network, wideNetwork } = columnsOf(clientNetworks(ip));
   const attempt = {
     id: newId(),
     pushId: push.id,
-    address,
+    network,
     wideNetwork,
     attemptedAt: now,
     pendingUntil: new Date(now.getTime() + PENDING_MS),
@@ -129,9 +129,9 @@ async function findFailures(
 ): Promise<{ settled: Failures; withPending: Failures }> {
   const inTheLastHour = { pushId, attemptedAt: MoreThan(new Date(now.getTime() - HOUR_MS)) };
   const networks = clientNetworks(ip);
-  const { address, wideNetwork, factor } = columnsOf(networks);
+  const { network, wideNetwork, factor } = columnsOf(networks);
   const own = await manager.find(PassphraseAttempt, {
-    where: { ...inTheLastHour, ...(wideNetwork === null ? { address } : { wideNetwork }) },
+    where: { ...inTheLastHour, ...(wideNetwork === null ? { network } : { wideNetwork }) },
     order: { attemptedAt: 'DESC' },
     take: MAX_PER_HOUR * factor,
   });
@@ -143,7 +143,7 @@ async function findFailures(
   const ofNetworks = (attempts: PassphraseAttempt[]) =>
     networks.map(({ network, factor }) => ({
       times: attempts
-        .filter(({ address, wideNetwork }) => address === network || wideNetwork === network)
+        .filter((attempt) => attempt.network === network || attempt.wideNetwork === network)
         .map(({ attemptedAt }) => attemptedAt),
       factor,
     }));
@@ -158,7 +158,7 @@ async function findFailures(
 
 /** The networks as columns of a row, and the factor of the widest network. */
 function columnsOf([network, wide]: CountedNetwork[]) {
-  return { address: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
+  return { network: network?.network ?? '', wideNetwork: wide?.network ?? null, factor: wide?.factor ?? 1 };
 }
 
 function tooManyWrong(wait: number): TooManyRequests {

@@ -45,6 +45,7 @@ export class PushRetrieved extends PushEvent {
   }
 }
 
+/** It has ended, by a delete too: the API calls every end `expired`. */
 export class PushExpired extends PushEvent {
   static readonly eventName = 'push.expired';
   override readonly name = PushExpired.eventName;

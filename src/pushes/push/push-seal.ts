@@ -55,7 +55,7 @@ export class PushSeal {
   /**
    * @param dataKey seals the payload; the files of the push are already sealed with it
    * @param ownerFields what is stored for the owner; undefined when it will never be read
-   * @param ip address of the client
+   * @param ip of the client
    */
   async seal(
     row: BoundColumns,
@@ -66,7 +66,7 @@ export class PushSeal {
   ): Promise<SealedColumns> {
     const { id } = row;
     const passphraseSalt = newPush.passphrase === undefined ? null : this.passphrases.newSalt();
-    const wrap = this.keyring.wrapperFor(periodOf(id));
+    const wrap = this.keyring.sealerFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
           await this.passphrases.deriveKey(newPush.passphrase ?? '', passphraseSalt, 'creation', ip),
@@ -96,7 +96,7 @@ export class PushSeal {
    * @throws UnsealError when the row was tampered with
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
-    const wrap = this.keyring.wrapperFor(periodOf(push.id));
+    const wrap = this.keyring.sealerFor(periodOf(push.id));
     const { ownerKey, dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
@@ -140,7 +140,7 @@ export class PushSeal {
 
   /**
    * The secret, and the key that unseals the files. The push must not be expired.
-   * @param ip address of the client
+   * @param ip of the client
    * @throws WrongPassphrase when it is protected and the passphrase is wrong
    * @throws UnsealError when the row was tampered with
    */
@@ -149,7 +149,9 @@ export class PushSeal {
     if (!dataKey || !payload) throw new UnsealError(`push ${id} has nothing to unseal`);
 
     const inner = this.unwrapDataKey(push, dataKey);
-    const key = passphraseSalt ? await this.unlock(id, inner, passphraseSalt, { passphrase, ip }) : inner;
+    const key = passphraseSalt
+      ? await this.unsealWithPassphrase(id, inner, passphraseSalt, { passphrase, ip })
+      : inner;
     return {
       payload: unseal(createSecretKey(key), payload, context(id, 'payload')).toString(),
       dataKey: key,
@@ -170,10 +172,10 @@ export class PushSeal {
     boundContext: string,
     unboundContext: string,
   ): Buffer {
-    if (!isBound(wrapped)) return this.keyring.unwrap({ masterKeyId, wrapped }, id, unboundContext);
+    if (!isBound(wrapped)) return this.keyring.unseal({ masterKeyId, sealed: wrapped }, id, unboundContext);
     try {
       if (wrapped[0] !== BOUND) throw new UnsealError('unknown format');
-      return this.keyring.unwrap({ masterKeyId, wrapped: wrapped.subarray(1) }, periodOf(id), boundContext);
+      return this.keyring.unseal({ masterKeyId, sealed: wrapped.subarray(1) }, periodOf(id), boundContext);
     } catch (error) {
       // the log must contain neither the digest nor the account
       throw error instanceof UnsealError
@@ -182,7 +184,7 @@ export class PushSeal {
     }
   }
 
-  private async unlock(
+  private async unsealWithPassphrase(
     id: string,
     inner: Buffer,
     salt: Buffer,

@@ -226,7 +226,7 @@ export class Push {
   }
 
   /** Whether its owner gets a mail about a wrong passphrase: one an hour, so that nobody can flood a mailbox. */
-  hasNoticeOfPassphrase(now: Date): boolean {
+  isPassphraseNoticeDue(now: Date): boolean {
     const isDue = this.passphraseNoticeAt === null || this.passphraseNoticeAt <= passphraseNoticeCutoff(now);
     return isDue && hasNotice(this.notifyOn, 'failed_passphrase');
   }

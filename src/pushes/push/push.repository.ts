@@ -2,7 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import type { Page } from '../../http/paging/page.js';
+import type { ListPage } from '../../http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../database/ids.js';
 import type { Batcher } from '../../database/statements/batcher.js';
@@ -17,7 +17,7 @@ import { passphraseNoticeCutoff, Push } from './push.entity.js';
 export type AuditCounter = 'failuresAudited' | 'ownerViewsAudited';
 
 /** A push as it was when a rule was applied, and what the rule changed, if anything. */
-export interface Applied {
+export interface AppliedRule {
   push: Push;
   change?: PushChange;
 }
@@ -58,12 +58,12 @@ export class PushRepository {
     return this.pushes.findOneBy({ tokenDigest, expiredOn: IsNull(), expiresAt: MoreThan(now) });
   }
 
-  async findActive(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+  async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     const [pushes, total] = await this.list(userId, ACTIVE, now, page);
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
-  findExpired(userId: string, now: Date, page: Page): Promise<[Push[], number]> {
+  findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     return this.list(userId, EXPIRED, now, page);
   }
 
@@ -110,14 +110,14 @@ export class PushRepository {
   async apply(
     push: Push,
     rule: (push: Push) => PushChange | undefined,
-    accompany: (push: Push, change: PushChange) => Omit<Write, 'conditionalUpdate'>,
-  ): Promise<Applied> {
+    additionalWrite: (push: Push, change: PushChange) => Omit<Write, 'conditionalUpdate'>,
+  ): Promise<AppliedRule> {
     for (let current = push; ; current = await this.load(push.tokenDigest)) {
       const change = rule(current);
       if (!change) return { push: current };
 
       const conditionalUpdate = this.statements.updateVersion(current, change);
-      if (await this.unitOfWork.write({ conditionalUpdate, ...accompany(current, change) }))
+      if (await this.unitOfWork.write({ conditionalUpdate, ...additionalWrite(current, change) }))
         return { push: current, change };
     }
   }
@@ -128,7 +128,7 @@ export class PushRepository {
     return push;
   }
 
-  private list(userId: string, state: string, now: Date, page: Page): Promise<[Push[], number]> {
+  private list(userId: string, state: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     return findPage(this.ofOwner(userId, state, now).orderBy('push.id', 'DESC'), page);
   }
 

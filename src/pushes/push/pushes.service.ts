@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { Page, Paged } from '../../http/paging/page.js';
+import { ListPage, Paged } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { FilePurgeService } from '../../files/file-purge.service.js';
 import { FilesService } from '../../files/files.service.js';
@@ -124,16 +124,16 @@ export class PushesService {
     if (!push.isOwnedBy(visitor.userId))
       throw new ForbiddenException('Only the owner may read the audit log.');
 
-    const entries = await this.audit.list(push.id, Page.parse(page));
+    const entries = await this.audit.list(push.id, ListPage.parse(page));
     return entries.map((logs) => ({ logs: logs.map((entry) => AuditEntryDto.of(entry)) }));
   }
 
-  async listActive(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
+  async listActive(visitor: Visitor, page: ListPage, now = new Date()): Promise<Paged<OwnPushDto[]>> {
     const [pushes, total] = await this.pushes.findActive(ownId(visitor), now, page);
     return new Paged(this.present(pushes, visitor, now), page.number, total);
   }
 
-  async listExpired(visitor: Visitor, page: Page, now = new Date()): Promise<Paged<OwnPushDto[]>> {
+  async listExpired(visitor: Visitor, page: ListPage, now = new Date()): Promise<Paged<OwnPushDto[]>> {
     const [pushes, total] = await this.pushes.findExpired(ownId(visitor), now, page);
     return new Paged(this.present(pushes, visitor, now), page.number, total);
   }
@@ -159,13 +159,13 @@ export class PushesService {
   private async end(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
     const byOwner = push.isOwnedBy(visitor.userId);
     const entry = { pushId: push.id, kind: 'expire', urlToken, byOwner } as const;
-    let ends: PushExpired[] = [];
+    let events: PushExpired[] = [];
     const { change } = await this.pushes.apply(
       push,
       (current) => current.delete(now),
       (current) => {
-        ends = endOf(current, now);
-        const { rows, parent } = this.notifiers.writeFor(ends, current, now);
+        events = endOf(current, now);
+        const { rows, parent } = this.notifiers.writeFor(events, current, now);
         return {
           parent,
           rows: [this.audit.newRow(entry, visitor, now), ...rows],
@@ -173,7 +173,7 @@ export class PushesService {
         };
       },
     );
-    if (change) for (const event of ends) this.events.emit(event);
+    if (change) for (const event of events) this.events.emit(event);
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
     // read again, because other requests may have viewed or deleted it since
     return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);

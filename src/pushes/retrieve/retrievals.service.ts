@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { NewRow, Write } from '../../database/transactions/write.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
-import { AttemptTurns } from '../passphrase/attempt-turns.js';
+import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../push/push-events.js';
@@ -46,7 +46,7 @@ export class RetrievalsService {
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly throttle: PassphraseThrottle,
-    private readonly turns: AttemptTurns,
+    private readonly attemptQueues: AttemptQueues,
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly notices: PushNotices,
@@ -69,7 +69,7 @@ export class RetrievalsService {
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
     if (!passphrase) throw unauthorized('This push needs its passphrase.');
     const clock = clockFrom(now);
-    return this.turns.take(push.id, visitor.ip, (hasWaited) =>
+    return this.attemptQueues.run(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
     );
   }
@@ -150,7 +150,7 @@ export class RetrievalsService {
       (current) => (isUncounted ? current.viewByOwner(now) : current.view(now, isOwner)),
       (current, change) => {
         events = eventsOf(current, change, isOwner, now);
-        return this.accompanyingWrite({ ...retrieval, push: current }, change, isUncounted, events);
+        return this.additionalWrite({ ...retrieval, push: current }, change, isUncounted, events);
       },
     );
     if (!change) {
@@ -164,7 +164,7 @@ export class RetrievalsService {
     return { ...PushDto.of(push, urlToken, visitor, now), payload, files };
   }
 
-  private accompanyingWrite(
+  private additionalWrite(
     retrieval: Retrieval,
     change: PushChange,
     isUncounted: boolean,
@@ -208,7 +208,7 @@ export class RetrievalsService {
   /** Marks the attempt as wrong, together with a mail to the owner if there is to be one. */
   private async settleAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
     const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
-    if (push.hasNoticeOfPassphrase(now) && !push.isOwnedBy(visitor.userId)) {
+    if (push.isPassphraseNoticeDue(now) && !push.isOwnedBy(visitor.userId)) {
       const messages = messagesWrite(this.notices.rowsAboutPassphrase(push, now), push);
       const conditionalUpdate = this.pushes.passphraseNoticeUpdate(push, now);
       if (

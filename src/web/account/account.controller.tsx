@@ -1,8 +1,8 @@
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailChanges } from '../../auth/by-mail/email-changes.service.js';
-import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { SignInService } from '../../auth/sign-in/sign-in.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -17,7 +17,7 @@ import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { RequestedBy } from './requested-by.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import type { TextKey } from '../../texts/en.js';
 import type { AccountForm } from '../views/account.js';
 import { Account } from '../views/account.js';
@@ -64,27 +64,27 @@ export class AccountController {
   ) {}
 
   @Get('users/edit')
-  @MemberPage()
-  show(@SignedIn() user: User, @Query('done') done: unknown): PageResponse {
+  @SignedInPage()
+  show(@CurrentUser() user: User, @Query('done') done: unknown): PageResponse {
     return new PageResponse(<Account user={user} notice={NOTICES.get(done)} />);
   }
 
   @PostForm('users/edit/email', new AccountErrors('email'), ConfirmPasswordInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async changeEmail(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Body() { email }: ChangeEmailDto,
-    @RequestedBy() origin: RequestOrigin,
+    @RequestedBy() requester: Requester,
   ): Promise<SeeOther> {
-    return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, origin)}`);
+    return new SeeOther(`/users/edit?done=${await this.emailChanges.change(user, email, requester)}`);
   }
 
   @PostForm('users/edit/password', new AccountErrors('password'), ConfirmPasswordInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async changePassword(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Body() { new_password }: ChangePasswordDto,
-    @RequestedBy() { ip, language }: RequestOrigin,
+    @RequestedBy() { ip, language }: Requester,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
@@ -94,9 +94,9 @@ export class AccountController {
   }
 
   @PostForm('users/edit/delete', new AccountErrors('delete'), ConfirmPasswordInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async delete(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
@@ -106,9 +106,9 @@ export class AccountController {
   }
 
   @PostForm('users/sign_out_everywhere')
-  @MemberPage()
+  @SignedInPage()
   async signOutEverywhere(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {

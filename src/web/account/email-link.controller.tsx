@@ -1,8 +1,8 @@
 import { Get, Injectable, Param, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailLinks } from '../../auth/links/email-links.service.js';
-import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
@@ -15,7 +15,7 @@ import type { FieldErrors } from '../views/fields.js';
 import { VerifyEmail } from '../views/verify-email.js';
 import { MailGuard } from './mail.guard.js';
 import { PageLanguage, RequestedBy } from './requested-by.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 
 @Injectable()
 class VerifyEmailErrors extends FormErrorsInterceptor {
@@ -29,7 +29,10 @@ class VerifyEmailErrors extends FormErrorsInterceptor {
   }
 }
 
-/** Verifying the address of an account, or a new one, by a link that was sent to it. Only sending the form uses it up. */
+/**
+ * Verifying the email address of an account, or a new one, by a link that was sent to it. Only sending the form uses it
+ * up.
+ */
 @PageController()
 @UseGuards(MailGuard)
 export class EmailLinkController {
@@ -38,25 +41,25 @@ export class EmailLinkController {
     private readonly links: EmailLinks,
   ) {}
 
-  /** For the address that the account has, from before mail was sent. */
+  /** For the email address that the account has, from before mail was sent. */
   @PostForm('users/edit/verification')
-  @MemberPage()
-  async request(@SignedIn() user: User, @RequestedBy() origin: RequestOrigin): Promise<SeeOther> {
-    await this.requests.email(user, user.email, origin);
+  @SignedInPage()
+  async request(@CurrentUser() user: User, @RequestedBy() requester: Requester): Promise<SeeOther> {
+    await this.requests.email(user, user.email, requester);
     return new SeeOther('/users/edit?done=email_sent');
   }
 
   @Get('users/email/:token')
-  @MemberPage()
-  async show(@SignedIn() user: User, @Param('token') token: string): Promise<PageResponse> {
+  @SignedInPage()
+  async show(@CurrentUser() user: User, @Param('token') token: string): Promise<PageResponse> {
     const email = await this.links.findFor(user, token);
     return new PageResponse(<VerifyEmail email={email} current={user.email} />);
   }
 
   @PostForm('users/email/:token', VerifyEmailErrors)
-  @MemberPage()
+  @SignedInPage()
   async use(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Param('token') token: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {

@@ -1,6 +1,6 @@
 import { Body, Get, Injectable, UseGuards } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
-import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { ChangeEmailDto } from './change-email.dto.js';
 import type { Form } from '../forms/form.js';
@@ -37,9 +37,9 @@ export class ForgottenPasswordController {
   @PublicPage()
   async request(
     @Body() { email }: ChangeEmailDto,
-    @RequestedBy() origin: RequestOrigin,
+    @RequestedBy() requester: Requester,
   ): Promise<PageResponse> {
-    await this.requests.newPassword(email, origin);
+    await this.requests.newPassword(email, requester);
     return new PageResponse(<MailSent of="mailSent.newPassword" email={email} />);
   }
 }

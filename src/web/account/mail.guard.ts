@@ -13,7 +13,7 @@ export class MailGuard implements CanActivate {
   }
 }
 
-/** Responds with 404 where mail is sent: there, addresses are verified first. */
+/** Responds with 404 where mail is sent: there, email addresses are verified first. */
 @Injectable()
 export class NoMailGuard implements CanActivate {
   constructor(private readonly mails: Mails) {}

@@ -1,6 +1,6 @@
 import { Body, Get, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { UsersService } from '../../auth/users/users.service.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
@@ -11,7 +11,7 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { languageOf } from '../texts/language.js';
 import { Notices } from '../views/notices.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 
 /** About which events a user gets mails when a push does not say. They are in the language of this page. */
 @PageController()
@@ -22,16 +22,16 @@ export class NoticesController {
   ) {}
 
   @Get('users/notices')
-  @MemberPage()
-  show(@SignedIn() user: User, @Query('done') done: unknown): PageResponse {
+  @SignedInPage()
+  show(@CurrentUser() user: User, @Query('done') done: unknown): PageResponse {
     return new PageResponse(
       <Notices email={user.email} chosen={this.rules.defaultNotices(user)} isSaved={done === 'saved'} />,
     );
   }
 
   @PostForm('users/notices')
-  @MemberPage()
-  async save(@SignedIn() user: User, @Body() form: Form, @Req() request: Request): Promise<SeeOther> {
+  @SignedInPage()
+  async save(@CurrentUser() user: User, @Body() form: Form, @Req() request: Request): Promise<SeeOther> {
     const chosen = NOTICE_EVENTS.filter((event) => form[event] !== undefined);
     await this.users.setNotices(user, { notifyOn: noticeBits(chosen), language: languageOf(request) });
     return new SeeOther('/users/notices?done=saved');

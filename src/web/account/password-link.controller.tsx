@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { PasswordLinks } from '../../auth/links/password-links.service.js';
 import { ChangePasswordDto } from './change-password.dto.js';
 import type { Form } from '../forms/form.js';
@@ -46,7 +46,7 @@ export class PasswordLinkController {
   async use(
     @Param('token') token: string,
     @Body() { new_password }: ChangePasswordDto,
-    @RequestedBy() { ip, language }: RequestOrigin,
+    @RequestedBy() { ip, language }: Requester,
   ): Promise<SeeOther> {
     await this.links.use(token, new_password, ip, language);
     return new SeeOther('/users/sign_in?done=password_set');

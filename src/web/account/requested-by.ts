@@ -1,12 +1,12 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
 import type { Language } from '../../texts/languages.js';
 import { languageOf } from '../texts/language.js';
 
 /** Who asks for a mail, as a parameter of a page handler. */
-export const RequestedBy = createParamDecorator((_: unknown, context): RequestOrigin => {
+export const RequestedBy = createParamDecorator((_: unknown, context): Requester => {
   const request = context.switchToHttp().getRequest<Request>();
   return { ip: clientAddress(request), language: languageOf(request) };
 });

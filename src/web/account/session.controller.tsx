@@ -24,7 +24,7 @@ import { nextPath } from './next-path.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { SignUpsGuard } from './sign-ups.guard.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../views/fields.js';
 import { SignIn, SignUp } from '../views/sign-in.js';
@@ -63,7 +63,7 @@ export class SessionController {
   @Get('users/sign_in')
   @PublicPage()
   showSignIn(
-    @SignedIn() user: User | undefined,
+    @CurrentUser() user: User | undefined,
     @Query('next') next: unknown,
     @Query('done') done: unknown,
   ): PageResponse | SeeOther {
@@ -89,7 +89,7 @@ export class SessionController {
   @Get('users/sign_up')
   @PublicPage()
   @UseGuards(SignUpsGuard)
-  showSignUp(@SignedIn() user: User | undefined): PageResponse | SeeOther {
+  showSignUp(@CurrentUser() user: User | undefined): PageResponse | SeeOther {
     return user ? new SeeOther('/pushes') : new PageResponse(<SignUp />);
   }
 

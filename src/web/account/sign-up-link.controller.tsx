@@ -2,7 +2,7 @@ import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { EmailLinks } from '../../auth/links/email-links.service.js';
-import type { RequestOrigin } from '../../auth/by-mail/mail-requests.service.js';
+import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
 import { ChangeEmailDto } from './change-email.dto.js';
@@ -43,8 +43,8 @@ class PasswordErrors extends FormErrorsInterceptor {
 }
 
 /**
- * Signing up where mail is sent. Whoever reads the mail of the address chooses the password, and before that there is
- * no account. Only sending the form uses the link up.
+ * Signing up where mail is sent. Whoever reads the mail of the email address chooses the password, and before that
+ * there is no account. Only sending the form uses the link up.
  */
 @PageController()
 @UseGuards(MailGuard, SignUpsGuard)
@@ -54,14 +54,14 @@ export class SignUpLinkController {
     private readonly links: EmailLinks,
   ) {}
 
-  /** The response shows the address that was typed, so it is no redirect. */
+  /** The response shows the email address that was typed, so it is no redirect. */
   @PostForm('users/sign_up_link', RequestErrors)
   @PublicPage()
   async request(
     @Body() { email }: ChangeEmailDto,
-    @RequestedBy() origin: RequestOrigin,
+    @RequestedBy() requester: Requester,
   ): Promise<PageResponse> {
-    await this.requests.signUp(email, origin);
+    await this.requests.signUp(email, requester);
     return new PageResponse(<MailSent of="mailSent.signUp" email={email} />);
   }
 

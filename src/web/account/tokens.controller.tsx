@@ -1,5 +1,5 @@
 import { Body, Get, Injectable, Param } from '@nestjs/common';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
@@ -10,7 +10,7 @@ import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageLanguage } from './requested-by.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import type { FieldErrors } from '../views/fields.js';
 import { Tokens } from '../views/tokens.js';
 
@@ -31,8 +31,8 @@ export class TokensController {
   constructor(private readonly tokens: TokensService) {}
 
   @Get('users/token')
-  @MemberPage()
-  async show(@SignedIn() user: User): Promise<PageResponse> {
+  @SignedInPage()
+  async show(@CurrentUser() user: User): Promise<PageResponse> {
     return new PageResponse(<Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} />);
   }
 
@@ -41,9 +41,9 @@ export class TokensController {
    * form has the id of a token that exists, so it creates no other.
    */
   @PostForm('users/token', TokenErrors)
-  @MemberPage()
+  @SignedInPage()
   async create(
-    @SignedIn() user: User,
+    @CurrentUser() user: User,
     @Body() { name, id = this.tokens.newId() }: CreateTokenDto,
     @PageLanguage() language: Language,
   ): Promise<PageResponse> {
@@ -55,8 +55,8 @@ export class TokensController {
   }
 
   @PostForm('users/token/:id/revoke')
-  @MemberPage()
-  async revoke(@SignedIn() user: User, @Param('id') id: string): Promise<SeeOther> {
+  @SignedInPage()
+  async revoke(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.tokens.revoke(user, id);
     return new SeeOther('/users/token');
   }

@@ -1,6 +1,6 @@
 import { Body, Get, Injectable, Param, Query, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import type { Form } from '../forms/form.js';
@@ -11,7 +11,7 @@ import { PageController } from '../pages/page-controller.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { SeeOther } from '../pages/page-response.js';
 import type { FieldErrors } from '../views/fields.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import { WebhookPages } from './webhook-pages.js';
 import { WebhooksGuard } from './webhooks.guard.js';
 
@@ -36,40 +36,44 @@ export class WebhooksController {
   ) {}
 
   @Get('users/webhooks')
-  @MemberPage()
-  show(@SignedIn() user: User, @Query('done') done: unknown): Promise<PageResponse> {
+  @SignedInPage()
+  show(@CurrentUser() user: User, @Query('done') done: unknown): Promise<PageResponse> {
     return this.pages.show(user.id, done);
   }
 
   @PostForm('users/webhooks', WebhookErrors)
-  @MemberPage()
-  add(@SignedIn() user: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
+  @SignedInPage()
+  add(@CurrentUser() user: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
     return this.pages.add(user.id, form);
   }
 
   @PostForm('users/webhooks/:id/secret', WebhookErrors)
-  @MemberPage()
-  rotateSecret(@SignedIn() user: User, @Param('id') id: string, @Body() form: Form): Promise<PageResponse> {
+  @SignedInPage()
+  rotateSecret(
+    @CurrentUser() user: User,
+    @Param('id') id: string,
+    @Body() form: Form,
+  ): Promise<PageResponse> {
     return this.pages.rotateSecret(user.id, id, form);
   }
 
   @PostForm('users/webhooks/:id/test', WebhookErrors)
-  @MemberPage()
-  async test(@SignedIn() user: User, @Param('id') id: string): Promise<SeeOther> {
+  @SignedInPage()
+  async test(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(user.id, id);
     return new SeeOther('/users/webhooks?done=test');
   }
 
   @PostForm('users/webhooks/:id/enable', WebhookErrors)
-  @MemberPage()
-  async enable(@SignedIn() user: User, @Param('id') id: string): Promise<SeeOther> {
+  @SignedInPage()
+  async enable(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(user.id, id);
     return new SeeOther('/users/webhooks?done=enable');
   }
 
   @PostForm('users/webhooks/:id/delete', WebhookErrors)
-  @MemberPage()
-  async delete(@SignedIn() user: User, @Param('id') id: string): Promise<SeeOther> {
+  @SignedInPage()
+  async delete(@CurrentUser() user: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(user.id, id);
     return new SeeOther('/users/webhooks?done=delete');
   }

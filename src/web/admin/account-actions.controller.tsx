@@ -8,7 +8,7 @@ import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
 import { MailGuard } from '../account/mail.guard.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -17,21 +17,21 @@ import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { ManagedAccountPage } from '../views/admin/account.js';
 import type { FieldErrors } from '../views/fields.js';
-import { AccountManagement } from './account-management.js';
+import { AccountActions } from './account-actions.js';
 import { linkFor } from './link-for.js';
 
 /** Shows the page of the account again, with the errors of the form that the path ends with. */
 @Injectable()
-class ActErrors extends FormErrorsInterceptor {
+class ActionErrors extends FormErrorsInterceptor {
   constructor(
-    private readonly accounts: AccountAdministration,
+    private readonly administration: AccountAdministration,
     private readonly pushes: OwnPushesService,
   ) {
     super();
   }
 
-  protected async view(errors: FieldErrors, _typed: Form, _by: User, { path, params }: Request) {
-    const user = await this.accounts.findById(String(params.id));
+  protected async view(errors: FieldErrors, _typed: Form, _administrator: User, { path, params }: Request) {
+    const user = await this.administration.findById(String(params.id));
     const { active } = await this.pushes.countOf(user.id);
     const form = path.split('/').at(-1);
     return <ManagedAccountPage user={user} activePushes={active} form={form} errors={errors} />;
@@ -42,20 +42,20 @@ class ActErrors extends FormErrorsInterceptor {
 @PageController()
 export class AccountActionsController {
   constructor(
-    private readonly management: AccountManagement,
+    private readonly actions: AccountActions,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
   ) {}
 
   /** The response shows the link: see AccountsController. */
-  @PostForm('admin/accounts/:id/password_link', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/password_link', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async createPasswordLink(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @Req() request: Request,
   ): Promise<PageResponse> {
-    const { user, link } = await this.management.createPasswordLink(by, id);
+    const { user, link } = await this.actions.createPasswordLink(administrator, id);
     const { active } = await this.pushes.countOf(id);
     return new PageResponse(
       <ManagedAccountPage
@@ -67,58 +67,58 @@ export class AccountActionsController {
     );
   }
 
-  @PostForm('admin/accounts/:id/send_password_link', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/send_password_link', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   @UseGuards(MailGuard)
   async sendPasswordLink(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {
-    await this.management.sendPasswordLink(by, id, language);
+    await this.actions.sendPasswordLink(administrator, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=send_link`);
   }
 
-  @PostForm('admin/accounts/:id/disable', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/disable', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async disable(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {
-    await this.management.disable(by, id, language);
+    await this.actions.disable(administrator, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=disable`);
   }
 
-  @PostForm('admin/accounts/:id/enable', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/enable', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async enable(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.management.enable(by, id);
+  async enable(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.actions.enable(administrator, id);
     return new SeeOther(`/admin/accounts/${id}?done=enable`);
   }
 
-  @PostForm('admin/accounts/:id/promote', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/promote', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async promote(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @PageLanguage() language: Language,
   ): Promise<SeeOther> {
-    await this.management.promote(by, id, language);
+    await this.actions.promote(administrator, id, language);
     return new SeeOther(`/admin/accounts/${id}?done=promote`);
   }
 
-  @PostForm('admin/accounts/:id/demote', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/demote', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async demote(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.management.demote(by, id);
+  async demote(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.actions.demote(administrator, id);
     return new SeeOther(`/admin/accounts/${id}?done=demote`);
   }
 
-  @PostForm('admin/accounts/:id/delete', ActErrors, ConfirmPasswordInterceptor)
+  @PostForm('admin/accounts/:id/delete', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async delete(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.management.delete(by, id);
+  async delete(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
+    await this.actions.delete(administrator, id);
     return new SeeOther('/admin/accounts?done=delete');
   }
 }

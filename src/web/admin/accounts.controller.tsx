@@ -4,11 +4,11 @@ import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import type { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Page } from '../../http/paging/page.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import { ChangeEmailDto } from '../account/change-email.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -20,7 +20,7 @@ import type { TextKey } from '../../texts/en.js';
 import { Accounts } from '../views/admin/accounts.js';
 import { ManagedAccountPage } from '../views/admin/account.js';
 import type { FieldErrors } from '../views/fields.js';
-import { AccountManagement } from './account-management.js';
+import { AccountActions } from './account-actions.js';
 import { linkFor } from './link-for.js';
 
 /** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
@@ -37,12 +37,12 @@ const NOTICES = new Map<unknown, TextKey>([
 /** Shows the list again with the error of one of its two forms, which each have a field of their own. */
 @Injectable()
 class AccountsErrors extends FormErrorsInterceptor {
-  constructor(private readonly accounts: AccountAdministration) {
+  constructor(private readonly administration: AccountAdministration) {
     super();
   }
 
   protected async view(errors: FieldErrors, { email, find }: Form) {
-    const list = await this.accounts.list(Page.parse(undefined));
+    const list = await this.administration.list(ListPage.parse(undefined));
     return <Accounts list={list} email={email} find={find} errors={errors} />;
   }
 
@@ -55,8 +55,8 @@ class AccountsErrors extends FormErrorsInterceptor {
 @PageController()
 export class AccountsController {
   constructor(
-    private readonly accounts: AccountAdministration,
-    private readonly management: AccountManagement,
+    private readonly administration: AccountAdministration,
+    private readonly actions: AccountActions,
     private readonly pushes: OwnPushesService,
     private readonly publicUrl: PublicUrl,
   ) {}
@@ -64,7 +64,7 @@ export class AccountsController {
   @Get('admin/accounts')
   @AdministratorPage()
   async list(@Query('page') page: unknown, @Query('done') done: unknown): Promise<PageResponse> {
-    const list = await this.accounts.list(Page.parse(page));
+    const list = await this.administration.list(ListPage.parse(page));
     return new PageResponse(<Accounts list={list} notice={NOTICES.get(done)} />);
   }
 
@@ -72,12 +72,12 @@ export class AccountsController {
   @PostForm('admin/accounts', AccountsErrors)
   @AdministratorPage()
   async invite(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Body() { email }: ChangeEmailDto,
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<PageResponse | SeeOther> {
-    const { user, link } = await this.management.invite(by, email, language);
+    const { user, link } = await this.actions.invite(administrator, email, language);
     if (!link) return new SeeOther(`/admin/accounts/${user.id}?done=invite`);
     return new PageResponse(
       <ManagedAccountPage user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,
@@ -88,14 +88,14 @@ export class AccountsController {
   @PostForm('admin/accounts/find', AccountsErrors)
   @AdministratorPage()
   async find(@Body() { find = '' }: Form): Promise<SeeOther> {
-    const { id } = await this.accounts.find(find);
+    const { id } = await this.administration.find(find);
     return new SeeOther(`/admin/accounts/${id}`);
   }
 
   @Get('admin/accounts/:id')
   @AdministratorPage()
   async show(@Param('id') id: string, @Query('done') done: unknown): Promise<PageResponse> {
-    const user = await this.accounts.findById(id);
+    const user = await this.administration.findById(id);
     const { active } = await this.pushes.countOf(user.id);
     return new PageResponse(
       <ManagedAccountPage user={user} activePushes={active} notice={NOTICES.get(done)} />,

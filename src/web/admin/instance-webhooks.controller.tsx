@@ -4,7 +4,7 @@ import { AdministratorPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Log } from '../../logging/log.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import { WebhookPages } from '../account/webhook-pages.js';
 import { WebhooksGuard } from '../account/webhooks.guard.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
@@ -23,7 +23,7 @@ class InstanceWebhookErrors extends FormErrorsInterceptor {
     super();
   }
 
-  protected view(errors: FieldErrors, typed: Form, _by: User, request: Request) {
+  protected view(errors: FieldErrors, typed: Form, _administrator: User, request: Request) {
     return this.pages.refused(null, errors, typed, request);
   }
 }
@@ -46,49 +46,49 @@ export class InstanceWebhooksController {
 
   @PostForm('admin/webhooks', InstanceWebhookErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async add(@SignedIn() by: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
+  async add(@CurrentUser() administrator: User, @Body() form: WebhookFormDto): Promise<PageResponse> {
     const page = await this.pages.add(null, form);
-    this.record('add', by, form.id);
+    this.record('add', administrator, form.id);
     return page;
   }
 
   @PostForm('admin/webhooks/:id/secret', InstanceWebhookErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   async rotateSecret(
-    @SignedIn() by: User,
+    @CurrentUser() administrator: User,
     @Param('id') id: string,
     @Body() form: Form,
   ): Promise<PageResponse> {
     const page = await this.pages.rotateSecret(null, id, form);
-    this.record('replace secret', by, id);
+    this.record('replace secret', administrator, id);
     return page;
   }
 
   @PostForm('admin/webhooks/:id/test', InstanceWebhookErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async test(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+  async test(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.test(null, id);
-    this.record('test', by, id);
+    this.record('test', administrator, id);
     return new SeeOther('/admin/webhooks?done=test');
   }
 
   @PostForm('admin/webhooks/:id/enable', InstanceWebhookErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async enable(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+  async enable(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.enable(null, id);
-    this.record('enable', by, id);
+    this.record('enable', administrator, id);
     return new SeeOther('/admin/webhooks?done=enable');
   }
 
   @PostForm('admin/webhooks/:id/delete', InstanceWebhookErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async delete(@SignedIn() by: User, @Param('id') id: string): Promise<SeeOther> {
+  async delete(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
     await this.webhooks.delete(null, id);
-    this.record('delete', by, id);
+    this.record('delete', administrator, id);
     return new SeeOther('/admin/webhooks?done=delete');
   }
 
-  private record(action: string, by: User, webhook: string | undefined): void {
-    this.log.event('webhook management', { act: action, administrator: by.id, webhook });
+  private record(action: string, administrator: User, webhook: string | undefined): void {
+    this.log.event('webhook management', { act: action, administrator: administrator.id, webhook });
   }
 }

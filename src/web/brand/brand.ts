@@ -26,7 +26,7 @@ export class Brand implements SiteBrand {
     const { OPERATOR_NAME, OPERATOR_CONTACT, FOOTER_TEXT, BRAND_LOGO_FILE: logo, BRAND_COLOR } = settings;
     this.name = OPERATOR_NAME ?? 'Sealpush';
     this.operator = OPERATOR_NAME;
-    this.contact = OPERATOR_CONTACT === undefined ? undefined : addressOf(OPERATOR_CONTACT);
+    this.contact = OPERATOR_CONTACT === undefined ? undefined : contactUrl(OPERATOR_CONTACT);
     this.footer = FOOTER_TEXT;
     if (logo) this.logo = this.add(`logo.${logo.extension}`, logo.content);
     if (BRAND_COLOR !== undefined) {
@@ -53,7 +53,7 @@ function refuseUnreadable(setting: string, color: string, palette: Palette): voi
 }
 
 /** A contact is an https URL or an email address. */
-function addressOf(contact: string): string {
+function contactUrl(contact: string): string {
   if (contact.startsWith('https://')) return contact;
   const at = contact.lastIndexOf('@');
   return `mailto:${encodeURIComponent(contact.slice(0, at))}${contact.slice(at)}`;

@@ -1,5 +1,5 @@
 import { listFiles } from './chosen-files.js';
-import { cleanAddress } from './clean-address.js';
+import { cleanUrl } from './clean-url.js';
 import { showEnd } from './end.js';
 import { setUpEncryptionChoice } from './end-to-end/encrypting/encryption-choice.js';
 import { enhance } from './enhance.js';
@@ -19,6 +19,6 @@ if (form) {
   showEnd(form);
   setUpPasswordGenerators(form);
   setUpHttpsOffer(form);
-  cleanAddress();
+  cleanUrl();
   new SenderForm(form).listen();
 }

@@ -14,10 +14,10 @@ export function setUpHttpsOffer(form: HTMLFormElement): void {
   let timer: number | undefined;
   const offer = () => {
     clearTimeout(timer);
-    const address = kindIn(form) === 'url' ? completed(payload.value) : undefined;
-    if (address === offered) return; // its button may have the focus
-    offered = address;
-    place.replaceChildren(...(address === undefined ? [] : [button(payload, address)]));
+    const url = kindIn(form) === 'url' ? completed(payload.value) : undefined;
+    if (url === offered) return; // its button may have the focus
+    offered = url;
+    place.replaceChildren(...(url === undefined ? [] : [button(payload, url)]));
   };
   payload.addEventListener('blur', offer);
   payload.addEventListener('input', () => {
@@ -28,24 +28,24 @@ export function setUpHttpsOffer(form: HTMLFormElement): void {
   offer();
 }
 
-function button(payload: HTMLTextAreaElement, address: string): HTMLButtonElement {
+function button(payload: HTMLTextAreaElement, url: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'secondary small address';
-  button.textContent = text('script.useAddress', { address });
+  button.textContent = text('script.useAddress', { address: url });
   button.addEventListener('click', () => {
-    replaceText(payload, address);
+    replaceText(payload, url);
     payload.dispatchEvent(new Event('change', { bubbles: true }));
   });
   return button;
 }
 
-/** The address that is meant by `example.com/a`, or by one between spaces; undefined if it is complete or none. */
+/** The URL that is meant by `example.com/a`, or by one between spaces; undefined if it is complete or none. */
 function completed(typed: string): string | undefined {
   const trimmed = typed.trim();
   const isComplete = /^https?:\/\//i.test(trimmed);
-  const address = isComplete ? trimmed : `https://${trimmed.replace(/^\/\//, '')}`;
+  const url = isComplete ? trimmed : `https://${trimmed.replace(/^\/\//, '')}`;
   const isMeant =
     isComplete || /^(\/\/)?([\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+(:\d+)?([/?#]|$)/u.test(trimmed);
-  return address !== typed && isMeant && !/\s/.test(address) && URL.canParse(address) ? address : undefined;
+  return url !== typed && isMeant && !/\s/.test(url) && URL.canParse(url) ? url : undefined;
 }

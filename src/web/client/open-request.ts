@@ -2,33 +2,36 @@ import { text } from './texts.js';
 import { waitingTime } from './waiting-time.js';
 
 /** The outcome of a request to open a push. */
-export type Outcome =
+export type OpenResult =
   | { kind: 'answered'; isOpened: boolean; html: string }
   /** No view has been used. */
   | { kind: 'refused'; message: string; isPassphraseWrong?: boolean }
   /** A view may have been used. */
   | { kind: 'lost'; message: string };
 
-export async function requestToOpen(form: HTMLFormElement, passphrase: string | undefined): Promise<Outcome> {
+export async function requestToOpen(
+  form: HTMLFormElement,
+  passphrase: string | undefined,
+): Promise<OpenResult> {
   const isOffline = !navigator.onLine;
   try {
     const body = new URLSearchParams(passphrase === undefined ? {} : { passphrase });
-    return await outcomeOf(await fetch(form.action, { method: 'POST', body }));
+    return await resultOf(await fetch(form.action, { method: 'POST', body }));
   } catch {
-    return isOffline ? { kind: 'refused', message: text('script.openOffline') } : lost();
+    return isOffline ? { kind: 'refused', message: text('script.openOffline') } : connectionLost();
   }
 }
 
-async function outcomeOf(response: Response): Promise<Outcome> {
+async function resultOf(response: Response): Promise<OpenResult> {
   const html = await response.text();
   if (response.status === 429) return { kind: 'refused', message: tooMany(response) };
   if (response.status === 422) return { kind: 'refused', message: errorIn(html), isPassphraseWrong: true };
   return response.status >= 500 || !/<main\b/.test(html)
-    ? lost()
+    ? connectionLost()
     : { kind: 'answered', isOpened: response.ok, html };
 }
 
-function lost(): Outcome {
+function connectionLost(): OpenResult {
   return { kind: 'lost', message: text('script.openFailed') };
 }
 

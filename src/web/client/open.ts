@@ -2,7 +2,7 @@ import { expireDownloads } from './downloads.js';
 import { EncryptedLink } from './end-to-end/decrypting/encrypted-link.js';
 import { showDecrypted } from './end-to-end/decrypting/show-decrypted.js';
 import { enhance } from './enhance.js';
-import type { Outcome } from './open-request.js';
+import type { OpenResult } from './open-request.js';
 import { requestToOpen } from './open-request.js';
 import type { Opening } from './opened-links.js';
 import { OpenedLink } from './opened-links.js';
@@ -105,7 +105,7 @@ async function open(form: HTMLFormElement, before: Opening | undefined): Promise
   (passphraseField?.checkVisibility() ? passphraseField : buttonOf(form))?.focus();
 }
 
-async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<Outcome> {
+async function request(form: HTMLFormElement, passphrase: string, link: OpenedLink): Promise<OpenResult> {
   if (!encryptedLink) {
     link.remember('sent');
     return requestToOpen(form, passphraseIn(form)?.value);
@@ -123,7 +123,7 @@ async function request(form: HTMLFormElement, passphrase: string, link: OpenedLi
 }
 
 /** If no passphrase was asked for, it is the key in the link that was wrong. */
-function withKeyBlamed(outcome: Outcome): Outcome {
+function withKeyBlamed(outcome: OpenResult): OpenResult {
   const isKeyWrong =
     outcome.kind === 'refused' && outcome.isPassphraseWrong && !encryptedLink?.fragment?.needsPassphrase;
   return isKeyWrong ? { kind: 'refused', message: text('script.endToEndWrongKey') } : outcome;

@@ -3,15 +3,15 @@ import { store, storedRecord } from './stored.js';
 const NAME = 'sealpush.settings';
 
 /**
- * The options, which are remembered, by the parameter of the address that goes before. No address proposes who
+ * The options, which are remembered, by the parameter of the query that goes before. No query proposes who
  * encrypts: it could be somebody else's. A secret, name or note is never remembered.
  */
-const OPTIONS: { inAddress?: string; fields: string[] }[] = [
-  { inAddress: 'kind', fields: ['push[kind]'] },
-  { inAddress: 'views', fields: ['push[expire_after_views]', 'push[custom_views]'] },
-  { inAddress: 'duration', fields: ['push[expire_after_duration]', 'push[expire_after_days]'] },
-  { inAddress: 'click', fields: ['push[retrieval_step]'] },
-  { inAddress: 'deletable', fields: ['push[deletable_by_viewer]'] },
+const OPTIONS: { inQuery?: string; fields: string[] }[] = [
+  { inQuery: 'kind', fields: ['push[kind]'] },
+  { inQuery: 'views', fields: ['push[expire_after_views]', 'push[custom_views]'] },
+  { inQuery: 'duration', fields: ['push[expire_after_duration]', 'push[expire_after_days]'] },
+  { inQuery: 'click', fields: ['push[retrieval_step]'] },
+  { inQuery: 'deletable', fields: ['push[deletable_by_viewer]'] },
   { fields: ['encryption'] },
 ];
 
@@ -33,10 +33,10 @@ export function rememberSettings(form: HTMLFormElement): void {
 }
 
 function fillIn(form: HTMLFormElement, remembered: Record<string, unknown>): void {
-  const address = new URLSearchParams(location.search);
-  const wanted = OPTIONS.filter(
-    ({ inAddress }) => inAddress === undefined || !address.has(inAddress),
-  ).flatMap(({ fields }) => fields);
+  const query = new URLSearchParams(location.search);
+  const wanted = OPTIONS.filter(({ inQuery }) => inQuery === undefined || !query.has(inQuery)).flatMap(
+    ({ fields }) => fields,
+  );
   for (const name of wanted) {
     for (const input of inputs(form, name)) fill(input, remembered[name]);
   }

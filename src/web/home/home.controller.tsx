@@ -8,7 +8,7 @@ import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
-import { SubmissionsService } from '../../pushes/create/submissions.service.js';
+import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { Settings } from '../../settings/settings.js';
 import { assertEncrypted } from './encryption-requirement.js';
 import { formKey } from './form-key.js';
@@ -21,7 +21,7 @@ import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
 import { createdResponse } from './created-response.js';
 import { SignInFirstInterceptor } from './sign-in-first.interceptor.js';
-import { SignedIn } from '../pages/signed-in.js';
+import { CurrentUser } from '../pages/current-user.js';
 import { Created } from '../views/created.js';
 
 /** The page where pushes are created. */
@@ -29,14 +29,14 @@ import { Created } from '../views/created.js';
 export class HomeController {
   constructor(
     private readonly form: HomeForm,
-    private readonly submissions: SubmissionsService,
+    private readonly creations: IdempotentCreationsService,
     private readonly rules: PushRules,
     private readonly settings: Settings,
   ) {}
 
   @Get()
   @AnonymousPage()
-  show(@SignedIn() user: User | undefined, @Query() query: Record<string, unknown>): PageResponse {
+  show(@CurrentUser() user: User | undefined, @Query() query: Record<string, unknown>): PageResponse {
     return new PageResponse(this.form.viewWith(query, user));
   }
 
@@ -47,14 +47,14 @@ export class HomeController {
     @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
     @CurrentIdempotencyKey() scriptKey: string | undefined,
     @CurrentVisitor() visitor: Visitor,
-    @SignedIn() user: User | undefined,
+    @CurrentUser() user: User | undefined,
     @Req() { body }: Request,
   ): Promise<PageResponse> {
     const fields = body as PushFields;
     const key = scriptKey ?? formKey(fields.idempotency_key, form);
     const newPush = this.rules.newPushFrom(form);
-    const mailed = newPush.recipients?.addresses.length ?? 0;
-    const created = await this.submissions.submit(key, newPush, visitor, () => {
+    const mailed = newPush.recipients?.emails.length ?? 0;
+    const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
       assertEncrypted(form, this.settings);
     });

@@ -1,6 +1,6 @@
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { MemberPage, PublicPage } from '../../auth/access.decorators.js';
+import { SignedInPage, PublicPage } from '../../auth/access.decorators.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
@@ -30,7 +30,7 @@ export class SignInForFormController {
   }
 
   @Get('users/signed_in')
-  @MemberPage()
+  @SignedInPage()
   showSignedIn(@Query() query: Record<string, unknown>): PageResponse {
     return new PageResponse(
       <SignedInForForm form={pathWithOptions(optionsInQuery(query, this.rules, true), this.rules)} />,

@@ -1,9 +1,9 @@
-import type { SeveralDeleted } from '../../pushes/own/own-push-list.js';
+import type { DeletionOutcome } from '../../pushes/own/own-push-list.js';
 
 const NUMBER = /^\d{1,2}$/;
 
 /** A path of a list that says what was deleted. */
-export function withOutcome(path: string, { deleted, unknown }: SeveralDeleted): string {
+export function withDeletionOutcome(path: string, { deleted, unknown }: DeletionOutcome): string {
   const [pathname = '', query] = path.split('?');
   const parameters = new URLSearchParams(query);
   parameters.set('deleted', `${deleted}`);
@@ -12,7 +12,10 @@ export function withOutcome(path: string, { deleted, unknown }: SeveralDeleted):
 }
 
 /** What was deleted, in the query of a list; undefined if it does not say so. */
-export function outcomeIn({ deleted, unknown }: Record<string, unknown>): SeveralDeleted | undefined {
+export function deletionOutcomeIn({
+  deleted,
+  unknown,
+}: Record<string, unknown>): DeletionOutcome | undefined {
   const numbers = [deleted, unknown].map((text) =>
     typeof text === 'string' && NUMBER.test(text) ? Number(text) : undefined,
   );

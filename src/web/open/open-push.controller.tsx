@@ -45,8 +45,10 @@ export class OpenPushController {
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageResponse> {
-    const how = await this.retrievals.requirements(urlToken, visitor);
-    return new PageResponse(<Open urlToken={urlToken} how={how} baseUrl={visitor.baseUrl} />);
+    const requirements = await this.retrievals.requirements(urlToken, visitor);
+    return new PageResponse(
+      <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} />,
+    );
   }
 
   @PostForm(['p/:url_token', 'p/:url_token/r'])
@@ -57,7 +59,7 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse> {
-    const how = await this.retrievals.requirements(urlToken, visitor);
+    const requirements = await this.retrievals.requirements(urlToken, visitor);
     try {
       const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
@@ -66,7 +68,7 @@ export class OpenPushController {
         push.files.length === 0 ? undefined : await this.downloadLinks.describe(push.files, visitor.baseUrl);
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
-      return askAgain(error, { urlToken, how, baseUrl: visitor.baseUrl }, response);
+      return askAgain(error, { urlToken, requirements, baseUrl: visitor.baseUrl }, response);
     }
   }
 

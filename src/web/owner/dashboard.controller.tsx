@@ -1,6 +1,6 @@
 import { Body, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
-import { MemberPage } from '../../auth/access.decorators.js';
-import { Page } from '../../http/paging/page.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import type { PushState } from '../../pushes/own/own-push-filter.js';
@@ -11,7 +11,7 @@ import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import type { SelectedPushes } from './url-tokens.interceptor.js';
 import { UrlTokensInterceptor } from './url-tokens.interceptor.js';
-import { outcomeIn, withOutcome } from '../open/deletion-outcome.js';
+import { deletionOutcomeIn, withDeletionOutcome } from '../open/deletion-outcome.js';
 import { listPath } from '../views/list-path.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
@@ -30,7 +30,7 @@ export class DashboardController {
   ) {}
 
   @Get('pushes')
-  @MemberPage()
+  @SignedInPage()
   showActive(
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
@@ -39,7 +39,7 @@ export class DashboardController {
   }
 
   @Get('pushes/expired')
-  @MemberPage()
+  @SignedInPage()
   showExpired(
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
@@ -49,7 +49,7 @@ export class DashboardController {
 
   /** Leads to a list whose URL has the searched text only sealed, so that it can be reloaded and paged. */
   @PostForm('pushes/search')
-  @MemberPage()
+  @SignedInPage()
   search(@CurrentVisitor() visitor: Visitor, @Body() form: Form): SeeOther {
     const filter = OwnPushFilter.parse(form, this.searches.seal(form.q, visitor), 'active');
     return new SeeOther(listPath('/pushes', filter, 1));
@@ -57,7 +57,7 @@ export class DashboardController {
 
   @Post('pushes/delete')
   @UseInterceptors(UrlTokensInterceptor)
-  @MemberPage()
+  @SignedInPage()
   async deleteSeveral(
     @CurrentVisitor() visitor: Visitor,
     @Body() { urlTokens, isConfirmed, next }: SelectedPushes,
@@ -67,17 +67,17 @@ export class DashboardController {
       const pushes = await this.ownPushes.findSeveral(visitor, urlTokens);
       return new PageResponse(<DeleteSeveral pushes={pushes} next={next} />);
     }
-    return new SeeOther(withOutcome(next, await this.ownPushes.deleteSeveral(visitor, urlTokens)));
+    return new SeeOther(withDeletionOutcome(next, await this.ownPushes.deleteSeveral(visitor, urlTokens)));
   }
 
   @Get('p/:url_token/audit')
-  @MemberPage()
+  @SignedInPage()
   async showAudit(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
   ): Promise<PageResponse> {
-    const activity = await this.ownPushes.activity(urlToken, visitor, Page.parse(query.page));
+    const activity = await this.ownPushes.activity(urlToken, visitor, ListPage.parse(query.page));
     return new PageResponse(<Audit activity={activity} mailed={mailedIn(query)} />);
   }
 
@@ -87,10 +87,16 @@ export class DashboardController {
     which: PushState & ('active' | 'expired'),
   ): Promise<PageResponse> {
     const filter = OwnPushFilter.parse(query, this.searches.open(query.search, visitor), which);
-    const list = await this.ownPushes.list(visitor, filter, Page.parse(query.page));
+    const list = await this.ownPushes.list(visitor, filter, ListPage.parse(query.page));
     const counts = await this.ownPushes.count(visitor);
     return new PageResponse(
-      <Dashboard list={list} which={which} filter={filter} counts={counts} outcome={outcomeIn(query)} />,
+      <Dashboard
+        list={list}
+        which={which}
+        filter={filter}
+        counts={counts}
+        outcome={deletionOutcomeIn(query)}
+      />,
     );
   }
 }

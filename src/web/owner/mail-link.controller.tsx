@@ -1,8 +1,8 @@
 import { Body, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
-import { MemberPage } from '../../auth/access.decorators.js';
+import { SignedInPage } from '../../auth/access.decorators.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Page } from '../../http/paging/page.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../http/visitor.js';
 import { LinkMails } from '../../pushes/link-mails/link-mails.service.js';
@@ -32,7 +32,7 @@ class MailLinkErrors extends FormErrorsInterceptor {
     const activity = await this.ownPushes.activity(
       String(request.params.url_token),
       visitor,
-      Page.parse('1'),
+      ListPage.parse('1'),
     );
     return <Audit activity={activity} rejected={{ typed: typed.notify_emails_to, errors }} />;
   }
@@ -44,7 +44,7 @@ export class MailLinkController {
   constructor(private readonly linkMails: LinkMails) {}
 
   @PostForm('p/:url_token/notify_emails', MailLinkErrors)
-  @MemberPage()
+  @SignedInPage()
   async send(
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,

@@ -10,8 +10,11 @@ const bounds: Values = ([min = 0, max = 0]) => ({ min, max });
 const count: Values = ([count = 0]) => ({ count });
 const size: Values = ([bytes = 0], _message, t) => ({ size: t.size(bytes) });
 
-/** The texts of pages for the messages of the rules, which are those of the API. Groups in a pattern are numbers. */
-const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
+/**
+ * The texts of pages for the messages of the rules, which are those of the API. Groups in a pattern are numbers. A test
+ * compares the patterns with all messages in the source.
+ */
+export const ERROR_TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
   ["can't be blank", 'formError.required'],
   ['must be an absolute http or https address', 'formError.address'],
   [/^must be a whole number from (\d+) to (\d+)$/, 'formError.wholeNumber', bounds],
@@ -118,17 +121,17 @@ const TEXTS: [message: string | RegExp, key: TextKey, values?: Values][] = [
 
 /** What a page shows for an error message. A message without a text, as of an added module, is shown as it is. */
 export function errorText(message: string, t: Translator): string {
-  for (const [pattern, key, values] of TEXTS) {
-    const groups = typeof pattern === 'string' ? pattern === message && [] : pattern.exec(message)?.slice(1);
-    if (groups) return t.text(key, values?.(groups.map(Number), message, t));
+  for (const [pattern, key, values] of ERROR_TEXTS) {
+    const numbers = numbersIn(message, pattern);
+    if (numbers) return t.text(key, values?.(numbers, message, t));
   }
   return message;
 }
 
-export function hasErrorText(message: string): boolean {
-  return TEXTS.some(([pattern]) =>
-    typeof pattern === 'string' ? pattern === message : pattern.test(message),
-  );
+/** The numbers in a message of this pattern; undefined for any other message. */
+export function numbersIn(message: string, pattern: string | RegExp): number[] | undefined {
+  if (typeof pattern === 'string') return pattern === message ? [] : undefined;
+  return pattern.exec(message)?.slice(1).map(Number);
 }
 
 function kindsIn(_numbers: number[], message: string, t: Translator): TextValues {

@@ -3,7 +3,7 @@ import type {
   ListedPush,
   OwnPushCounts,
   OwnPushList,
-  SeveralDeleted,
+  DeletionOutcome,
 } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { listPath } from './list-path.js';
@@ -13,17 +13,17 @@ import {
   CopyLink,
   DeleteOne,
   FilterForm,
-  Missing,
+  NotShownNotice,
   nameOf,
   Opened,
-  Outcome,
+  DeletionNotice,
   Select,
   Selection,
 } from './own-list.js';
 import { PagesOfList } from './pages-of-list.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
-import { Dated, Remaining } from './words.js';
+import { TextWithTime, Remaining } from './words.js';
 
 interface DashboardProps {
   list: OwnPushList;
@@ -31,7 +31,7 @@ interface DashboardProps {
   filter: OwnPushFilter;
   counts: OwnPushCounts;
   /** What was deleted just now. */
-  outcome?: SeveralDeleted;
+  outcome?: DeletionOutcome;
 }
 
 export function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
@@ -48,7 +48,7 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
           {t.text('list.create')}
         </Link>
       </div>
-      {outcome && <Outcome outcome={outcome} />}
+      {outcome && <DeletionNotice outcome={outcome} />}
       {isNew ? (
         <div class="empty">
           <p>{t.text('list.nothingYet')}</p>
@@ -67,7 +67,7 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
           ) : (
             !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter))}</p>
           )}
-          <Missing list={list} to={to} />
+          <NotShownNotice list={list} to={to} />
           {list.rows.length > 0 && <Selection next={next} />}
           {list.isPastEnd || (
             <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
@@ -119,7 +119,7 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
         <span class="quiet">
           <State push={push} />
           {' · '}
-          <Dated of="list.created" at={push.created_at} />
+          <TextWithTime of="list.created" at={push.created_at} />
         </span>
         {!push.expired && push.client_encrypted && (
           <span class="quiet">{t.text('endToEnd.linkNotKept')}</span>
@@ -141,5 +141,5 @@ export function State({ push }: { push: OwnPushDto }) {
     : push.views_remaining === 0
       ? 'list.endedByViews'
       : 'list.endedByTime';
-  return <Dated of={how} at={push.expired_on ?? push.expires_at} />;
+  return <TextWithTime of={how} at={push.expired_on ?? push.expires_at} />;
 }

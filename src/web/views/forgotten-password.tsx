@@ -5,7 +5,7 @@ import { Layout } from './layout.js';
 import { Link, PostForm } from './site.js';
 import { useTexts } from './texts.js';
 
-/** Asks for the address to which a link for a new password is sent. */
+/** Asks for the email address to which a link for a new password is sent. */
 export function ForgottenPassword({ email, errors }: { email?: string; errors?: FieldErrors }) {
   const t = useTexts();
   return (

@@ -1,7 +1,7 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../settings/settings.js';
-import { Carried } from './carried.js';
+import { HiddenFields } from './carried.js';
 import { Input, TextArea } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
@@ -14,14 +14,14 @@ import { Limits } from './home/limits.js';
 import { OwnersFields } from './home/owners-fields.js';
 import { Recipients } from './home/recipients.js';
 import { Switches } from './home/switches.js';
-import type { Typed } from './home/typed.js';
+import type { TypedFields } from './home/typed.js';
 import { Layout } from './layout.js';
 import type { Resend } from './resend.js';
 import { PostForm, useSite } from './site.js';
 import { ShowField } from './show-field.js';
 import { useTexts } from './texts.js';
 
-export type { Typed } from './home/typed.js';
+export type { TypedFields } from './home/typed.js';
 
 interface HomeProps {
   rules: PushRules;
@@ -34,8 +34,8 @@ interface HomeProps {
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
-  carried: Typed;
-  typed?: Typed;
+  carried: TypedFields;
+  typed?: TypedFields;
   errors?: FieldErrors;
   /** When the form can be sent again as it is. */
   resend?: Resend;
@@ -62,7 +62,7 @@ export function Home(props: HomeProps) {
         noValidate
         data-returned={errors ? '' : undefined}
       >
-        <Carried fields={carried} typed={typed} />
+        <HiddenFields fields={carried} typed={typed} />
         <Kinds rules={rules} mayAttach={mayAttach} form={form} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />

@@ -7,8 +7,8 @@ import { useTexts } from './texts.js';
 
 export interface OpenProps {
   urlToken: string;
-  how: OpenRequirements;
-  /** The address of the installation. */
+  requirements: OpenRequirements;
+  /** The base URL of the installation. */
   baseUrl: string;
   /** What was wrong with the passphrase. */
   error?: string;
@@ -16,11 +16,11 @@ export interface OpenProps {
 
 /** The page before a push is opened. No view has been counted and no content has been read. */
 export function Open(props: OpenProps) {
-  return props.how.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
+  return props.requirements.clientEncrypted ? <OpenEncrypted {...props} /> : <OpenPush {...props} />;
 }
 
-function OpenPush({ urlToken, how, error }: OpenProps) {
-  const { retrievalStep, passphraseRequired, remaining } = how;
+function OpenPush({ urlToken, requirements, error }: OpenProps) {
+  const { retrievalStep, passphraseRequired, remaining } = requirements;
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>

@@ -1,12 +1,12 @@
 import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
 import { PUSH_STATES } from '../../pushes/own/own-push-filter.js';
 import { MAX_SEARCHED } from '../../pushes/own/own-pushes.service.js';
-import type { ListedPush, OwnPushList, SeveralDeleted } from '../../pushes/own/own-push-list.js';
+import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/own/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, PostForm } from './site.js';
 import { Sentence, useTexts } from './texts.js';
-import { Dated, KINDS } from './words.js';
+import { TextWithTime, KINDS } from './words.js';
 
 const DELETE_FORM = 'delete-several';
 
@@ -62,7 +62,7 @@ export function Opened({ listed: { push, opened, lastOpenedAt } }: { listed: Lis
       {lastOpenedAt && (
         <>
           {' · '}
-          <Dated of="list.lastOpened" at={lastOpenedAt} />
+          <TextWithTime of="list.lastOpened" at={lastOpenedAt} />
         </>
       )}
     </span>
@@ -137,7 +137,7 @@ export function Selection({ next }: DeletionProps) {
 }
 
 /** A notice of how many pushes were deleted. */
-export function Outcome({ outcome: { deleted, unknown } }: { outcome: SeveralDeleted }) {
+export function DeletionNotice({ outcome: { deleted, unknown } }: { outcome: DeletionOutcome }) {
   const t = useTexts();
   return (
     <p class="notice" role="status">
@@ -147,19 +147,19 @@ export function Outcome({ outcome: { deleted, unknown } }: { outcome: SeveralDel
   );
 }
 
-interface MissingProps {
+interface NotShownProps {
   list: OwnPushList;
   /** The path of a page of the list. */
   to: (page: number) => string;
 }
 
 /** A notice of the pushes that the list does not show. */
-export function Missing({ list, to }: MissingProps) {
+export function NotShownNotice({ list, to }: NotShownProps) {
   const t = useTexts();
   return (
     <>
       {list.isPastEnd && <PastEnd lastPage={to(list.totalPages ?? 1)} />}
-      {list.isCut && <p class="quiet">{t.text('list.cut', { count: MAX_SEARCHED })}</p>}
+      {list.isTruncated && <p class="quiet">{t.text('list.cut', { count: MAX_SEARCHED })}</p>}
     </>
   );
 }

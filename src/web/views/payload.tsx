@@ -8,7 +8,7 @@ export function Payload({ push: { kind, payload } }: { push: RetrievedPushDto })
   if (!payload) return null;
   switch (kind) {
     case 'url':
-      return <Address address={payload} />;
+      return <WebLink url={payload} />;
     case 'qr':
       return <Code text={payload} />;
     default:
@@ -47,24 +47,24 @@ function CopyButton() {
 }
 
 /** A URL, which is never followed automatically: readers see the target first. */
-function Address({ address }: { address: string }) {
+function WebLink({ url }: { url: string }) {
   const t = useTexts();
-  const isWebAddress = /^https?:\/\//i.test(address);
+  const isHttp = /^https?:\/\//i.test(url);
   return (
     <>
       <p>{t.text('secret.address')}</p>
-      <SecretText text={address} />
-      <Host address={address} />
-      {isWebAddress && <AddressTools address={address} />}
+      <SecretText text={url} />
+      <Host url={url} />
+      {isHttp && <UrlTools url={url} />}
     </>
   );
 }
 
-export function AddressTools({ address }: { address: string }) {
+export function UrlTools({ url }: { url: string }) {
   const t = useTexts();
   return (
     <p class="tools">
-      <a role="button" href={address} rel="noreferrer noopener" target="_blank">
+      <a role="button" href={url} rel="noreferrer noopener" target="_blank">
         {t.text('secret.go')}
       </a>
       <button type="button" class="secondary" hidden data-copy="secret">
@@ -75,9 +75,9 @@ export function AddressTools({ address }: { address: string }) {
 }
 
 /** The host, shown separately because a URL can be written so that another part of it looks like the host. */
-function Host({ address }: { address: string }) {
-  if (!URL.canParse(address)) return null;
-  const { host, hostname } = new URL(address);
+function Host({ url }: { url: string }) {
+  if (!URL.canParse(url)) return null;
+  const { host, hostname } = new URL(url);
   const unicode = domainToUnicode(hostname);
   const isRewritten = unicode !== '' && unicode !== hostname;
   return (

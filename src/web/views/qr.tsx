@@ -12,15 +12,15 @@ interface QrCodeProps {
  */
 export function QrCode({ text, ...props }: QrCodeProps & { text: string }) {
   const code = qrCodeOf(text);
-  return code ? <Drawn {...props} {...code} /> : null;
+  return code ? <QrImage {...props} {...code} /> : null;
 }
 
 /** An empty QR code that a script draws. */
 export function EmptyQrCode(props: QrCodeProps) {
-  return <Drawn {...props} {...EMPTY_QR_CODE} />;
+  return <QrImage {...props} {...EMPTY_QR_CODE} />;
 }
 
-function Drawn({ label, id, size, pixels, path }: QrCodeProps & Code) {
+function QrImage({ label, id, size, pixels, path }: QrCodeProps & Code) {
   return (
     <svg
       xmlns="http://www.w3.org/2000/svg"

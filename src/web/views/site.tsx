@@ -40,7 +40,7 @@ export interface SiteBrand {
   name: string;
   /** The name of the operator, if the operator gave one. */
   operator?: string;
-  /** The address of the contact: a `mailto:` or https URL. */
+  /** The URL of the contact: a `mailto:` or https URL. */
   contact?: string;
   footer?: string;
   /** The names of the assets, if they differ from ours. */

@@ -8,7 +8,7 @@ import { Layout } from './layout.js';
 import { PostForm, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { ValueToCopy } from './value-to-copy.js';
-import { Dated } from './words.js';
+import { TextWithTime } from './words.js';
 
 const HEADER = 'Authorization: Bearer …';
 
@@ -93,7 +93,7 @@ function Row({ token: { id, name, prefix, createdAt, lastUsedAt } }: { token: Ap
         <strong>{name}</strong>
         {prefix !== null && <code>{`${prefix}…`}</code>}
         <span class="quiet">
-          <Dated of="tokens.created" at={createdAt} /> <LastUse at={lastUsedAt} />
+          <TextWithTime of="tokens.created" at={createdAt} /> <LastUse at={lastUsedAt} />
         </span>
       </div>
       <PostForm to={`/users/token/${id}/revoke`}>

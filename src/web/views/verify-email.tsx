@@ -5,14 +5,14 @@ import { PostForm, useSite } from './site.js';
 import { useTexts } from './texts.js';
 
 interface VerifyEmailProps {
-  /** The address that the link was sent to. */
+  /** The email address that the link was sent to. */
   email: string;
-  /** The address of the account. */
+  /** The email address of the account. */
   current: string;
   errors?: FieldErrors;
 }
 
-/** The page of a link by which the owner of an account verifies an address. */
+/** The page of a link by which the owner of an account verifies an email address. */
 export function VerifyEmail({ email, current, errors }: VerifyEmailProps) {
   const { path } = useSite();
   const t = useTexts();

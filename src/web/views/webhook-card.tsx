@@ -5,7 +5,7 @@ import { FormNotice } from './form-notice.js';
 import { OwnPassword } from './own-password.js';
 import { PostForm } from './site.js';
 import { useTexts } from './texts.js';
-import { Dated, Time } from './words.js';
+import { TextWithTime, Time } from './words.js';
 
 type MessageOf = OwnWebhook['messages'][number];
 
@@ -21,36 +21,41 @@ interface WebhookCardProps {
 export function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardProps) {
   const { webhook, url, fingerprint, overlapUntil, messages } = own;
   const t = useTexts();
-  const of = (name: string) => ({
+  const propsOf = (name: string) => ({
     to: `${isOfInstance ? '/admin' : '/users'}/webhooks/${webhook.id}/${name}`,
-    password: isOfInstance ? `${name}-${webhook.id}` : undefined,
+    passwordFieldId: isOfInstance ? `${name}-${webhook.id}` : undefined,
     errors: action === name ? errors : undefined,
   });
   return (
     <section class="card">
       <h3 class="whole-link">{url}</h3>
       <p class="quiet">
-        {t.list(webhook.events.split(','))} · <Dated of="webhooks.addedOn" at={webhook.createdAt} />
+        {t.list(webhook.events.split(','))} · <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} />
       </p>
       <State own={own} />
       {overlapUntil !== undefined && (
         <p>
-          <Dated of="webhooks.overlap" at={new Date(overlapUntil)} />
+          <TextWithTime of="webhooks.overlap" at={new Date(overlapUntil)} />
         </p>
       )}
       <Messages messages={messages} />
       {webhook.disabledAt === null ? (
-        <WebhookAction {...of('test')} heading="webhooks.test" text="webhooks.testText" />
+        <WebhookAction {...propsOf('test')} heading="webhooks.test" text="webhooks.testText" />
       ) : (
-        <WebhookAction {...of('enable')} heading="webhooks.enable" text="webhooks.enableText" />
+        <WebhookAction {...propsOf('enable')} heading="webhooks.enable" text="webhooks.enableText" />
       )}
       <WebhookAction
-        {...of('secret')}
+        {...propsOf('secret')}
         heading="webhooks.rotate"
         text="webhooks.rotateText"
-        from={fingerprint}
+        fingerprint={fingerprint}
       />
-      <WebhookAction {...of('delete')} heading="webhooks.delete" text="webhooks.deleteText" isDangerous />
+      <WebhookAction
+        {...propsOf('delete')}
+        heading="webhooks.delete"
+        text="webhooks.deleteText"
+        isDangerous
+      />
     </section>
   );
 }
@@ -60,13 +65,13 @@ function State({ own: { webhook } }: { own: OwnWebhook }) {
   if (disabledAt !== null)
     return (
       <p class="notice bad">
-        <Dated of="webhooks.disabledOn" at={disabledAt} />
+        <TextWithTime of="webhooks.disabledOn" at={disabledAt} />
       </p>
     );
   if (failingSince === null) return null;
   return (
     <p class="notice bad">
-      <Dated of="webhooks.failingSince" at={failingSince} />
+      <TextWithTime of="webhooks.failingSince" at={failingSince} />
     </p>
   );
 }
@@ -77,14 +82,22 @@ interface WebhookActionProps {
   text: TextKey;
   isDangerous?: boolean;
   /** The fingerprint of the secret to replace. */
-  from?: string;
+  fingerprint?: string;
   /** The id of the field for the password, if it is needed. */
-  password?: string;
+  passwordFieldId?: string;
   errors?: FieldErrors;
 }
 
 /** Something to do with a webhook. The form is folded away. */
-function WebhookAction({ to, heading, text, isDangerous, from, password, errors }: WebhookActionProps) {
+function WebhookAction({
+  to,
+  heading,
+  text,
+  isDangerous,
+  fingerprint,
+  passwordFieldId,
+  errors,
+}: WebhookActionProps) {
   const t = useTexts();
   return (
     <details class="delete" open={errors ? true : undefined}>
@@ -92,8 +105,8 @@ function WebhookAction({ to, heading, text, isDangerous, from, password, errors 
       <FormNotice errors={errors} />
       <PostForm to={to}>
         <p>{t.text(text)}</p>
-        {from !== undefined && <input type="hidden" name="from" value={from} />}
-        {password !== undefined && <OwnPassword id={password} errors={errors} />}
+        {fingerprint !== undefined && <input type="hidden" name="from" value={fingerprint} />}
+        {passwordFieldId !== undefined && <OwnPassword id={passwordFieldId} errors={errors} />}
         <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(heading)}</button>
       </PostForm>
     </details>
@@ -126,7 +139,7 @@ function Message({ message }: { message: MessageOf }) {
           <Time at={createdAt} /> · {t.text(OUTCOMES[outcome ?? 'waiting'])} ·{' '}
           {t.text('webhooks.attempts', { count: attempts })}
           {error !== null && ` · ${error}`}{' '}
-          {nextAttemptAt !== null && <Dated of="webhooks.nextAttempt" at={nextAttemptAt} />}
+          {nextAttemptAt !== null && <TextWithTime of="webhooks.nextAttempt" at={nextAttemptAt} />}
         </span>
       </div>
     </li>

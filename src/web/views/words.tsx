@@ -23,7 +23,7 @@ export function Time({ at, hasWeekday }: TimeProps) {
 }
 
 /** A text with a time in it. */
-export function Dated({ of, at }: { of: TextKey; at: Date | string }) {
+export function TextWithTime({ of, at }: { of: TextKey; at: Date | string }) {
   return <Sentence of={of} time={<Time at={at} />} />;
 }
 

@@ -26,8 +26,8 @@ export class Person {
     });
   }
 
-  async visit(address: string): Promise<void> {
-    await this.page.goto(address.startsWith('http') ? address : this.url + address);
+  async visit(pathOrUrl: string): Promise<void> {
+    await this.page.goto(pathOrUrl.startsWith('http') ? pathOrUrl : this.url + pathOrUrl);
   }
 
   async fill(fields: Record<string, string>): Promise<void> {

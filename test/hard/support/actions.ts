@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../../support/client.js';
+import type { ClientResponse, Client } from '../../support/client.js';
 import { encoded, formOf, linksOf, pushFiles } from '../../support/files.js';
 
 export const SECRET = 'correct horse';
@@ -14,7 +14,7 @@ export interface Action {
   status: number;
   /** Creates the push that the action needs, if any, and returns its URL token. */
   prepare(owner: Client): Promise<string>;
-  act(owner: Client, urlToken: string): Promise<Answer[]>;
+  act(owner: Client, urlToken: string): Promise<ClientResponse[]>;
 }
 
 const nothing = () => Promise.resolve('');

@@ -17,15 +17,15 @@ const DOUBLED_HOST = 'There must be one Host header.';
 const LOCALE_OF_LEGACY = /^\/[a-z]{2}(?:-[A-Z]{2})?(?=\/[pfr](?:\/.+)?\.json\/?$)/;
 
 /** What is wrong with a response, whatever the request was. */
-export function unsoundness(request: HostileRequest, answer: Exchanged | undefined): unknown[] {
-  if (!answer) return isWhole(request) && !mayBeReset(request) ? ['no answer'] : [];
-  const { status, headers, body, text } = answer;
+export function responseFaults(request: HostileRequest, response: Exchanged | undefined): unknown[] {
+  if (!response) return isWhole(request) && !mayBeReset(request) ? ['no answer'] : [];
+  const { status, headers, body, text } = response;
   const faults: unknown[] = [];
 
   const isUnreadable = UNREADABLE.test(body.error as string);
   const isForNone = isUnreadable || body.error === DOUBLED_HOST;
   const operation = isForNone ? undefined : operationOf(request);
-  if (operation) faults.push(...errorsOf(operation.method, operation.path, answer));
+  if (operation) faults.push(...errorsOf(operation.method, operation.path, response));
   else if (!OTHER_STATUSES.includes(status)) faults.push(`status ${status}`);
   if (status >= 400 && text.includes(MARKER)) faults.push('a secret in an error');
 
@@ -33,7 +33,7 @@ export function unsoundness(request: HostileRequest, answer: Exchanged | undefin
   if (!isUnreadable && !headers.has('x-request-id')) faults.push('no id');
   if (!isUnreadable && headers.get('x-content-type-options') !== 'nosniff') faults.push('may be sniffed');
   if (status === 401 && headers.get('www-authenticate') !== 'Bearer') faults.push('no challenge');
-  if (isPage(answer) && !headers.has('content-security-policy')) faults.push('no content security policy');
+  if (isPage(response) && !headers.has('content-security-policy')) faults.push('no content security policy');
   return faults;
 }
 

@@ -20,7 +20,7 @@ export interface CostlyRequest {
 export function bytesOf(
   { line = 'POST /api/v2/pushes', headers = [], body, withToken, withSession }: CostlyRequest,
   fixtures: Fixtures,
-  address: string,
+  ip: string,
   isLast = true,
 ): Buffer {
   const content = body?.() ?? Buffer.alloc(0);
@@ -29,7 +29,7 @@ export function bytesOf(
     `${line} HTTP/1.1`,
     'Host: push.example.org',
     'Sec-Fetch-Site: same-origin',
-    `X-Forwarded-For: ${address}`,
+    `X-Forwarded-For: ${ip}`,
     ...(isLast ? ['Connection: close'] : []),
     ...(withToken ? ['Authorization: Bearer $token'] : []),
     ...(withSession ? ['Cookie: $session'] : []),

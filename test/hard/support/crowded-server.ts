@@ -16,7 +16,7 @@ export interface CrowdedServer extends SpawnedServer {
   memoryKept(): Promise<number>;
 }
 
-/** Starts it at its own instance, which is deleted when it stops. */
+/** Starts it with its own instance, which is deleted when it stops. */
 export async function startCrowded(): Promise<CrowdedServer> {
   const instance = await makeInstance();
   const metricsPort = await freePort();

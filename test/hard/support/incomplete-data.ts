@@ -25,7 +25,7 @@ export function sweep(running: AppWithStore): Promise<number> {
   return running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
 }
 
-/** The inconsistencies in everything stored at a instance. */
+/** The inconsistencies in everything stored in an instance. */
 export async function halfDoneAt(instance: Instance): Promise<string[]> {
   const other = await connectBeside(instance);
   const faults = await incompleteData(other, await startDisk(instance));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Client } from '../../support/client.js';
+import type { ClientResponse, Client } from '../../support/client.js';
 import { digest, download, formOf } from '../../support/files.js';
 import { TrackedPush } from './tracked-push.js';
 import type { Random } from './random.js';
@@ -24,7 +24,7 @@ export class Ledger {
   readonly pushes: TrackedPush[] = [];
   /** Guarantees that the server has broken. */
   readonly faults: string[] = [];
-  private answers = 0;
+  private responseCount = 0;
   private readonly awaited = new Map<number, () => void>();
 
   /** @param mayRefuse whether 503 is acceptable, until `settle` is called */
@@ -32,7 +32,7 @@ export class Ledger {
 
   /** Waits until `count` more requests got a response other than 503. */
   answersTo(count: number): Promise<void> {
-    return new Promise((resolve) => this.awaited.set(this.answers + count, resolve));
+    return new Promise((resolve) => this.awaited.set(this.responseCount + count, resolve));
   }
 
   /** Performs one random action; rejects when the connection breaks. */
@@ -83,11 +83,11 @@ export class Ledger {
   }
 
   private async retrieve(push: TrackedPush, anonymous: Client): Promise<void> {
-    let answer: Answer | undefined;
-    const ask = async (urlToken: string) => (answer = await this.count(anonymous.retrieve(urlToken)));
+    let shown: ClientResponse | undefined;
+    const ask = async (urlToken: string) => (shown = await this.count(anonymous.retrieve(urlToken)));
     const { isShown, fault } = await push.retrieve(ask);
     this.fault(push, fault);
-    if (isShown && push.content) await this.fetchFile(push, answer?.body.files[0]?.url);
+    if (isShown && push.content) await this.fetchFile(push, shown?.body.files[0]?.url);
   }
 
   private async fetchFile(push: TrackedPush, url: string): Promise<void> {
@@ -100,7 +100,12 @@ export class Ledger {
     }
   }
 
-  private recordPush({ status, body }: Answer, payload: string, limit: number, content?: Buffer): void {
+  private recordPush(
+    { status, body }: ClientResponse,
+    payload: string,
+    limit: number,
+    content?: Buffer,
+  ): void {
     if (status === 201) {
       this.pushes.push(new TrackedPush(body.url_token, payload, limit, content));
     } else if (status !== 503) {
@@ -108,11 +113,11 @@ export class Ledger {
     }
   }
 
-  private async count(response: Promise<Answer>): Promise<Answer> {
-    const answer = await response;
-    this.checkRefusal(answer.status);
-    if (answer.status !== 503) this.awaited.get((this.answers += 1))?.();
-    return answer;
+  private async count(sending: Promise<ClientResponse>): Promise<ClientResponse> {
+    const response = await sending;
+    this.checkRefusal(response.status);
+    if (response.status !== 503) this.awaited.get((this.responseCount += 1))?.();
+    return response;
   }
 
   private checkRefusal(status: number): void {

@@ -26,7 +26,7 @@ const SETTINGS = {
   EXPIRE_AFTER_VIEWS_MAX: '1000000',
 };
 
-/** A server process at its own instance, with measurements of what requests cost it. */
+/** A server process with its own instance, with measurements of what requests cost it. */
 export interface MeasuredServer extends ObservedServer {
   instance: Instance;
   costOf(act: () => Promise<unknown>): Promise<Cost>;

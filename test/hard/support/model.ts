@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../../support/client.js';
+import type { ClientResponse, Client } from '../../support/client.js';
 
 /** The expected state of a push, as simple as possible. */
 export interface ModelPush {
@@ -51,16 +51,16 @@ export async function take(
     case 'retrieve':
       return retrieve(client, push);
     case 'delete':
-      return remove(client, push, mayManage || push.isDeletable ? 200 : tooLargeError(step));
+      return remove(client, push, mayManage || push.isDeletable ? 200 : refusalStatus(step));
     case 'audit': {
       const { status, body } = await client.get(`${path(push)}/audit`);
       const kinds = body.logs?.map(({ kind }: { kind: string }) => kind);
-      return [[status, kinds], mayManage ? [200, push.audit] : [tooLargeError(step), undefined]];
+      return [[status, kinds], mayManage ? [200, push.audit] : [refusalStatus(step), undefined]];
     }
   }
 }
 
-function tooLargeError({ by }: Step): number {
+function refusalStatus({ by }: Step): number {
   return by < 0 ? 401 : 403;
 }
 
@@ -97,7 +97,7 @@ async function retrieve(client: Client, push: ModelPush): Promise<[unknown, unkn
 }
 
 async function remove(client: Client, push: ModelPush, expected: number): Promise<[unknown, unknown]> {
-  const { status, body }: Answer = await client.delete(path(push));
+  const { status, body }: ClientResponse = await client.delete(path(push));
   if (expected !== 200) return [status, expected];
   if (!push.isDeleted) push.audit.push('expire');
   push.isDeleted = true;
@@ -108,10 +108,10 @@ async function remove(client: Client, push: ModelPush, expected: number): Promis
 }
 
 async function list(by: number, client: Client, pushes: ModelPush[]): Promise<[unknown, unknown]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['active', 'expired'].map((which) => client.get(`/api/v2/pushes/${which}`)),
   );
-  const tokens = answers.map(({ status, body }) =>
+  const tokens = responses.map(({ status, body }) =>
     status === 200 ? body.map((push: { url_token: string }) => push.url_token) : status,
   );
   if (by < 0) return [tokens, [401, 401]];

@@ -1,4 +1,4 @@
-import type { Answer } from '../../support/client.js';
+import type { ClientResponse } from '../../support/client.js';
 
 /** A push whose creation was acknowledged, with everything its clients know about it. */
 export class TrackedPush {
@@ -16,7 +16,9 @@ export class TrackedPush {
   ) {}
 
   /** Retrieves it with `ask`; returns whether it was shown, and which guarantee the response breaks, if any. */
-  async retrieve(ask: (urlToken: string) => Promise<Answer>): Promise<{ isShown: boolean; fault?: string }> {
+  async retrieve(
+    ask: (urlToken: string) => Promise<ClientResponse>,
+  ): Promise<{ isShown: boolean; fault?: string }> {
     this.asked += 1;
     const wasDeleted = this.isDeleted;
     const { status, body } = await ask(this.urlToken);
@@ -30,7 +32,7 @@ export class TrackedPush {
   }
 
   /** Deletes it with `ask`. */
-  async delete(ask: (urlToken: string) => Promise<Answer>): Promise<string | undefined> {
+  async delete(ask: (urlToken: string) => Promise<ClientResponse>): Promise<string | undefined> {
     this.isDeletionAsked = true;
     const { status, body } = await ask(this.urlToken);
     if (status === 503) return undefined;
@@ -45,7 +47,7 @@ export class TrackedPush {
     return `shown ${this.shown} of ${this.limit}, and only ${unanswered} without a response`;
   }
 
-  private errorOf(status: number, body: Answer['body'], wasDeleted: boolean): string | undefined {
+  private errorOf(status: number, body: ClientResponse['body'], wasDeleted: boolean): string | undefined {
     if (status !== 200) return `lost: ${status} ${JSON.stringify(body)}`;
     if (body.expired) {
       return this.isDeletionAsked || this.asked > this.limit ? undefined : `ended after ${this.asked} views`;

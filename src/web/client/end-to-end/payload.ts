@@ -4,7 +4,7 @@ import { EndToEndError } from './end-to-end-error.js';
 import type { Envelope } from './envelope.js';
 import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 import type { Fragment } from './fragment.js';
-import { secretOf, WORK_FACTOR_OF_PASSPHRASES } from './secret.js';
+import { agePassphraseOf, WORK_FACTOR_OF_PASSPHRASES } from './secret.js';
 
 /** Low, because the key has 256 random bits. */
 const WORK_FACTOR_OF_KEYS = 12;
@@ -16,7 +16,7 @@ export async function encryptPayload(
   passphrase: string,
 ): Promise<string> {
   const encrypter = new Encrypter();
-  encrypter.setPassphrase(secretOf(fragment, passphrase));
+  encrypter.setPassphrase(agePassphraseOf(fragment, passphrase));
   encrypter.setScryptWorkFactor(fragment.needsPassphrase ? WORK_FACTOR_OF_PASSPHRASES : WORK_FACTOR_OF_KEYS);
   return armor.encode(await encrypter.encrypt(encodeEnvelope(envelope)));
 }
@@ -28,7 +28,7 @@ export async function decryptPayload(
   passphrase: string,
 ): Promise<Envelope> {
   const file = withoutArmor(payload);
-  const fileKey = await fileKeyOf(headerOf(file), secretOf(fragment, passphrase));
+  const fileKey = await fileKeyOf(headerOf(file), agePassphraseOf(fragment, passphrase));
   return decodeEnvelope(await decrypted(file, fileKey));
 }
 

@@ -7,7 +7,7 @@ export const WORK_FACTOR_OF_PASSPHRASES = 17;
 const BYTES = 32;
 
 /** The passphrase of the age file that is the payload. */
-export function secretOf(fragment: Fragment, passphrase: string): string {
+export function agePassphraseOf(fragment: Fragment, passphrase: string): string {
   return fragment.needsPassphrase ? `${fragment.text} ${normalized(passphrase)}` : fragment.text;
 }
 

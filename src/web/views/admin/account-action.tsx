@@ -6,8 +6,7 @@ import { PostForm } from '../site.js';
 import { useTexts } from '../texts.js';
 
 export interface AccountActionProps {
-  /** The id of the account. */
-  of: string;
+  accountId: string;
   /** The last part of the path. */
   action: string;
   heading: TextKey;
@@ -20,7 +19,7 @@ export interface AccountActionProps {
 
 /** Something that an administrator can do to an account. The form, which needs the administrator's own password, is folded away. */
 export function AccountAction({
-  of,
+  accountId,
   action,
   heading,
   text,
@@ -36,7 +35,7 @@ export function AccountAction({
       <FormNotice errors={errors} />
       <details class="delete" open={errors ? true : undefined}>
         <summary>{t.text(heading)}</summary>
-        <PostForm to={`/admin/accounts/${of}/${action}`}>
+        <PostForm to={`/admin/accounts/${accountId}/${action}`}>
           <OwnPassword id={action} errors={errors} />
           <button class={isDangerous ? 'danger' : 'secondary'}>{t.text(submit)}</button>
         </PostForm>

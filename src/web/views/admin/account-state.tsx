@@ -1,6 +1,6 @@
 import type { User } from '../../../auth/entities/user.entity.js';
 import { useTexts } from '../texts.js';
-import { Dated } from '../words.js';
+import { TextWithTime } from '../words.js';
 
 export function Badges({ user: { administrator, disabledAt, passwordHash } }: { user: User }) {
   const t = useTexts();
@@ -18,11 +18,14 @@ export function AccountState({ user }: { user: User }) {
   const t = useTexts();
   return (
     <>
-      <Dated of={user.emailUnverified ? 'admin.emailUnverified' : 'admin.created'} at={user.createdAt} />{' '}
+      <TextWithTime
+        of={user.emailUnverified ? 'admin.emailUnverified' : 'admin.created'}
+        at={user.createdAt}
+      />{' '}
       {user.lastUsedAt === null ? (
         t.text('admin.neverUsed')
       ) : (
-        <Dated of="admin.lastUsed" at={user.lastUsedAt} />
+        <TextWithTime of="admin.lastUsed" at={user.lastUsedAt} />
       )}
     </>
   );

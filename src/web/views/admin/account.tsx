@@ -5,7 +5,7 @@ import { Layout } from '../layout.js';
 import { LinkToCopy } from '../link-to-copy.js';
 import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
-import { Dated } from '../words.js';
+import { TextWithTime } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
 import type { AccountActionProps } from './account-action.js';
 import { AccountAction } from './account-action.js';
@@ -54,7 +54,7 @@ export function ManagedAccountPage({
       {actionsOn(user, sendsMail).map((action) => (
         <AccountAction
           key={action.action}
-          of={user.id}
+          accountId={user.id}
           {...action}
           errors={action.action === form ? errors : undefined}
         />
@@ -66,7 +66,7 @@ export function ManagedAccountPage({
   );
 }
 
-function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'of' | 'errors'>[] {
+function actionsOn(user: User, sendsMail: boolean): Omit<AccountActionProps, 'accountId' | 'errors'>[] {
   const { passwordHash, disabledAt, administrator, emailUnverified } = user;
   const linkText = passwordHash === null ? 'admin.linkInvite' : 'admin.linkText';
   const promoteText = emailUnverified ? 'admin.promoteSignedUp' : 'admin.promoteText';
@@ -102,7 +102,7 @@ function NewLink({ link: { url, endsAt } }: { link: PasswordLinkToPassOn }) {
   return (
     <section class="card notice" role="status">
       <p>
-        <Dated of="admin.linkMade" at={endsAt} />
+        <TextWithTime of="admin.linkMade" at={endsAt} />
       </p>
       <LinkToCopy url={url} />
     </section>

@@ -4,7 +4,7 @@ import type { TextKey } from '../../../texts/en.js';
 import { Layout } from '../layout.js';
 import { Link } from '../site.js';
 import { useTexts } from '../texts.js';
-import { Dated, Time } from '../words.js';
+import { TextWithTime, Time } from '../words.js';
 import { AdminNavigation } from './admin-navigation.js';
 import { Figure, Figures } from './figures.js';
 import { SettingsInForce } from './settings-in-force.js';
@@ -25,7 +25,7 @@ export function Overview({ overview }: { overview: OverviewOf }) {
     <Layout title={t.text('overview.title')}>
       <h1>{t.text('overview.title')}</h1>
       <AdminNavigation />
-      {overview.totals ? <Stored totals={overview.totals} /> : <BeingCounted />}
+      {overview.totals ? <Stored totals={overview.totals} /> : <TotalsPending />}
       <Storage overview={overview} />
       <Versions overview={overview} />
       <Jobs overview={overview} />
@@ -52,13 +52,13 @@ function Stored({ totals: { accounts, pushes, files, countedAt } }: { totals: To
         </Figure>
       </Figures>
       <p class="hint">
-        <Dated of="overview.countedAt" at={countedAt} />
+        <TextWithTime of="overview.countedAt" at={countedAt} />
       </p>
     </>
   );
 }
 
-function BeingCounted() {
+function TotalsPending() {
   const t = useTexts();
   return (
     <section>
@@ -70,17 +70,17 @@ function BeingCounted() {
   );
 }
 
-function Storage({ overview: { storage, room, database } }: { overview: OverviewOf }) {
+function Storage({ overview: { storage, diskSpace, database } }: { overview: OverviewOf }) {
   const t = useTexts();
   return (
     <Figures heading="overview.storage">
       <Figure of="overview.files">{t.text(storage === 's3' ? 'overview.onS3' : 'overview.onDisk')}</Figure>
-      {room && (
+      {diskSpace && (
         <>
           <Figure of="overview.free">
-            {t.text('overview.freeOf', { free: t.size(room.free), total: t.size(room.total) })}
+            {t.text('overview.freeOf', { free: t.size(diskSpace.free), total: t.size(diskSpace.total) })}
           </Figure>
-          <Figure of="overview.reserve">{t.size(room.reserve)}</Figure>
+          <Figure of="overview.reserve">{t.size(diskSpace.reserve)}</Figure>
         </>
       )}
       {database.bytes !== undefined && <Figure of="overview.databaseSize">{t.size(database.bytes)}</Figure>}
@@ -140,11 +140,15 @@ function Jobs({ overview: { jobs } }: { overview: OverviewOf }) {
       <Figures heading="overview.jobs">
         {jobs.map(({ job, succeededAt, failedAt }) => (
           <Figure key={job} of={JOBS[job]}>
-            {succeededAt ? <Dated of="overview.succeeded" at={succeededAt} /> : t.text('overview.neverRun')}
+            {succeededAt ? (
+              <TextWithTime of="overview.succeeded" at={succeededAt} />
+            ) : (
+              t.text('overview.neverRun')
+            )}
             {failedAt && (
               <strong class="bad">
                 {' '}
-                <Dated of="overview.failed" at={failedAt} />
+                <TextWithTime of="overview.failed" at={failedAt} />
               </strong>
             )}
           </Figure>

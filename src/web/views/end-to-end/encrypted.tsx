@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { RetrievedPushDto } from '../../../pushes/push/push.dto.js';
 import type { DownloadLinks as Links } from '../linked-files.js';
 import { DownloadLinks } from '../download-links.js';
-import { AddressTools, Secret, SecretText } from '../payload.js';
+import { UrlTools, Secret, SecretText } from '../payload.js';
 import { EmptyQrCode } from '../qr.js';
 import { Sentence, useTexts } from '../texts.js';
 
@@ -32,7 +32,7 @@ export function Encrypted({ push, links }: EncryptedProps) {
         <p>
           <Sentence of="secret.host" host={<strong data-host />} />
         </p>
-        <AddressTools address="" />
+        <UrlTools url="" />
       </Template>
       <Template of="qr">
         <EmptyQrCode label={t.text('secret.qr')} />

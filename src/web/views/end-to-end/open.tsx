@@ -11,7 +11,7 @@ import { OpenByCommands } from './commands.js';
  * The page before an end-to-end encrypted push is opened. A script reads the part of the link that browsers never
  * send, and shows what can be done with it; without a script the page says how to open the push with other programs.
  */
-export function OpenEncrypted({ urlToken, how, baseUrl, error }: OpenProps) {
+export function OpenEncrypted({ urlToken, requirements, baseUrl, error }: OpenProps) {
   const t = useTexts();
   return (
     <Layout title={t.text('open.title')} script="open" isForRecipient>
@@ -30,7 +30,7 @@ export function OpenEncrypted({ urlToken, how, baseUrl, error }: OpenProps) {
           {t.text('endToEnd.repaired')}
         </p>
         <div class="card" data-when="first opened sent" hidden>
-          {how.remaining && <RemainingViews remaining={how.remaining} />}
+          {requirements.remaining && <RemainingViews remaining={requirements.remaining} />}
           <OpenForm urlToken={urlToken} passphraseRequired isClientEncrypted error={error} />
         </div>
         <EndToEndSign />

@@ -17,14 +17,14 @@ export function Advice({ errors, resend, form }: AdviceProps) {
   return (
     <>
       {' '}
-      {errors?.form?.includes(OWNER_CHANGED) && <WhoseItIsNow form={form} />}
+      {errors?.form?.includes(OWNER_CHANGED) && <CurrentOwnerNote form={form} />}
       {resend !== undefined && <ResendAdvice resend={resend} form={form} />}
     </>
   );
 }
 
 /** Whose the link becomes if the form is sent again. */
-function WhoseItIsNow({ form }: { form: string }) {
+function CurrentOwnerNote({ form }: { form: string }) {
   const { email } = useSite();
   const t = useTexts();
   if (email !== undefined) return <>{t.text('home.nowOwner', { email })}</>;

@@ -4,9 +4,9 @@ import { ErrorTexts } from '../fields.js';
 import { Link } from '../site.js';
 import { Sentence, useTexts } from '../texts.js';
 import { KINDS } from '../words.js';
-import type { Filled } from './typed.js';
+import type { FormPartProps } from './typed.js';
 
-interface KindsProps extends Filled {
+interface KindsProps extends FormPartProps {
   rules: PushRules;
   mayAttach: boolean;
   /** The path of the form with its options. */

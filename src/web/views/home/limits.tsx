@@ -3,10 +3,10 @@ import { lifetimeChoices, viewsChoices } from './lifetime-choices.js';
 import { useTexts } from '../texts.js';
 import { Choices, CustomNumber } from './choices.js';
 import { chosenLifetime, chosenViews } from './chosen.js';
-import type { Filled } from './typed.js';
+import type { FormPartProps } from './typed.js';
 
 /** How often and how long the secret can be opened. */
-export function Limits({ rules, ...filled }: Filled & { rules: PushRules }) {
+export function Limits({ rules, ...filled }: FormPartProps & { rules: PushRules }) {
   return (
     <>
       <Views rules={rules} {...filled} />
@@ -16,7 +16,7 @@ export function Limits({ rules, ...filled }: Filled & { rules: PushRules }) {
   );
 }
 
-function Views({ rules, typed, errors }: Filled & { rules: PushRules }) {
+function Views({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
   const t = useTexts();
   const { option, number } = chosenViews(typed, rules);
   return (
@@ -44,7 +44,7 @@ function Views({ rules, typed, errors }: Filled & { rules: PushRules }) {
   );
 }
 
-function Lifetime({ rules, typed, errors }: Filled & { rules: PushRules }) {
+function Lifetime({ rules, typed, errors }: FormPartProps & { rules: PushRules }) {
   const t = useTexts();
   const { option, number } = chosenLifetime(typed, rules);
   const messages = errors?.expire_after_days ?? errors?.expire_after_duration;

@@ -3,9 +3,9 @@ import { Input, TextArea } from '../fields.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import { areNoticesChanged, Notices } from './notices.js';
-import type { Filled } from './typed.js';
+import type { FormPartProps } from './typed.js';
 
-interface OwnersFieldsProps extends Filled {
+interface OwnersFieldsProps extends FormPartProps {
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */
   notices?: NoticeEvent[];
 }

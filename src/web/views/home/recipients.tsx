@@ -2,10 +2,10 @@ import type { EndToEnd } from '../../../settings/settings.js';
 import { Input } from '../fields.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
-import type { Filled } from './typed.js';
+import type { FormPartProps } from './typed.js';
 
 /** Who gets the link by mail. A script hides it while the browser encrypts: then only the browser has the whole link. */
-export function Recipients({ endToEnd, typed, errors }: Filled & { endToEnd: EndToEnd }) {
+export function Recipients({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {
   const { mayAskForMails } = useSite();
   const t = useTexts();
   if (!(mayAskForMails || errors?.notify_emails_to) || endToEnd === 'required') return null;

@@ -1,13 +1,13 @@
 import type { PushDefaults } from '../../../pushes/create/push-rules.js';
 import { Checkbox } from '../fields.js';
 import { useTexts } from '../texts.js';
-import type { Filled } from './typed.js';
+import type { FormPartProps } from './typed.js';
 
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;
 
 /** The options that are either on or off. */
-export function Switches({ defaults, typed }: Filled & { defaults: PushDefaults }) {
+export function Switches({ defaults, typed }: FormPartProps & { defaults: PushDefaults }) {
   const t = useTexts();
   const isTicked = (name: string, standard: boolean) =>
     typed[name] === undefined ? standard : typed[name] !== 'off';

@@ -1,10 +1,10 @@
 import type { FieldErrors } from '../fields.js';
 
 /** The fields as they were typed, without the secrets. */
-export type Typed = Partial<Record<string, string>>;
+export type TypedFields = Partial<Record<string, string>>;
 
 /** The typed values that each part of the form shows again. */
-export interface Filled {
-  typed: Typed;
+export interface FormPartProps {
+  typed: TypedFields;
   errors?: FieldErrors;
 }

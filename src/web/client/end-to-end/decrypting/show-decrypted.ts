@@ -50,17 +50,17 @@ function contentOf(box: HTMLElement, { kind, text: secret }: Envelope, endToEnd:
   const content = template?.content.cloneNode(true) as DocumentFragment;
   const shown = content.querySelector('#secret');
   if (shown) shown.textContent = secret;
-  if (kind === 'url') fillInAddress(content, secret);
+  if (kind === 'url') fillInUrl(content, secret);
   const image = content.querySelector('svg');
   if (code && image) drawQrCode(image, code);
   return content;
 }
 
 /** The host is shown in ASCII, in which no other letter looks like it. */
-function fillInAddress(content: DocumentFragment, address: string): void {
+function fillInUrl(content: DocumentFragment, url: string): void {
   const host = content.querySelector('[data-host]');
-  if (host) host.textContent = new URL(address).host;
-  content.querySelector('a')?.setAttribute('href', address);
+  if (host) host.textContent = new URL(url).host;
+  content.querySelector('a')?.setAttribute('href', url);
 }
 
 function showFailure(box: HTMLElement, reason: Reason, payload: string, again: () => Promise<void>): void {

@@ -3,7 +3,7 @@ import { isEncrypting } from './encryption-choice.js';
 import type { FieldErrors } from '../../form-errors.js';
 import type { Progress } from '../../progress.js';
 import { secretErrors } from './secret-errors.js';
-import { secretOf } from './secret-of-form.js';
+import { secretOfForm } from './secret-of-form.js';
 import type { Submission } from '../../submission.js';
 import { bodyOf } from '../../submission.js';
 
@@ -32,7 +32,7 @@ export async function prepareBody(
 }
 
 async function encrypt(submission: Submission, progress: Progress, signal: AbortSignal): Promise<void> {
-  const secret = secretOf(submission.content);
+  const secret = secretOfForm(submission.content);
   const errors = secretErrors(secret, submission.content);
   if (errors) throw new InvalidSecret(errors);
   if (submission.encrypted) return;

@@ -19,7 +19,7 @@ export const FIELDS_OF_SECRET = [
   'push[files][]',
 ];
 
-export function secretOf(content: FormData): SecretOfForm {
+export function secretOfForm(content: FormData): SecretOfForm {
   const kind = textOf(content, 'push[kind]') as Kind;
   const files = kind === 'file' ? filesOf(content) : [];
   const text = textOf(content, 'push[payload]').replaceAll('\r\n', '\n');

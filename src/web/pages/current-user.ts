@@ -3,6 +3,6 @@ import type { Request } from 'express';
 import type { User } from '../../auth/entities/user.entity.js';
 
 /** The signed-in user as a parameter of a page handler; undefined if there is none. */
-export const SignedIn = createParamDecorator(
+export const CurrentUser = createParamDecorator(
   (_: unknown, context) => context.switchToHttp().getRequest<Request>().user as User | undefined,
 );

@@ -7,7 +7,7 @@ import type {
 } from 'typeorm';
 import { In } from 'typeorm';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditHead } from '../../audit/audit-head.entity.js';
+import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { AuditSequence, NO_OWNER } from '../../audit/audit-sequence.entity.js';
 import { execute } from '../../database/statements/statements.js';
 import { Push } from '../push/push.entity.js';
@@ -18,57 +18,57 @@ import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 export interface ChainLink {
   number: number;
   digest: string;
-  head: AuditHead;
+  head: AuditChainHead;
   sequence: AuditSequence;
 }
 
 /** Where the chains of some pushes and the logs of their owners end, in a transaction. */
-export class ChainEnds {
-  private readonly moved = new Set<ChainLink['head' | 'sequence']>();
+export class ChainState {
+  private readonly changed = new Set<ChainLink['head' | 'sequence']>();
 
   private constructor(
     private readonly pushes: ReadonlyMap<string, AuditedPush>,
-    private readonly heads: ReadonlyMap<string, AuditHead>,
+    private readonly heads: ReadonlyMap<string, AuditChainHead>,
     private readonly sequences: Map<string, AuditSequence>,
   ) {}
 
-  static async load(manager: EntityManager, pushIds: string[]): Promise<ChainEnds> {
-    const pushes = await byKey(manager, Push, 'id', pushIds, AUDITED_PUSH);
-    const heads = await byKey(manager, AuditHead, 'pushId', pushIds);
-    const ownerIds = [...new Set([...pushes.values()].map(logOf))];
-    return new ChainEnds(pushes, heads, await byKey(manager, AuditSequence, 'id', ownerIds));
+  static async load(manager: EntityManager, pushIds: string[]): Promise<ChainState> {
+    const pushes = await rowsByKey(manager, Push, 'id', pushIds, AUDITED_PUSH);
+    const heads = await rowsByKey(manager, AuditChainHead, 'pushId', pushIds);
+    const ownerIds = [...new Set([...pushes.values()].map(logOwnerOf))];
+    return new ChainState(pushes, heads, await rowsByKey(manager, AuditSequence, 'id', ownerIds));
   }
 
   /** The link for an entry; undefined when its push is gone or has no head. */
-  linkTo(entry: AuditEntry): ChainLink | undefined {
+  linkFor(entry: AuditEntry): ChainLink | undefined {
     const push = this.pushes.get(entry.pushId);
     const head = this.heads.get(entry.pushId);
     if (!push || !head) return undefined;
 
-    const sequence = this.sequences.get(logOf(push)) ?? { id: logOf(push), last: 0 };
+    const sequence = this.sequences.get(logOwnerOf(push)) ?? { id: logOwnerOf(push), last: 0 };
     const number = sequence.last + 1;
     return { number, digest: AuditLineDto.digestOf(entry, number, push, head.digest), head, sequence };
   }
 
   /** To be called when the link has been written. */
-  move({ number, digest, head, sequence }: ChainLink): void {
+  append({ number, digest, head, sequence }: ChainLink): void {
     this.sequences.set(sequence.id, Object.assign(sequence, { last: number }));
-    this.moved.add(sequence).add(Object.assign(head, { entries: head.entries + 1, digest }));
+    this.changed.add(sequence).add(Object.assign(head, { entries: head.entries + 1, digest }));
   }
 
   async save(manager: EntityManager): Promise<void> {
-    for (const end of this.moved)
-      await ('pushId' in end ? saveHead(manager, end) : saveSequence(manager, end));
+    for (const row of this.changed)
+      await ('pushId' in row ? saveHead(manager, row) : saveSequence(manager, row));
   }
 }
 
 /** Whose log has the entries of a push. */
-export function logOf({ userId }: Pick<AuditedPush, 'userId'>): string {
+export function logOwnerOf({ userId }: Pick<AuditedPush, 'userId'>): string {
   return userId ?? NO_OWNER;
 }
 
 /** The rows with these keys. */
-export async function byKey<Row extends ObjectLiteral>(
+export async function rowsByKey<Row extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<Row>,
   key: keyof Row & string,
@@ -80,7 +80,7 @@ export async function byKey<Row extends ObjectLiteral>(
   return new Map(rows.map((row) => [row[key] as string, row]));
 }
 
-async function saveHead(manager: EntityManager, { entries, digest, pushId }: AuditHead): Promise<void> {
+async function saveHead(manager: EntityManager, { entries, digest, pushId }: AuditChainHead): Promise<void> {
   const sql = 'UPDATE audit_heads SET entries = ?, digest = ? WHERE push_id = ?';
   await execute(manager, { sql, values: [entries, digest, pushId] });
 }

@@ -3,15 +3,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { Instance } from './instance.js';
 
-/** A TCP proxy to a instance's database server that can be cut. */
-export interface Wire {
+/** A TCP proxy to an instance's database server that can be cut. */
+export interface DatabaseProxy {
   /** The instance, with its database reached through the proxy. */
   instance: Instance;
   cut(): void;
 }
 
 /** Only for database servers, not for SQLite. */
-export async function wireTo(instance: Instance): Promise<Wire> {
+export async function startDatabaseProxy(instance: Instance): Promise<DatabaseProxy> {
   const url = new URL(instance.env.DATABASE_URL ?? '');
   const [host, port] = [url.hostname, Number(url.port)];
   const ends = new Set<Socket>();

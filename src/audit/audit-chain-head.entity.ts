@@ -3,7 +3,7 @@ import { DigestColumn, IdColumn } from '../database/columns.js';
 
 /** Where the chain of a push's audit entries ends, kept apart from the entries, so that a removed last entry shows. */
 @Entity('audit_heads')
-export class AuditHead {
+export class AuditChainHead {
   @ForeignKey('Push', { onDelete: 'CASCADE', onUpdate: 'NO ACTION' })
   @IdColumn()
   pushId: string;

@@ -27,7 +27,7 @@ export class CreatedForOtherAccount extends ConflictException {
  * response was lost, creates no second push (draft-ietf-httpapi-idempotency-key-header), whoever is signed in by then.
  */
 @Injectable()
-export class SubmissionsService {
+export class IdempotentCreationsService {
   private readonly statements: PreparedStatements<IdempotencyKey>;
 
   constructor(
@@ -45,7 +45,7 @@ export class SubmissionsService {
    * @throws GoneException when that push has ended
    * @throws CreatedForOtherAccount
    */
-  async submit(
+  async create(
     key: string | undefined,
     newPush: NewPush,
     visitor: Visitor,

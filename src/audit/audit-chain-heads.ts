@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource, In } from 'typeorm';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
-import { AuditHead } from './audit-head.entity.js';
+import { AuditChainHead } from './audit-chain-head.entity.js';
 import { AuditSequence } from './audit-sequence.entity.js';
 
 /**
@@ -11,23 +11,23 @@ import { AuditSequence } from './audit-sequence.entity.js';
  * all of them share, so that they run one after the other on every engine, also on different nodes of a cluster.
  */
 @Injectable()
-export class AuditHeads {
+export class AuditChainHeads {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Gives each of these pushes a head if it has none. In a transaction of its own, because on servers it locks the pushes. */
-  async open(pushIds: string[]): Promise<void> {
-    const missing = await this.without(this.dataSource.manager, pushIds);
-    if (missing.length > 0) await this.unitOfWork.run((manager) => this.openWithin(manager, missing));
+  async ensure(pushIds: string[]): Promise<void> {
+    const missing = await this.withoutHead(this.dataSource.manager, pushIds);
+    if (missing.length > 0) await this.unitOfWork.run((manager) => this.ensureWithin(manager, missing));
   }
 
   /** To be called before the logs of these pushes are removed. */
   async markRemoving(pushIds: string[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
-      await this.openWithin(manager, pushIds);
-      await manager.update(AuditHead, { pushId: In(pushIds) }, { removing: true });
+      await this.ensureWithin(manager, pushIds);
+      await manager.update(AuditChainHead, { pushId: In(pushIds) }, { removing: true });
     });
   }
 
@@ -36,17 +36,20 @@ export class AuditHeads {
     await manager.increment(AuditSequence, { id: AuditSequence.CHAIN }, 'last', 1);
   }
 
-  private async openWithin(manager: EntityManager, pushIds: string[]): Promise<void> {
+  private async ensureWithin(manager: EntityManager, pushIds: string[]): Promise<void> {
     await this.lockWithin(manager);
-    const missing = await this.without(manager, pushIds);
+    const missing = await this.withoutHead(manager, pushIds);
     if (missing.length === 0) return;
     const existing = await this.unitOfWork.findIdsForShare(manager, 'Push', missing);
     const rows = existing.map((pushId) => ({ pushId, entries: 0, digest: '', removing: false }));
-    if (rows.length > 0) await manager.insert(AuditHead, rows);
+    if (rows.length > 0) await manager.insert(AuditChainHead, rows);
   }
 
-  private async without(manager: EntityManager, pushIds: string[]): Promise<string[]> {
-    const heads = await manager.find(AuditHead, { select: { pushId: true }, where: { pushId: In(pushIds) } });
+  private async withoutHead(manager: EntityManager, pushIds: string[]): Promise<string[]> {
+    const heads = await manager.find(AuditChainHead, {
+      select: { pushId: true },
+      where: { pushId: In(pushIds) },
+    });
     const withHead = new Set(heads.map(({ pushId }) => pushId));
     return pushIds.filter((id) => !withHead.has(id));
   }

@@ -4,18 +4,18 @@ const PER_PAGE = 50;
 const LAST_PAGE = 200;
 
 /** A page of a list, from 1 to 200. */
-export class Page {
+export class ListPage {
   static readonly LAST = LAST_PAGE;
 
   private constructor(readonly number: number) {}
 
   /** @throws BadRequestException unless `page` is absent or given once, as a whole number from 1 to 200 */
-  static parse(page: unknown): Page {
-    if (page === undefined) return new Page(1);
+  static parse(page: unknown): ListPage {
+    if (page === undefined) return new ListPage(1);
     const number = typeof page === 'string' && /^[1-9][0-9]{0,2}$/.test(page) ? Number(page) : Infinity;
     if (number > LAST_PAGE)
       throw new BadRequestException(`page must be a whole number from 1 to ${LAST_PAGE}`);
-    return new Page(number);
+    return new ListPage(number);
   }
 
   get take(): number {

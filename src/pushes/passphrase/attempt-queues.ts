@@ -12,7 +12,7 @@ const MAX_WAITING_IN_TOTAL = 1000;
  * More would have to poll the database for the outcome of these; here they wait in memory.
  */
 @Injectable()
-export class AttemptTurns {
+export class AttemptQueues {
   private readonly queues = new Map<string, PQueue>();
   private waiting = 0;
 
@@ -21,7 +21,7 @@ export class AttemptTurns {
    * @throws TooManyRequests when too many attempts of the same client are waiting
    * @throws ServiceUnavailableException when too many attempts of all clients are waiting
    */
-  async take<T>(pushId: string, ip: string, attempt: (hasWaited: boolean) => Promise<T>): Promise<T> {
+  async run<T>(pushId: string, ip: string, attempt: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const key = `${pushId} ${clientNetwork(ip)}`;
     const queue = this.queues.get(key) ?? new PQueue({ concurrency: MAX_PER_MINUTE });
     const waits = queue.pending >= MAX_PER_MINUTE;
