@@ -25,6 +25,7 @@ module.exports = async () => {
 function notFor(engine) {
   const withoutServer = engine.url ? [] : ['database-']; // SQLite has no server that could be killed
   const withoutTime = isShort ? ['slow-cut-off'] : []; // it waits for real time limits of minutes
-  const onceIsEnough = isShort && engine.url ? ['cheap'] : []; // their requests hardly reach the database
+  // what they test hardly reaches the database
+  const onceIsEnough = isShort && engine.url ? ['cheap', 'passphrase-flood', 'slow-crowd', 'stop.hard'] : [];
   return [...withoutServer, ...withoutTime, ...onceIsEnough];
 }

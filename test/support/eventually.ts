@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Waits until the condition is true; throws after 20 seconds. */
+const TIMEOUT_MS = 50_000;
+
+/** Waits until the condition is true; throws when a test is about to time out. */
 export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`still not true: ${condition.toString()}`);
     await setTimeout(20);
