@@ -9,7 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
-import { explainStartError } from './settings/startup-error.js';
+import { explainStartError } from './settings/explain-start-error.js';
 import { logStart, readStartFacts } from './first-run.js';
 import { Log } from './logging/log.js';
 import { redirectConsole } from './logging/redirect-console.js';

@@ -13,7 +13,7 @@ import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import type { NewRow } from '../database/transactions/write.js';
 import type { AuditKind } from './audit-entry.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
-import { AuditChainHeads } from './audit-chain-heads.js';
+import { AuditChainHeadsService } from './audit-chain-heads.service.js';
 import { AuditSequence } from './audit-sequence.entity.js';
 
 const MAX_TEXT = 255;
@@ -40,7 +40,7 @@ export class AuditService {
   constructor(
     @InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly heads: AuditChainHeads,
+    private readonly heads: AuditChainHeadsService,
   ) {
     this.statements = new PreparedStatements(entries.manager.dataSource, AuditEntry);
   }

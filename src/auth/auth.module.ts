@@ -7,20 +7,20 @@ import { Administrators } from './users/administrators.service.js';
 import { ApiToken } from './entities/api-token.entity.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
-import { AccountMails } from './by-mail/account-mails.js';
+import { AccountMails } from './by-mail/compose-account-mails.js';
 import { AccountNotices } from './notices/account-notices.js';
 import { EmailChanges } from './by-mail/email-changes.service.js';
 import { EmailLink } from './entities/email-link.entity.js';
-import { EmailLinks } from './links/email-links.service.js';
+import { EmailLinksService } from './links/email-links.service.js';
 import { MailCount } from './entities/mail-count.entity.js';
 import { MailLimits } from './by-mail/mail-limits.js';
 import { MailRequests } from './by-mail/mail-requests.service.js';
 import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
-import { PasswordLinks } from './links/password-links.service.js';
+import { PasswordLinksService } from './links/password-links.service.js';
 import { PasswordHashes } from './passwords/password-hashes.js';
 import { Session } from './entities/session.entity.js';
-import { SessionsSchedule } from './sessions.schedule.js';
+import { AuthCleanupSchedule } from './auth-cleanup.schedule.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SetupCodes } from './setup/setup-codes.js';
 import { SetupService } from './setup/setup.service.js';
@@ -50,12 +50,12 @@ import { UsersService } from './users/users.service.js';
     Administrators,
     TokensService,
     SessionsService,
-    SessionsSchedule,
+    AuthCleanupSchedule,
     SignInService,
     SetupCodes,
     SetupService,
-    PasswordLinks,
-    EmailLinks,
+    PasswordLinksService,
+    EmailLinksService,
     MailLimits,
     MailRequests,
     AccountNotices,
@@ -76,8 +76,8 @@ import { UsersService } from './users/users.service.js';
     SignInService,
     SetupCodes,
     SetupService,
-    PasswordLinks,
-    EmailLinks,
+    PasswordLinksService,
+    EmailLinksService,
     EmailChanges,
     MailRequests,
   ],

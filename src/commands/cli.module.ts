@@ -5,6 +5,7 @@ import { HttpModule } from '../http/http.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
+import { AccountRemovalModule } from '../account-removal/account-removal.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
 import { SealingModule } from '../sealing/sealing.module.js';
@@ -23,6 +24,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
     OutboxModule, // mails that commands add are sent by the service
     MailModule,
     AuthModule,
+    AccountRemovalModule,
     PushesModule,
     WebhooksModule,
   ],

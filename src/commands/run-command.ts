@@ -3,7 +3,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { AccountError } from '../auth/errors/account-error.js';
 import { BackupError } from '../database/backup.js';
-import { explainStartError } from '../settings/startup-error.js';
+import { explainStartError } from '../settings/explain-start-error.js';
 import { addAccountCommands } from './account-commands.js';
 import { CliModule } from './cli.module.js';
 import { addAuditCommands } from './audit-commands.js';

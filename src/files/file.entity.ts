@@ -39,7 +39,7 @@ export class StoredFile {
   linksUntil: Date | null;
 
   /**
-   * When the end of its push was recorded: at the last view, at a delete, or, if it ended by age, in the run of the
+   * When the end of its push was recorded: at the last view, at a delete, or, if it ended by time, in the run of the
    * schedule that recorded it. Null until then. A delete after the end sets it again.
    */
   @DateTimeColumn({ nullable: true })

@@ -18,22 +18,20 @@ export class FilesSchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   purge(): Promise<void> {
-    return this.attempt('file purge', 'filePurge', (stop) => this.filePurge.purge(new Date(), stop));
+    return this.run('file purge', 'filePurge', (stop) => this.filePurge.purge(new Date(), stop));
   }
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   sweepOrphans(): Promise<void> {
-    return this.attempt('orphan sweep', 'orphanSweep', (stop) =>
-      this.filePurge.sweepOrphans(new Date(), stop),
-    );
+    return this.run('orphan sweep', 'orphanSweep', (stop) => this.filePurge.sweepOrphans(new Date(), stop));
   }
 
-  private attempt(name: string, job: Job, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
+  private run(name: string, job: Job, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
     const work = (stop: AbortSignal) =>
       this.leases.runIfFree(name, async () => {
         const removed = await remove(stop);
         if (removed > 0) this.log.event(name, { removed });
       });
-    return this.work.attempt(`The ${name} failed; retrying at its next run`, work, job);
+    return this.work.run(`The ${name} failed; retrying at its next run`, work, job);
   }
 }

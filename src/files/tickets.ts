@@ -91,7 +91,7 @@ export class Tickets {
 }
 
 /** Each ticket has its own key. */
-function contextOf(linkId: string, kind: TicketKind): [owner: string, context: string] {
+function contextOf(linkId: string, kind: TicketKind): [scope: string, context: string] {
   return [`ticket/${linkId}`, kind];
 }
 

@@ -5,7 +5,7 @@ import { CommitOutcomeUnknown } from '../database/errors/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
-import { AgeCheck } from './age-check.js';
+import { AgeFormatCheck } from './age-format-check.js';
 import type { FileStore } from './file-store.js';
 import { StoreUnavailable } from './file-store.js';
 
@@ -17,7 +17,7 @@ export class UploadedFile {
   /** Random, so that it reveals nothing about the file or its push. */
   readonly storageKey = secureRandom(STORAGE_KEY_BYTES).toString('hex');
   /** Looks at the content before it is sealed. */
-  readonly ageCheck: AgeCheck;
+  readonly ageFormatCheck: AgeFormatCheck;
   /** Seals the content on its way to the store. */
   readonly sealing: SealingStream;
 
@@ -27,7 +27,7 @@ export class UploadedFile {
     dataKey: Buffer,
     mustBeAgeFile: () => boolean,
   ) {
-    this.ageCheck = new AgeCheck(mustBeAgeFile);
+    this.ageFormatCheck = new AgeFormatCheck(mustBeAgeFile);
     this.sealing = new SealingStream(new ChunkSeal(dataKey, this.id));
     this.sealing.on('error', () => undefined); // the store reports it
   }
@@ -66,7 +66,7 @@ export class Upload {
   ): Promise<void> {
     const file = new UploadedFile(name, contentType, this.dataKey, mustBeAgeFile);
     this.files.push(file);
-    const sealed = pipeline(content, file.ageCheck, file.sealing, () => undefined); // the store gets the same error, and reports it
+    const sealed = pipeline(content, file.ageFormatCheck, file.sealing, () => undefined); // the store gets the same error, and reports it
     const write = this.store.put(file.storageKey, sealed);
     this.writes.push(write);
     await write;

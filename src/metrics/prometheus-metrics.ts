@@ -3,7 +3,7 @@ import { OnEvent } from '@nestjs/event-emitter';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { CompletedRequest } from '../http/requests/request-log.js';
-import { ExpirySwept } from '../pushes/expiry/expiry-swept.js';
+import { ExpiryRunCompleted } from '../pushes/expiry/expiry-swept.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
 import { connectionsOf } from './connections.js';
 import { Metrics } from './metrics.js';
@@ -87,8 +87,8 @@ export class PrometheusMetrics extends Metrics {
     this.failures.inc();
   }
 
-  @OnEvent(ExpirySwept.eventName)
-  swept({ removed, milliseconds }: ExpirySwept): void {
+  @OnEvent(ExpiryRunCompleted.eventName)
+  swept({ removed, milliseconds }: ExpiryRunCompleted): void {
     this.sweeps.inc();
     this.removed.inc(removed);
     this.sweepDuration.set(milliseconds / 1000);

@@ -79,7 +79,7 @@ export class OutboxMessage {
   error: string | null;
 
   /** Begins an attempt: no other process attempts it until the lease ends. */
-  attempt(now: Date): MessageChange {
+  beginDelivery(now: Date): MessageChange {
     return { attempts: this.attempts + 1, nextAttemptAt: new Date(now.getTime() + LEASE_MS) };
   }
 

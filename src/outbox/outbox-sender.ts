@@ -132,7 +132,7 @@ export class OutboxSender {
   }
 
   private async send(message: OutboxMessage, clock: Clock): Promise<void> {
-    if (!(await this.change(message, message.attempt(clock())))) return; // another process makes this attempt
+    if (!(await this.change(message, message.beginDelivery(clock())))) return; // another process makes this attempt
     try {
       await this.deliver(message);
     } catch (error) {

@@ -39,7 +39,7 @@ export class TotalsService {
   }
 
   private count(now: Date): Promise<void> {
-    return this.work.attempt('The totals for administrators cannot be counted', async (stop) => {
+    return this.work.run('The totals for administrators cannot be counted', async (stop) => {
       this.latest = (await countTotals(this.dataSource, now, stop)) ?? this.latest;
     });
   }

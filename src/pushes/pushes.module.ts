@@ -6,14 +6,12 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/entities/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
-import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { DailyUsage } from '../throttling/daily-usage.entity.js';
 import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChain } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuditLogService } from './audit-log/audit-log.service.js';
 import { AuditVerification } from './audit-log/audit-verification.service.js';
-import { AccountRemovalService } from './account-removal/account-removal.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
@@ -25,8 +23,8 @@ import { PushNotices } from './notices/push-notices.service.js';
 import { AttemptQueues } from './passphrase/attempt-queues.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
-import { OwnPushesService } from './own/own-pushes.service.js';
-import { SealedSearches } from './own/sealed-searches.js';
+import { OwnPushesService } from './owner-lists/own-pushes.service.js';
+import { SealedSearches } from './owner-lists/sealed-searches.js';
 import { PushEvents } from './push/push-events.js';
 import { CreationsService } from './create/creations.service.js';
 import { RuleConstraint } from './create/create-push.validators.js';
@@ -42,7 +40,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, DailyUsage, User, OutboxMessage]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, DailyUsage, User]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
@@ -69,7 +67,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushNotices,
     PassphraseThrottle,
     AttemptQueues,
-    AccountRemovalService,
     ExpiryService,
     ExpirySchedule,
     PushKeyRotation,
@@ -89,7 +86,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushRules,
     MailRules,
     LinkMails,
-    AccountRemovalService,
     ExpiryService,
     PushKeyRotation,
     AuditChain,

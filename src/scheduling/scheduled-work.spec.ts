@@ -6,16 +6,16 @@ describe('Scheduled work', () => {
     const work = new ScheduledWork({ failure: () => undefined } as unknown as Log);
 
     expect(work.runsOf('expiry')).toEqual({});
-    await work.attempt('failed', () => Promise.reject(new Error('geheim')), 'expiry');
+    await work.run('failed', () => Promise.reject(new Error('geheim')), 'expiry');
     expect(Object.keys(work.runsOf('expiry'))).toEqual(['failedAt']);
-    await work.attempt('failed', () => Promise.resolve(), 'expiry');
+    await work.run('failed', () => Promise.resolve(), 'expiry');
     expect(Object.keys(work.runsOf('expiry')).sort()).toEqual(['failedAt', 'succeededAt']);
   });
 
   it('remembers nothing of other work', async () => {
     const work = new ScheduledWork({ failure: () => undefined } as unknown as Log);
 
-    await work.attempt('failed', () => Promise.resolve());
+    await work.run('failed', () => Promise.resolve());
 
     expect(work.runsOf('expiry')).toEqual({});
   });
@@ -28,7 +28,7 @@ describe('Scheduled work', () => {
       const failures: string[] = [];
       const work = new ScheduledWork({ failure: (text: string) => failures.push(text) } as unknown as Log);
       let fail = (): void => undefined;
-      const job = work.attempt('failed', () => new Promise((_, reject) => (fail = reject)));
+      const job = work.run('failed', () => new Promise((_, reject) => (fail = reject)));
       let isClosed = false;
       const closing = work.beforeApplicationShutdown().then(() => (isClosed = true));
 

@@ -31,12 +31,8 @@ export class ScheduledWork implements BeforeApplicationShutdown {
     return this.runs.get(job) ?? {};
   }
 
-  /** Runs `work`; if it fails, logs the error with `consequence` as the message. Remembers when `job` has run. */
-  async attempt(
-    failureMessage: string,
-    work: (stop: AbortSignal) => Promise<unknown>,
-    job?: Job,
-  ): Promise<void> {
+  /** Runs `work`; if it fails, logs the error with `failureMessage`. Remembers when `job` has run. */
+  async run(failureMessage: string, work: (stop: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
     const { signal } = this.stop;
     if (signal.aborted) return;
 

@@ -19,7 +19,7 @@ import {
   wholeNumber,
   word,
 } from './parsers.js';
-import { publicUrl } from './public-url.js';
+import { publicUrl } from './parse-public-url.js';
 import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
 import { mailUrl, mysqlUrl, redisUrl, showMailUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
 import { Setting, shown } from './setting.js';

@@ -4,7 +4,7 @@ import { PublicPage } from '../auth/access.decorators.js';
 import { PublicUrl } from '../http/public-url.js';
 import { ChooseLanguageDto } from './choose-language.dto.js';
 import { PostForm } from './forms/form.js';
-import { languageCookie } from './texts/language.js';
+import { languageCookie } from './language/language.js';
 import { localPath } from './pages/local-path.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';

@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { PublicPage } from '../auth/access.decorators.js';
-import { LocalePipe } from './texts/locale.pipe.js';
+import { LocalePipe } from './language/locale.pipe.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
 import { UrlTokenPipe } from './open/url-token.pipe.js';

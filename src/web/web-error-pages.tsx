@@ -11,7 +11,7 @@ import type { ScriptResponse } from './pages/page-response.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import type { FormErrorResponse } from './forms/form-error-response.js';
 import { fieldsIn, isKnown } from './home/returned-fields.js';
-import { errorText } from './texts/error-texts.js';
+import { errorText } from './language/error-texts.js';
 import { DownloadEnded } from './views/download-ended.js';
 import { Failure, Gone } from './views/message.js';
 import { NotSent } from './views/not-sent.js';

@@ -4,6 +4,7 @@ import { ErrorPages } from '../http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
 import { VisitorPipe } from '../http/visitor.js';
 import { BodyModule } from '../http/body/body.module.js';
+import { AccountRemovalModule } from '../account-removal/account-removal.module.js';
 import { PushesModule } from '../pushes/pushes.module.js';
 import { VersionModule } from '../version/version.module.js';
 import { AccountController } from './account/account.controller.js';
@@ -48,7 +49,16 @@ import { WebErrorPages } from './web-error-pages.js';
 /** The HTML pages. Global only so that other modules can use its error pages. */
 @Global()
 @Module({
-  imports: [AuthModule, PushesModule, FilesModule, BodyModule, VersionModule, OverviewModule, WebhooksModule],
+  imports: [
+    AuthModule,
+    AccountRemovalModule,
+    PushesModule,
+    FilesModule,
+    BodyModule,
+    VersionModule,
+    OverviewModule,
+    WebhooksModule,
+  ],
   controllers: [
     AssetsController,
     HomeController,

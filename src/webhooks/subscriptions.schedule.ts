@@ -13,7 +13,7 @@ export class SubscriptionsSchedule {
 
   @Cron(CronExpression.EVERY_5_SECONDS, { waitForCompletion: true })
   refresh(): Promise<void> {
-    return this.work.attempt('The webhooks could not be read; retrying in a few seconds', () =>
+    return this.work.run('The webhooks could not be read; retrying in a few seconds', () =>
       this.subscriptions.refresh(),
     );
   }

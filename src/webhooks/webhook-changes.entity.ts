@@ -15,6 +15,6 @@ export class WebhookChanges {
 }
 
 /** Within a transaction that adds, removes, disables or enables a webhook: others wait until it ends. */
-export async function countChange(manager: EntityManager): Promise<void> {
+export async function incrementChanges(manager: EntityManager): Promise<void> {
   await manager.increment(WebhookChanges, { id: WEBHOOK_CHANGES }, 'changes', 1);
 }

@@ -5,7 +5,7 @@ import { User } from '../auth/entities/user.entity.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
 import { Subscriptions } from './subscriptions.service.js';
-import { countChange } from './webhook-changes.entity.js';
+import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookChange } from './webhook.entity.js';
 import { Webhook } from './webhook.entity.js';
 
@@ -47,7 +47,7 @@ export class WebhookHealth {
 
   private async update({ id }: Webhook, change: WebhookChange): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
-      if (change.disabledAt) await countChange(manager);
+      if (change.disabledAt) await incrementChanges(manager);
       await manager.update(Webhook, { id }, change);
     });
   }

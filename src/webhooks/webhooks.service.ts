@@ -3,7 +3,7 @@ import { Injectable, NotFoundException, UnprocessableEntityException } from '@ne
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { PasswordLinks } from '../auth/links/password-links.service.js';
+import { PasswordLinksService } from '../auth/links/password-links.service.js';
 import { isDuplicate } from '../database/errors/database-error.js';
 import { newId } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
@@ -12,7 +12,7 @@ import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { Outbox } from '../outbox/outbox.service.js';
 import { DestinationRules } from './destination-rules.js';
 import { Subscriptions } from './subscriptions.service.js';
-import { countChange } from './webhook-changes.entity.js';
+import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookEvent, WebhookMessage } from './webhook-events.js';
 import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
 import { fingerprintOf, newSecret, WebhookSeal, withSecret } from './webhook-seal.js';
@@ -60,13 +60,13 @@ export class WebhooksService implements OnModuleInit {
     private readonly rules: DestinationRules,
     private readonly subscriptions: Subscriptions,
     private readonly outbox: Outbox,
-    private readonly passwordLinks: PasswordLinks,
+    private readonly passwordLinks: PasswordLinksService,
   ) {}
 
   /** A webhook of whoever signed up with the email address of another must not report what its owner does. */
   onModuleInit(): void {
     this.passwordLinks.onOwnershipVerified(async (manager, userId) => {
-      await countChange(manager);
+      await incrementChanges(manager);
       await manager.delete(Webhook, { userId });
     });
   }
@@ -136,7 +136,7 @@ export class WebhooksService implements OnModuleInit {
    */
   async enable(owner: WebhookOwner, id: string): Promise<void> {
     const { affected } = await this.unitOfWork.run(async (manager) => {
-      await countChange(manager);
+      await incrementChanges(manager);
       return manager.update(Webhook, { id, ...ownedBy(owner) }, { disabledAt: null, failingSince: null });
     });
     if (affected === 0) throw new NotFoundException();
@@ -146,7 +146,7 @@ export class WebhooksService implements OnModuleInit {
   /** Removes a webhook and its messages. Repeating it changes nothing. */
   async delete(owner: WebhookOwner, id: string): Promise<void> {
     const { affected } = await this.unitOfWork.run(async (manager) => {
-      await countChange(manager);
+      await incrementChanges(manager);
       return manager.delete(Webhook, { id, ...ownedBy(owner) });
     });
     await this.subscriptions.refreshAccount(owner);
@@ -183,7 +183,7 @@ async function insertWithin(
   webhook: Omit<Webhook, MethodsAndDefaults>,
 ): Promise<void> {
   const { userId } = webhook;
-  await countChange(manager);
+  await incrementChanges(manager);
   const isFull = (await manager.countBy(Webhook, ownedBy(userId))) >= MAX_PER_OWNER;
   if (isFull) throw unprocessable(`At most ${MAX_PER_OWNER} webhooks can be added.`);
   if ((await manager.count(Webhook)) >= MAX_WEBHOOKS)

@@ -1,6 +1,6 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { auditKinds, tally } from '../support/audit.js';
-import { allAtOnce, outcomes } from '../support/crowd.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
+import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 

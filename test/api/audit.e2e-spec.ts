@@ -1,5 +1,5 @@
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
-import { auditKinds } from '../support/audit.js';
+import { auditKinds } from '../support/audit-kinds.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';

@@ -1,7 +1,7 @@
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
-import { auditKinds, tally } from '../support/audit.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
-import { allAtOnce, outcomes } from '../support/crowd.js';
+import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { created, encoded, formOf } from '../support/files.js';
 import { errorsOf } from '../support/openapi.js';
 import { PREVIEWERS } from '../support/previewers.js';

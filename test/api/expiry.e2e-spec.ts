@@ -3,7 +3,7 @@ import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
-import { auditKinds } from '../support/audit.js';
+import { auditKinds } from '../support/audit-kinds.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';

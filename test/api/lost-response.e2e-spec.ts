@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { auditKinds } from '../support/audit.js';
+import { auditKinds } from '../support/audit-kinds.js';
 import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

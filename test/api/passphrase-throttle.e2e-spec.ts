@@ -4,9 +4,9 @@ import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attemp
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { Passphrases } from '../../src/sealing/passphrases.js';
-import { auditKinds, tally } from '../support/audit.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { ClientResponse } from '../support/client.js';
-import { allAtOnce, outcomes } from '../support/crowd.js';
+import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 

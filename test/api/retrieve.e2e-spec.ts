@@ -1,5 +1,5 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { auditKinds } from '../support/audit.js';
+import { auditKinds } from '../support/audit-kinds.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 

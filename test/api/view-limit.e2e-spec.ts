@@ -1,5 +1,5 @@
-import { auditKinds, tally } from '../support/audit.js';
-import { allAtOnce, outcomes } from '../support/crowd.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
+import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
 import { EmailLink } from '../../src/auth/entities/email-link.entity.js';
-import { EmailLinks } from '../../src/auth/links/email-links.service.js';
+import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
 import { MailLimits } from '../../src/auth/by-mail/mail-limits.js';
 import { MailCount } from '../../src/auth/entities/mail-count.entity.js';
-import { LinkInvalid, PasswordLinks } from '../../src/auth/links/password-links.service.js';
+import { LinkInvalid, PasswordLinksService } from '../../src/auth/links/password-links.service.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
@@ -17,7 +17,7 @@ import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { WebhooksService } from '../../src/webhooks/webhooks.service.js';
 import { newAdministrator } from '../support/administrator.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
 import { allSent, linkIn, mailsTo } from '../support/mailbox.js';
@@ -73,7 +73,7 @@ describe('Accounts of an instance that sends mail', () => {
   };
   const invite = async () => {
     const email = newEmail();
-    await running.app.get(PasswordLinks).invite(email);
+    await running.app.get(PasswordLinksService).invite(email);
     return email;
   };
   const ask = (path: string, email: string) => visitor().post(path, { email });
@@ -128,7 +128,7 @@ describe('Accounts of an instance that sends mail', () => {
     it('has links that end after a day, and leave nothing behind', async () => {
       const email = newEmail();
       const token = tokenOf(await signUpLink(email));
-      const links = running.app.get(EmailLinks);
+      const links = running.app.get(EmailLinksService);
       const later = new Date(Date.now() + DAY_MS + 1000);
 
       await expect(links.findForSignUp(token, later)).rejects.toBeInstanceOf(LinkInvalid);
@@ -143,7 +143,7 @@ describe('Accounts of an instance that sends mail', () => {
     it('does not use a link of an address that has got an account in the meantime', async () => {
       const email = newEmail();
       const link = await signUpLink(email);
-      await running.app.get(PasswordLinks).invite(email);
+      await running.app.get(PasswordLinksService).invite(email);
 
       expect((await visitor().post(link, choice)).status).toBe(410);
       expect(await find(email)).toMatchObject({ passwordHash: null });
@@ -185,7 +185,7 @@ describe('Accounts of an instance that sends mail', () => {
       const token = await tokenFor(email);
       await ask('/users/password', ` ${email.toUpperCase()} `);
       const link = linkIn(await mailTo(email));
-      const links = running.app.get(PasswordLinks);
+      const links = running.app.get(PasswordLinksService);
       const later = new Date(Date.now() + HOUR_MS + 1000);
       await expect(links.accountOf(tokenOf(link), later)).rejects.toBeInstanceOf(LinkInvalid);
       await expect(links.use(tokenOf(link), NEW_PASSWORD, '', 'en', later)).rejects.toBeInstanceOf(
@@ -343,7 +343,7 @@ describe('Accounts of an instance that sends mail', () => {
       const email = newEmail();
       await change(owner, email);
       const link = linkIn(await mailTo(email));
-      await running.app.get(PasswordLinks).invite(email);
+      await running.app.get(PasswordLinksService).invite(email);
       const { status, body } = await owner.pageClient.post(link);
 
       expect([status, body]).toEqual([422, expect.stringContaining('already exists')]);

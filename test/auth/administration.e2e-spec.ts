@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Administrators } from '../../src/auth/users/administrators.service.js';
 import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
-import { LinkInvalid, PasswordLinks } from '../../src/auth/links/password-links.service.js';
+import { LinkInvalid, PasswordLinksService } from '../../src/auth/links/password-links.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
 import { SignInService } from '../../src/auth/sign-in/sign-in.service.js';
@@ -11,7 +11,7 @@ import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser } from '../support/page-client.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -89,7 +89,7 @@ describe('An administrator', () => {
     const { id, email, pageClient } = await newSignedInUser(running);
     const first = await newLink(id);
     const second = await newLink(id);
-    const links = running.app.get(PasswordLinks);
+    const links = running.app.get(PasswordLinksService);
     expect((await visitor().get(first)).status).toBe(410);
     await expect(
       links.accountOf(tokenOf(second), new Date(Date.now() + HOUR_MS + 1000)),

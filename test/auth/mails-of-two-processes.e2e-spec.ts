@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_TO_EMAIL_PER_HOUR } from '../../src/auth/by-mail/mail-limits.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';

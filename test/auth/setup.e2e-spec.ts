@@ -6,7 +6,7 @@ import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Keyring } from '../../src/sealing/keyring.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { newSignedInUser, PASSWORD, PageClient } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

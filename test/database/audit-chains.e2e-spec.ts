@@ -6,11 +6,11 @@ import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.sched
 import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AuditVerification } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { MINUTE_MS } from '../../src/settings/units.js';
 import { auditLines, expectedDigests } from '../support/audit-log.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { fillAuditLog } from '../support/fill-audit-log.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';

@@ -6,7 +6,7 @@ import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/settings/units.js';

@@ -5,7 +5,7 @@ import { digestOf, newToken } from '../../src/database/ids.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';

@@ -1,4 +1,4 @@
-import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { engine } from '../support/engine.js';
@@ -76,7 +76,7 @@ describe('Every transaction', () => {
       },
     ],
     [
-      'expires pushes with files by age',
+      'expires pushes with files by time',
       async () => {
         await push();
         return () => running.app.get(ExpirySchedule).cleanUp(after(new Date(), 10 * DAY_MS));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { EmailLinks } from '../../src/auth/links/email-links.service.js';
+import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
 import { MailRequests } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
@@ -20,7 +20,7 @@ import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { download, encoded, linksOf } from '../support/files.js';
 import { LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
@@ -271,7 +271,7 @@ async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise
   };
   app.get(OutboxChannels).add('mail', { deliver });
   const by = { ip: '2001:db8::1', language: 'en' } as const;
-  const [requests, links] = [app.get(MailRequests), app.get(EmailLinks)];
+  const [requests, links] = [app.get(MailRequests), app.get(EmailLinksService)];
   const { id } = await newSignedInUser({ app, url } as RunningApp);
   const user = await dataSource.manager.findOneByOrFail(User, { id });
   await requests.newPassword(user.email, by);

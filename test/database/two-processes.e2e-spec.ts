@@ -1,7 +1,7 @@
-import { auditKinds, tally } from '../support/audit.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
 import { Client } from '../support/client.js';
 import { newApiToken } from '../support/command.js';
-import { allAtOnce, outcomes } from '../support/crowd.js';
+import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';

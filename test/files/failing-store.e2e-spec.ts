@@ -9,9 +9,8 @@ import type { ClientResponse } from '../support/client.js';
 import { created, download, encoded, formOf, linksOf, pushFiles } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
-import { STORES } from '../support/stores.js';
+import { startDisk, startS3 } from '../support/stores.js';
 
-const [DISK, S3] = STORES.map(([, start]) => start) as [(typeof STORES)[0][1], (typeof STORES)[0][1]];
 const FILE = { name: 'a.bin', content: Buffer.alloc(3_000_000, 'tulip') };
 
 const BODIES: [string, () => object][] = [
@@ -51,7 +50,7 @@ describe('A full disk', () => {
   let running: AppWithStore;
 
   beforeAll(async () => {
-    running = await startWithStore(DISK, { LOG_LEVEL: 'error' }, (builder) =>
+    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' }, (builder) =>
       builder.overrideProvider(FileStore).useFactory({
         inject: [Settings],
         factory: ({ DATA_DIR }: Settings) => new SmallDisk(join(DATA_DIR, 'files')),
@@ -85,7 +84,7 @@ describe('A disk that no file can be written to', () => {
   afterEach(() => running.stop());
 
   it('causes a 503 until files can be written', async () => {
-    running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
+    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' });
     const folder = join(running.instance.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, 'a file where a folder belongs');
@@ -98,7 +97,7 @@ describe('A disk that no file can be written to', () => {
   });
 
   it('causes a 503 for a download whose bytes are missing', async () => {
-    running = await startWithStore(DISK, { LOG_LEVEL: 'error' });
+    running = await startWithStore(startDisk, { LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     for (const path of await running.store.paths()) await rm(path);
@@ -113,7 +112,7 @@ describe('An unreachable S3 server', () => {
   afterEach(() => running.stop());
 
   it('causes a 503, and the service keeps working', async () => {
-    running = await startWithStore(S3, { LOG_LEVEL: 'error' });
+    running = await startWithStore(startS3, { LOG_LEVEL: 'error' });
     const { url_token } = await pushFiles(running.user.client, [FILE]);
     const [url = ''] = await linksOf(running.anonymous, url_token);
     await running.store.stop();
@@ -133,7 +132,7 @@ describe('The files on the disk', () => {
   afterEach(() => running.stop());
 
   it('reveal nothing of contents, names and types (F5, H2)', async () => {
-    running = await startWithStore(DISK);
+    running = await startWithStore(startDisk);
     const files = [
       { name: 'my-plan-of-tulips.docx', type: 'application/x-tulip', content: 'tulip'.repeat(40_000) },
     ];

@@ -1,10 +1,10 @@
-import { NOT_AGE_FILES } from '../../src/files/age-check.js';
+import { NOT_AGE_FILES } from '../../src/files/age-format-check.js';
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { beginForm } from '../support/begin-form.js';
 import { created, encoded, formOf, linksOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
-import { STORES } from '../support/stores.js';
+import { startDisk, STORES } from '../support/stores.js';
 
 const LIMITS = { MAX_FILES: '3', MAX_FILE_SIZE: '100000', MAX_PUSH_SIZE: '150000' };
 
@@ -146,7 +146,7 @@ describe('A form that is far too long', () => {
   let running: AppWithStore;
 
   beforeAll(async () => {
-    running = await startWithStore((STORES[0] as (typeof STORES)[0])[1], LIMITS);
+    running = await startWithStore(startDisk, LIMITS);
   });
   afterAll(() => running.stop());
 

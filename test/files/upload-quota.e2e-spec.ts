@@ -1,7 +1,7 @@
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { ClientResponse } from '../support/client.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { created, encoded, formOf } from '../support/files.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';

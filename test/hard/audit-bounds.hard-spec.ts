@@ -1,6 +1,6 @@
-import { auditKinds, tally } from '../support/audit.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
 import { Client } from '../support/client.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { download, pushFiles } from '../support/files.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import { PASSWORD } from '../support/page-client.js';
 import { amount } from './support/amount.js';

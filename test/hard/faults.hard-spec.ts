@@ -13,7 +13,7 @@ import type { TestUser } from '../support/start-app.js';
 import type { AppWithStore } from '../support/start-with-store.js';
 import { startWithStore } from '../support/start-with-store.js';
 import { HOUR_MS } from '../../src/settings/units.js';
-import { STORES } from '../support/stores.js';
+import { startDisk, STORES } from '../support/stores.js';
 import { amount } from './support/amount.js';
 import type { Action } from './support/actions.js';
 import { ACTIONS, FILE_ACTIONS, SECRET } from './support/actions.js';
@@ -40,8 +40,6 @@ const SILENT = new Log({ LOG_LEVEL: 'silent' as Settings['LOG_LEVEL'] });
 
 const silently = (builder: TestingModuleBuilder) => builder.overrideProvider(Log).useValue(SILENT);
 
-const [[, DISK]] = STORES as [(typeof STORES)[0]];
-
 describe('A fault injected into any statement', () => {
   let running: AppWithStore;
   let user: TestUser;
@@ -49,7 +47,9 @@ describe('A fault injected into any statement', () => {
   let database: FaultyDatabase;
 
   beforeEach(async () => {
-    running = await startWithStore(DISK, {}, (builder) => builder.overrideProvider(Log).useValue(SILENT));
+    running = await startWithStore(startDisk, {}, (builder) =>
+      builder.overrideProvider(Log).useValue(SILENT),
+    );
     ({ user } = running);
     await user.client.get('/api/v2/pushes/active'); // records the use of the token, which happens once an hour
     other = await connectBeside(running.instance);
@@ -184,7 +184,7 @@ describe.each(STORES)('A fault injected into any call of the file store on %s', 
 if (engine.url === undefined) {
   describe('A full disk', () => {
     it('leaves no partial changes, and everything works again once there is space', async () => {
-      const running = await startWithStore(DISK, {}, silently);
+      const running = await startWithStore(startDisk, {}, silently);
       const other = await connectBeside(running.instance);
       const { client } = running.user;
       const tokens = await Promise.all(ACTIONS.map((action) => action.prepare(client)));

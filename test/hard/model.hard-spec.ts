@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { auditKinds, tally } from '../support/audit.js';
+import { auditKinds, tally } from '../support/audit-kinds.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import type { ModelPush, People, Step } from './support/model.js';

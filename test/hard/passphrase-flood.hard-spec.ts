@@ -1,4 +1,4 @@
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import type { ClientResponse } from '../support/client.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';

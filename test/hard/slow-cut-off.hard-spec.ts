@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { tally } from '../support/audit.js';
+import { tally } from '../support/audit-kinds.js';
 import { eventually } from '../support/eventually.js';
 import type { CrowdedServer } from './support/crowded-server.js';
 import { startCrowded } from './support/crowded-server.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Log } from '../../src/logging/log.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';

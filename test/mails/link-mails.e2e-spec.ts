@@ -9,7 +9,7 @@ import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/settings/units.js';
-import { auditKinds } from '../support/audit.js';
+import { auditKinds } from '../support/audit-kinds.js';
 import { field, form, postBytes } from '../support/client-forms.js';
 import { clientEncryptedPush } from '../support/age-files.js';
 import { eventually } from '../support/eventually.js';
@@ -383,7 +383,7 @@ describe('The link of a push by mail', () => {
     expect(await auditKinds(owner.client, url_token)).not.toContain('notify_by_email');
   });
 
-  it('of a push that is over by age is a 422, although no job has run', async () => {
+  it('of a push that is over by time is a 422, although no job has run', async () => {
     const creations = running.app.get(CreationsService);
     const visitor = someVisitor({ userId: owner.id });
     const push = someNewPush({ lifetime: MINUTE_MS });

@@ -9,7 +9,7 @@ import type { NoticeEvent } from '../../src/pushes/push/notice-events.js';
 import { noticeBits } from '../../src/pushes/push/notice-events.js';
 import { RetrievalsService } from '../../src/pushes/retrieve/retrievals.service.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { MailServer } from '../support/mail-server.js';
 import { startMailServer } from '../support/mail-server.js';
@@ -128,7 +128,7 @@ describe('A mail to the owner of a push', () => {
     expect(server.received.map(({ raw }) => raw).join()).not.toMatch(/horse|tulip/);
   });
 
-  describe('when a push ends by age', () => {
+  describe('when a push ends by time', () => {
     const creations = () => running.app.get(CreationsService);
     const old = (notifyOn: NoticeEvent[], views = 5) =>
       creations().create(

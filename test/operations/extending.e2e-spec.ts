@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AuditWebhookModule } from '../audit-webhook/audit-webhook.module.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';

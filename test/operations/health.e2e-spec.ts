@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { connectBeside } from '../support/other-connection.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { engine } from '../support/engine.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';

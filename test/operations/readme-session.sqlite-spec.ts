@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { hasAge, sayIfAgeIsMissing } from '../support/age.js';
+import { CHILD_ENV } from '../support/child-env.js';
 import { blocksOf } from '../support/documents.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
@@ -51,7 +52,7 @@ describe.each(SESSIONS)('The session in %s', (path, count) => {
   async function outputsOf(script: string): Promise<string[]> {
     const marked = script.replace(EXPECTED, String.raw`printf '\0'`);
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', marked], {
-      env: { PATH: process.env.PATH, HOME: instance.dataDir, ...instance.env },
+      env: { ...CHILD_ENV, HOME: instance.dataDir, ...instance.env },
     });
     return stdout.split(END_OF_OUTPUT).slice(0, -1);
   }

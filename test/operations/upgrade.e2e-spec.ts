@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DailyUsage1764500000020 } from '../../src/database/migrations/1764500000020-daily-usage.js';
 import { migrations } from '../../src/database/migrations/index.js';
 import { DailyUsage } from '../../src/throttling/daily-usage.entity.js';
-import { auditKinds } from '../support/audit.js';
+import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
 import { Client } from '../support/client.js';
 import { command } from '../support/command.js';

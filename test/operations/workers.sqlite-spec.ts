@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Client } from '../support/client.js';
-import { allAtOnce, outcomes } from '../support/crowd.js';
+import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';

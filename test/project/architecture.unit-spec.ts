@@ -8,7 +8,7 @@ const document = readFileSync('docs/architecture.md', 'utf8');
 
 /** The imports that the document allows for each folder. */
 const arrows = new Map(
-  [...document.matchAll(/^(\w+) +-> +(.+)$/gm)].map(([, from = '', to = '']) => [from, to.split(', ')]),
+  [...document.matchAll(/^([\w-]+) +-> +(.+)$/gm)].map(([, from = '', to = '']) => [from, to.split(', ')]),
 );
 const folders = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -28,7 +28,7 @@ const imports = fileImports
 
 describe('docs/architecture.md', () => {
   it('names each folder of the source, and no other', () => {
-    const named = [...document.matchAll(/^\| `(\w+)\/` +\|/gm)].map(([, name]) => name);
+    const named = [...document.matchAll(/^\| `([\w-]+)\/` +\|/gm)].map(([, name]) => name);
 
     expect(named.sort()).toEqual(folders.sort());
   });

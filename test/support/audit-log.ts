@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tally } from './audit.js';
+import { tally } from './audit-kinds.js';
 import type { Client } from './client.js';
 
 /** A line of GET /api/v2/audit. */

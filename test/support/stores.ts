@@ -34,7 +34,7 @@ export function startDisk({ dataDir }: Instance): Promise<TestStore> {
 }
 
 /** A process that speaks S3's protocol, with an empty bucket. */
-async function startS3(): Promise<TestStore> {
+export async function startS3(): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'sealpush-s3-'));
   const bucket = `bucket-${randomUUID()}`;
   const server = spawn(process.execPath, ['--no-deprecation', 'test/support/s3-server.js', folder, bucket], {

@@ -7,7 +7,7 @@ import { TotalsService } from '../../src/overview/totals.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ScheduledWork } from '../../src/scheduling/scheduled-work.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/settings/units.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { engine } from '../support/engine.js';
 import { encoded } from '../support/files.js';
 import { after } from '../support/new-pushes.js';
@@ -110,14 +110,14 @@ describe('The overview of administrators', () => {
   it('does not wait for a count that takes long, and shows the previous one', async () => {
     const work = running.app.get(ScheduledWork);
     const totals = new TotalsService(running.dataSource, work);
-    const attempt = jest.spyOn(work, 'attempt').mockImplementation(() => new Promise(() => undefined));
+    const attempt = jest.spyOn(work, 'run').mockImplementation(() => new Promise(() => undefined));
 
     expect(await totals.current(new Date(), 0)).toBeUndefined();
     attempt.mockRestore();
     const now = new Date();
     const other = new TotalsService(running.dataSource, work);
     const first = await other.current(now);
-    jest.spyOn(work, 'attempt').mockImplementationOnce(() => new Promise(() => undefined));
+    jest.spyOn(work, 'run').mockImplementationOnce(() => new Promise(() => undefined));
     expect(await other.current(after(now, MINUTE_MS), 0)).toBe(first);
   });
 

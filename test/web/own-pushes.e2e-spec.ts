@@ -1,10 +1,10 @@
-import { OwnPushFilter } from '../../src/pushes/own/own-push-filter.js';
-import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/own/own-pushes.service.js';
+import { OwnPushFilter } from '../../src/pushes/owner-lists/own-push-filter.js';
+import { MAX_SEARCHED, OwnPushesService } from '../../src/pushes/owner-lists/own-pushes.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { ListPage } from '../../src/http/paging/list-page.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import type { SignedInUser, PageClient } from '../support/page-client.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';

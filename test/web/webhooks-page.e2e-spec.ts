@@ -3,7 +3,7 @@ import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/settings/units.js';
 import { MAX_PER_OWNER } from '../../src/webhooks/webhooks.service.js';
-import { allAtOnce } from '../support/crowd.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { HookReceiver } from '../support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';

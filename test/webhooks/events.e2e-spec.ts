@@ -1,4 +1,4 @@
-import { AccountRemovalService } from '../../src/pushes/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { digestOf } from '../../src/database/ids.js';
@@ -6,8 +6,8 @@ import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { DAY_MS } from '../../src/settings/units.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions.service.js';
-import { tally } from '../support/audit.js';
-import { allAtOnce } from '../support/crowd.js';
+import { tally } from '../support/audit-kinds.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { HookReceiver } from '../support/hook-receiver.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
@@ -85,7 +85,7 @@ describe('A webhook', () => {
     expect(await types()).toEqual({ 'push.created': 1, 'push.retrieved': 3, 'push.expired': 1 });
   });
 
-  it('is told once of an end by age, whoever records it', async () => {
+  it('is told once of an end by time, whoever records it', async () => {
     const visitor = someVisitor({ userId: owner.id });
     const now = new Date();
     const create = () =>

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { User } from '../entities/user.entity.js';
-import { ACCOUNT_MAILS } from '../notices/account-mail.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
 import { MailLimits } from './mail-limits.js';
 
 /** Who asks for a mail, and when. */

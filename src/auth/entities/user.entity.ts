@@ -39,7 +39,7 @@ export class User {
   @DateTimeColumn({ nullable: true })
   lastUsedAt: Date | null;
 
-  /** About which events of its pushes it gets a mail when a push does not say, as the bits of `Notices` in `pushes`. */
+  /** About which events of its pushes it gets a mail when a push does not say, as the bits of `NoticeBits` in `pushes`. */
   @Column('integer', { default: 0 })
   notifyOn: number;
 

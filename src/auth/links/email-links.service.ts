@@ -25,7 +25,7 @@ export class LinkOfAnotherAccount extends ForbiddenException {
 
 /** Links that show that whoever opens them reads the mail of an email address. */
 @Injectable()
-export class EmailLinks {
+export class EmailLinksService {
   constructor(
     @InjectRepository(EmailLink) private readonly links: Repository<EmailLink>,
     private readonly users: UsersService,

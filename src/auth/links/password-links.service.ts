@@ -9,8 +9,8 @@ import { Log } from '../../logging/log.js';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
-import type { PasswordLinkValues } from '../notices/account-mail.js';
-import { ACCOUNT_MAILS } from '../notices/account-mail.js';
+import type { PasswordLinkValues } from '../notices/account-mail-kinds.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
@@ -34,7 +34,7 @@ type RevokeUnverifiedAccess = (manager: EntityManager, userId: string) => Promis
 
 /** Links by which people set the password of their account, once: invitations, and for those who forgot it. */
 @Injectable()
-export class PasswordLinks {
+export class PasswordLinksService {
   private readonly revocations: RevokeUnverifiedAccess[] = [];
 
   constructor(

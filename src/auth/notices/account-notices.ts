@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Mails } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { User } from '../entities/user.entity.js';
-import type { AccountNotice, AccountNoticeValues } from './account-mail.js';
-import { ACCOUNT_MAILS } from './account-mail.js';
+import type { AccountNotice, AccountNoticeValues } from './account-mail-kinds.js';
+import { ACCOUNT_MAILS } from './account-mail-kinds.js';
 
 /**
  * Mails that tell the owner of an account about a change, to the email address that it has before the change. An

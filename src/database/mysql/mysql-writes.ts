@@ -4,7 +4,7 @@ import type { NewRow, Write } from '../transactions/write.js';
 import { ReplacedVersions } from '../transactions/write.js';
 
 /** An insert statement has this many rows, a multiple of it, or fewer. */
-const PART = 8;
+const ROWS_PER_INSERT = 8;
 
 /**
  * Executes writes in the transaction of `manager` with as few round trips as possible; returns for each whether its
@@ -74,7 +74,7 @@ async function insertRows(runner: QueryRunner, rows: NewRow[]): Promise<void> {
 
 /** At most two statements: the server prepares one for each number of rows, so only a few numbers are used. */
 function partOf(count: number): number {
-  return count > PART ? count - (count % PART) : count;
+  return count > ROWS_PER_INSERT ? count - (count % ROWS_PER_INSERT) : count;
 }
 
 function runnerOf({ queryRunner }: EntityManager): QueryRunner {

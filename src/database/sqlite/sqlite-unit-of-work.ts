@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 
 interface PendingWrite {
   write: Write;
-  resolve: (isKept: boolean) => void;
+  resolve: (isCommitted: boolean) => void;
   reject: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ interface PendingWork {
  */
 export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdown {
   private readonly writes: PendingWrite[] = [];
-  private readonly works: PendingWork[] = [];
+  private readonly transactions: PendingWork[] = [];
   private readonly outside: (() => Promise<void>)[] = [];
   private isRunning = false;
 
@@ -50,7 +50,7 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
           resolve(result);
         };
       };
-      this.works.push({ run, reject });
+      this.transactions.push({ run, reject });
       void this.process();
     });
   }
@@ -76,11 +76,11 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   private async process(): Promise<void> {
     if (this.isRunning) return;
     this.isRunning = true;
-    while (this.writes.length + this.works.length + this.outside.length > 0) {
+    while (this.writes.length + this.transactions.length + this.outside.length > 0) {
       await setImmediate(); // requests that were read in the same turn of the event loop join the batch
       for (const work of this.outside.splice(0)) await work();
       if (this.writes.length > 0) await this.commitWrites();
-      if (this.works.length > 0) await this.commitWorks();
+      if (this.transactions.length > 0) await this.commitTransactions();
     }
     this.isRunning = false;
   }
@@ -103,10 +103,10 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   /** Synchronous: nothing else runs between its statements and the commit. */
   private commitBatch(batch: PendingWrite[]): void {
     const replaced = new ReplacedVersions();
-    const kept = batch.map(({ write }) => this.execute(write, replaced));
+    const committed = batch.map(({ write }) => this.execute(write, replaced));
     this.commitTransaction();
     batch.forEach(({ resolve }, index) => {
-      resolve(kept[index] as boolean);
+      resolve(committed[index] as boolean);
     });
   }
 
@@ -135,8 +135,8 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     return true;
   }
 
-  private async commitWorks(): Promise<void> {
-    const nextBatch = () => this.works.splice(0, MAX_BATCH_SIZE);
+  private async commitTransactions(): Promise<void> {
+    const nextBatch = () => this.transactions.splice(0, MAX_BATCH_SIZE);
     let undecided = new Set<PendingWork>();
     const runner = this.writer.createQueryRunner();
     try {
@@ -161,15 +161,15 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
     }
   }
 
-  /** Rejects works that fail without affecting the others, and removes them from `works`. */
-  private async runAll(works: Set<PendingWork>, runner: QueryRunner): Promise<(() => void)[]> {
+  /** Rejects transactions that fail without affecting the others, and removes them from `transactions`. */
+  private async runAll(transactions: Set<PendingWork>, runner: QueryRunner): Promise<(() => void)[]> {
     const callbacks: (() => void)[] = [];
-    for (const work of works) {
+    for (const work of transactions) {
       try {
         callbacks.push(await work.run(runner));
       } catch (error) {
         if (error instanceof BatchRolledBack) throw error.cause;
-        works.delete(work);
+        transactions.delete(work);
         work.reject(error);
       }
     }

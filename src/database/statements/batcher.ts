@@ -4,33 +4,33 @@ const MAX_BATCH_SIZE = 64;
 const MAX_CONCURRENT_BATCHES = 2;
 const MAX_WAIT_MS = 100;
 
-interface Pending<Key, Value> {
-  key: Key;
-  resolve: (value: Value | Promise<Value>) => void;
+interface Pending<Item, Result> {
+  item: Item;
+  resolve: (result: Result | Promise<Result>) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Loads many keys with one round trip to the database. Keys that arrive in the same turn of the event loop, or while
- * earlier batches are running, are loaded together. A key never waits longer than 100 ms for batches that are stuck
- * behind a lock or an unresponsive server. docs/decisions/0020 contains the figures.
+ * Runs many items, such as lookups or writes, with one round trip to the database. Items that arrive in the same turn
+ * of the event loop, or while earlier batches are running, run together. An item never waits longer than 100 ms for
+ * batches that are stuck behind a lock or an unresponsive server. docs/decisions/0020 contains the figures.
  */
-export class Batcher<Key, Value> {
-  private readonly pending: Pending<Key, Value>[] = [];
+export class Batcher<Item, Result> {
+  private readonly pending: Pending<Item, Result>[] = [];
   private running = 0;
 
   /**
-   * @param loadBatch returns a value for each key, in the order of the keys; when it rejects, all keys of the batch fail
-   * @param limit how many of the pending keys the next batch may contain, at least one
+   * @param runItems returns a result for each item, in the order of the items; when it rejects, all items of the batch fail
+   * @param limit how many of the pending items the next batch may contain, at least one
    */
   constructor(
-    private readonly loadBatch: (keys: Key[]) => Promise<(Value | Promise<Value>)[]>,
-    private readonly limit: (keys: Key[]) => number = (keys) => keys.length,
+    private readonly runItems: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+    private readonly limit: (items: Item[]) => number = (items) => items.length,
   ) {}
 
-  submit(key: Key): Promise<Value> {
+  submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.pending.push({ key, resolve, reject });
+      this.pending.push({ item, resolve, reject });
       if (this.running < MAX_CONCURRENT_BATCHES) void this.run();
     });
   }
@@ -46,14 +46,14 @@ export class Batcher<Key, Value> {
   }
 
   private nextBatchSize(): number {
-    return this.limit(this.pending.slice(0, MAX_BATCH_SIZE).map(({ key }) => key));
+    return this.limit(this.pending.slice(0, MAX_BATCH_SIZE).map(({ item }) => item));
   }
 
-  private async runBatch(batch: Pending<Key, Value>[]): Promise<void> {
+  private async runBatch(batch: Pending<Item, Result>[]): Promise<void> {
     try {
-      const values = await this.loadBatch(batch.map(({ key }) => key));
+      const results = await this.runItems(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => {
-        resolve(values[index] as Value);
+        resolve(results[index] as Result);
       });
     } catch (error) {
       batch.forEach(({ reject }) => {

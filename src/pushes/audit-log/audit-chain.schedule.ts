@@ -15,7 +15,7 @@ export class AuditChainSchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async chainNew(): Promise<void> {
-    await this.work.attempt(
+    await this.work.run(
       'Chaining audit entries failed; retrying in a minute',
       (stop) => this.leases.runIfFree('audit-chain', () => this.chain.chainNewEntries(stop)), // one process is enough
       'auditChain',

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
-import { AuditChainHeads } from '../../audit/audit-chain-heads.js';
+import { AuditChainHeadsService } from '../../audit/audit-chain-heads.service.js';
 import { Pace } from '../../database/pace.js';
 import { execute } from '../../database/statements/statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
@@ -24,7 +24,7 @@ export class AuditChain {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
-    private readonly heads: AuditChainHeads,
+    private readonly heads: AuditChainHeadsService,
   ) {}
 
   /** Chains all new entries, the oldest first. Any number of processes may do so at the same time. */

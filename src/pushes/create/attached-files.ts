@@ -1,4 +1,4 @@
-import { NOT_AGE_FILES } from '../../files/age-check.js';
+import { NOT_AGE_FILES } from '../../files/age-format-check.js';
 import { AGE_HEADER_BYTES, beginsWithAgeHeader } from '../../files/age-header.js';
 import { cleanContentType, cleanFileName } from '../../files/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
@@ -30,7 +30,7 @@ export function filesError(kind: PushKind, files: unknown, rules: FileRules): st
 export function encryptedFilesError(files: unknown): string | undefined {
   const areEncrypted =
     files instanceof Upload
-      ? files.files.every(({ ageCheck }) => ageCheck.isAgeFile)
+      ? files.files.every(({ ageFormatCheck }) => ageFormatCheck.isAgeFile)
       : ((files ?? []) as EncodedFile[]).every(({ content }) => beginsWithAgeHeader(startOf(content)));
   return areEncrypted ? undefined : NOT_AGE_FILES;
 }

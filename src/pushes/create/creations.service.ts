@@ -28,6 +28,8 @@ import type { NewPush } from './new-push.js';
 
 type AdditionalRows = (push: Push) => NewRow[];
 
+const NO_ROWS: AdditionalRows = () => [];
+
 /** A push that was created on a page. */
 export interface CreatedOnPage {
   push: OwnPushDto;
@@ -47,8 +49,10 @@ interface Creation {
   urlToken: string;
   /** Its files, which are stored already. */
   upload?: Upload;
+  /** Whether its creator may see it again, and delete it if it has no owner. */
+  isOnPage: boolean;
   /** Rows that are committed together with the push and refer to it. */
-  additionalRows?: AdditionalRows;
+  additionalRows: AdditionalRows;
 }
 
 /** Creates pushes: seals first, then commits all rows of a push together, then responds. */
@@ -69,7 +73,8 @@ export class CreationsService {
   ) {}
 
   async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    return (await this.createWith(undefined, newPush, visitor, now)).push;
+    return (await this.storeAndCommit({ newPush, visitor, now, isOnPage: false, additionalRows: NO_ROWS }))
+      .push;
   }
 
   /**
@@ -80,9 +85,9 @@ export class CreationsService {
     newPush: NewPush,
     visitor: Visitor,
     now: Date,
-    additionalRows: AdditionalRows = () => [],
+    additionalRows = NO_ROWS,
   ): Promise<CreatedOnPage> {
-    return this.createWith(additionalRows, newPush, visitor, now);
+    return this.storeAndCommit({ newPush, visitor, now, isOnPage: true, additionalRows });
   }
 
   /** Removes the stored files of a new push for which no push is created. */
@@ -90,17 +95,14 @@ export class CreationsService {
     if (files && !Array.isArray(files)) await files.discard(new Error('No push is created for these files'));
   }
 
-  private async createWith(
-    additionalRows: AdditionalRows | undefined,
-    newPush: NewPush,
-    visitor: Visitor,
-    now: Date,
-  ): Promise<CreatedOnPage> {
+  /** Stores the files first, and removes them if the push is not created. */
+  private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreatedOnPage> {
+    const { newPush, visitor, now } = requested;
     const upload = Array.isArray(newPush.files)
       ? await this.uploadInline(newPush.files, visitor, now)
       : newPush.files;
     try {
-      return await this.commit({ newPush, visitor, now, urlToken: newToken(), upload, additionalRows });
+      return await this.commit({ ...requested, urlToken: newToken(), upload });
     } catch (error) {
       await upload?.discard(error);
       const isRefused = isMissingParent(error) || error instanceof TooManyRequests;
@@ -115,7 +117,7 @@ export class CreationsService {
   }
 
   private async commit(creation: Creation): Promise<CreatedOnPage> {
-    const { newPush, visitor, now, urlToken, upload, additionalRows } = creation;
+    const { newPush, visitor, now, urlToken, upload, isOnPage, additionalRows } = creation;
     const push = await this.build(creation);
     const event = new PushCreated(push, now);
     const rows = [
@@ -125,7 +127,7 @@ export class CreationsService {
         visitor,
         now,
       ),
-      ...(additionalRows?.(push) ?? []),
+      ...additionalRows(push),
       ...(newPush.recipients ? this.linkMails.newRows(push, newPush.recipients, urlToken, visitor, now) : []),
       ...(upload ? this.files.newRows(upload) : []),
       ...this.notifiers.rowsFor(event, push, now),
@@ -139,7 +141,7 @@ export class CreationsService {
       push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
       isOwner: push.isOwnedBy(visitor.userId),
       notices: push.noticesFor(visitor.userId),
-      deleteKey: additionalRows && this.pushSeal.deleteKey(push),
+      deleteKey: isOnPage ? this.pushSeal.deleteKey(push) : undefined,
     };
   }
 
@@ -156,11 +158,11 @@ export class CreationsService {
     return true;
   }
 
-  private async build({ newPush, visitor, now, urlToken, upload, additionalRows }: Creation): Promise<Push> {
+  private async build({ newPush, visitor, now, urlToken, upload, isOnPage }: Creation): Promise<Push> {
     const { payload, passphrase, name, note, lifetime, files, recipients, ...stored } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
-    const isReadLater = visitor.userId !== undefined || additionalRows !== undefined;
+    const isReadLater = visitor.userId !== undefined || isOnPage;
     const ownerFields = isReadLater ? { urlToken, name, note } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
     return Object.assign(new Push(), {

@@ -1,7 +1,7 @@
 /** The expiry schedule has completed a run in this process. */
-export class ExpirySwept {
+export class ExpiryRunCompleted {
   static readonly eventName = 'expiry.swept';
-  readonly name = ExpirySwept.eventName;
+  readonly name = ExpiryRunCompleted.eventName;
 
   constructor(
     readonly expired: number,

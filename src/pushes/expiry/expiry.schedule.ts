@@ -5,7 +5,7 @@ import type { Job } from '../../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
 import { WriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
-import { ExpirySwept } from './expiry-swept.js';
+import { ExpiryRunCompleted } from './expiry-swept.js';
 import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
 import { IdempotentCreationsService } from '../create/idempotent-creations.service.js';
@@ -25,12 +25,12 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    await this.attempt((stop) => this.leases.runIfFree('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
-    await this.attempt(() => this.writeAheadLog.truncate());
+    await this.run((stop) => this.leases.runIfFree('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
+    await this.run(() => this.writeAheadLog.truncate());
   }
 
-  private attempt(work: (stop: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
-    return this.work.attempt('The expiry job failed; retrying in a minute', work, job);
+  private run(work: (stop: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
+    return this.work.run('The expiry job failed; retrying in a minute', work, job);
   }
 
   private async sweep(now: Date, stop: AbortSignal): Promise<void> {
@@ -39,7 +39,7 @@ export class ExpirySchedule {
     const removed = await this.expiry.purge(now, stop);
     await this.expiry.deleteOldAttempts(now, stop);
     await this.idempotentCreations.deleteOldKeys(now, stop);
-    this.events.emit(new ExpirySwept(expired, removed, performance.now() - startedAt));
+    this.events.emit(new ExpiryRunCompleted(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }
 }

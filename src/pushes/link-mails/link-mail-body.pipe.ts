@@ -6,17 +6,17 @@ import { BodyReader } from '../../http/body/body-reader.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { fieldsUnder, isObject } from '../fields/push-fields.js';
 
-interface Exchange {
+interface RequestAndResponse {
   request: Request;
   response: Response;
 }
 
 /** Reads the fields of a request for mails, at the top of its body or in an object `push`. They are not validated yet. */
 @Injectable()
-export class LinkMailBodyPipe implements PipeTransform<Exchange, Promise<PushFields>> {
+export class LinkMailBodyPipe implements PipeTransform<RequestAndResponse, Promise<PushFields>> {
   constructor(private readonly reader: BodyReader) {}
 
-  async transform({ request, response }: Exchange): Promise<PushFields> {
+  async transform({ request, response }: RequestAndResponse): Promise<PushFields> {
     const body = await this.reader.jsonOrForm(request, response, {
       jsonLimit: SHORT_FORM_LIMIT,
       formLimit: SHORT_FORM_LIMIT,
@@ -26,7 +26,7 @@ export class LinkMailBodyPipe implements PipeTransform<Exchange, Promise<PushFie
   }
 }
 
-const WholeExchange = createParamDecorator((_: unknown, context): Exchange => {
+const WholeExchange = createParamDecorator((_: unknown, context): RequestAndResponse => {
   const http = context.switchToHttp();
   return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
 });

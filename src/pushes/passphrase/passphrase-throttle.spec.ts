@@ -6,7 +6,7 @@ const NOW = new Date('2026-01-01T12:00:00.000Z');
 /** How long an address waits whose failures have these ages, the latest first. */
 function wait(ages: number[], byAll = ages.length, factor = 1): number {
   const times = ages.map((age) => new Date(NOW.getTime() - age));
-  return waitAfter({ own: [{ times, factor }], byAll }, NOW);
+  return waitAfter({ byClient: [{ times, factor }], byAll }, NOW);
 }
 
 /** `count` failures spread over the last hour, none of them in the last minute. */
@@ -66,7 +66,7 @@ it('Attempts are deleted once they no longer make any client wait', () => {
   const forgotten = attemptsCutoff(NOW);
 
   expect(forgotten).toEqual(new Date('2026-01-01T11:00:00.000Z'));
-  expect(waitAfter({ own: [{ times: Array<Date>(20).fill(forgotten), factor: 1 }], byAll: 100 }, NOW)).toBe(
-    0,
-  );
+  expect(
+    waitAfter({ byClient: [{ times: Array<Date>(20).fill(forgotten), factor: 1 }], byAll: 100 }, NOW),
+  ).toBe(0);
 });

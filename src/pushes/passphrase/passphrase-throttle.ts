@@ -26,9 +26,9 @@ const SHORTEST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 200;
 
 /** Attempts at a push in the last hour. */
-export interface Failures {
+export interface CountedAttempts {
   /** The times of the attempts from each network of the client's address, latest first, and the factor of its limit. */
-  own: { times: Date[]; factor: number }[];
+  byClient: { times: Date[]; factor: number }[];
   byAll: number;
 }
 
@@ -37,9 +37,9 @@ export interface Failures {
  * The limit is five wrong attempts a minute and twenty an hour for each network, times its factor. When all addresses
  * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
  */
-export function waitAfter({ own, byAll }: Failures, now: Date): number {
+export function waitAfter({ byClient, byAll }: CountedAttempts, now: Date): number {
   const max = byAll >= MAX_BY_ALL_PER_HOUR ? 1 : MAX_PER_HOUR;
-  const waits = own.flatMap(({ times, factor }) => [
+  const waits = byClient.flatMap(({ times, factor }) => [
     retryAfterMs(times, max * factor, HOUR_MS, now),
     retryAfterMs(times, MAX_PER_MINUTE * factor, MINUTE_MS, now),
   ]);
@@ -102,7 +102,7 @@ async function recordWithin(
   now: Date,
 ): Promise<PassphraseAttempt> {
   await lock(manager, push);
-  const known = await findFailures(manager, push, ip, now);
+  const known = await findCountedAttempts(manager, push, ip, now);
   const wait = waitAfter(known.settled, now);
   if (wait > 0) throw tooManyWrong(wait);
   if (waitAfter(known.withPending, now) > 0) throw new TooManyPending();
@@ -120,17 +120,17 @@ async function recordWithin(
   return attempt;
 }
 
-/** The failures that are known, and the same including the attempts that are still pending. */
-async function findFailures(
+/** The attempts that are known to be wrong, and the same including the attempts that are still pending. */
+async function findCountedAttempts(
   manager: EntityManager,
   { id: pushId }: Push,
   ip: string,
   now: Date,
-): Promise<{ settled: Failures; withPending: Failures }> {
+): Promise<{ settled: CountedAttempts; withPending: CountedAttempts }> {
   const inTheLastHour = { pushId, attemptedAt: MoreThan(new Date(now.getTime() - HOUR_MS)) };
   const networks = clientNetworks(ip);
   const { network, wideNetwork, factor } = columnsOf(networks);
-  const own = await manager.find(PassphraseAttempt, {
+  const byClient = await manager.find(PassphraseAttempt, {
     where: { ...inTheLastHour, ...(wideNetwork === null ? { network } : { wideNetwork }) },
     order: { attemptedAt: 'DESC' },
     take: MAX_PER_HOUR * factor,
@@ -149,10 +149,10 @@ async function findFailures(
     }));
   return {
     settled: {
-      own: ofNetworks(own.filter((attempt) => !isPending(attempt, now))),
+      byClient: ofNetworks(byClient.filter((attempt) => !isPending(attempt, now))),
       byAll: byAll - pendingByAll,
     },
-    withPending: { own: ofNetworks(own), byAll },
+    withPending: { byClient: ofNetworks(byClient), byAll },
   };
 }
 

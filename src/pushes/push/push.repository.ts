@@ -104,7 +104,7 @@ export class PushRepository {
   }
 
   /**
-   * Makes the change that `rule` returns, and commits it together with what `accompany` adds. If another request
+   * Makes the change that `rule` returns, and commits it together with what `additionalWrite` adds. If another request
    * has changed the push since it was read, reads it and applies the rule again.
    */
   async apply(

@@ -122,7 +122,7 @@ export class RetrievalsService {
       if (error instanceof WrongPassphrase) {
         const event = new PassphraseFailed(retrieval.push, retrieval.now);
         await Promise.all([
-          this.settleAttempt(retrieval),
+          this.recordWrongAttempt(retrieval),
           this.recordFailure(retrieval, 'failed_passphrase', [event]),
         ]);
         this.events.emit(event);
@@ -206,7 +206,7 @@ export class RetrievalsService {
   }
 
   /** Marks the attempt as wrong, together with a mail to the owner if there is to be one. */
-  private async settleAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
+  private async recordWrongAttempt({ push, attempt, visitor, now }: Retrieval): Promise<void> {
     const statements = attempt ? [this.throttle.wrongStatement(attempt)] : [];
     if (push.isPassphraseNoticeDue(now) && !push.isOwnedBy(visitor.userId)) {
       const messages = messagesWrite(this.notices.rowsAboutPassphrase(push, now), push);

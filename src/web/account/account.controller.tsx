@@ -6,7 +6,7 @@ import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { SignInService } from '../../auth/sign-in/sign-in.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { AccountRemovalService } from '../../pushes/account-removal/account-removal.service.js';
+import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChangeEmailDto } from './change-email.dto.js';
 import { ChangePasswordDto } from './change-password.dto.js';
@@ -24,7 +24,7 @@ import { Account } from '../views/account.js';
 import type { FieldErrors } from '../views/fields.js';
 
 /** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
-const NOTICES = new Map<unknown, TextKey>([
+const FLASH_MESSAGES = new Map<unknown, TextKey>([
   ['email', 'account.emailChanged'],
   ['email_sent', 'account.emailSent'],
   ['email_verified', 'account.emailVerified'],
@@ -66,7 +66,7 @@ export class AccountController {
   @Get('users/edit')
   @SignedInPage()
   show(@CurrentUser() user: User, @Query('done') done: unknown): PageResponse {
-    return new PageResponse(<Account user={user} notice={NOTICES.get(done)} />);
+    return new PageResponse(<Account user={user} notice={FLASH_MESSAGES.get(done)} />);
   }
 
   @PostForm('users/edit/email', new AccountErrors('email'), ConfirmPasswordInterceptor)

@@ -1,7 +1,7 @@
 import { Get, Injectable, Param, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { SignedInPage } from '../../auth/access.decorators.js';
-import { EmailLinks } from '../../auth/links/email-links.service.js';
+import { EmailLinksService } from '../../auth/links/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
@@ -19,7 +19,7 @@ import { CurrentUser } from '../pages/current-user.js';
 
 @Injectable()
 class VerifyEmailErrors extends FormErrorsInterceptor {
-  constructor(private readonly links: EmailLinks) {
+  constructor(private readonly links: EmailLinksService) {
     super();
   }
 
@@ -38,7 +38,7 @@ class VerifyEmailErrors extends FormErrorsInterceptor {
 export class EmailLinkController {
   constructor(
     private readonly requests: MailRequests,
-    private readonly links: EmailLinks,
+    private readonly links: EmailLinksService,
   ) {}
 
   /** For the email address that the account has, from before mail was sent. */

@@ -9,7 +9,7 @@ import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { PageController } from '../pages/page-controller.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
-import { languageOf } from '../texts/language.js';
+import { languageOf } from '../language/language.js';
 import { Notices } from '../views/notices.js';
 import { CurrentUser } from '../pages/current-user.js';
 

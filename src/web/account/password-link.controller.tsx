@@ -2,7 +2,7 @@ import { Body, Get, Injectable, Param } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
-import { PasswordLinks } from '../../auth/links/password-links.service.js';
+import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import { ChangePasswordDto } from './change-password.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -15,7 +15,7 @@ import { RequestedBy } from './requested-by.js';
 
 @Injectable()
 class PasswordLinkErrors extends FormErrorsInterceptor {
-  constructor(private readonly links: PasswordLinks) {
+  constructor(private readonly links: PasswordLinksService) {
     super();
   }
 
@@ -32,7 +32,7 @@ class PasswordLinkErrors extends FormErrorsInterceptor {
 /** Choosing a password with a link from an administrator or a mail. Only sending the form uses the link up. */
 @PageController()
 export class PasswordLinkController {
-  constructor(private readonly links: PasswordLinks) {}
+  constructor(private readonly links: PasswordLinksService) {}
 
   @Get('users/password/:token')
   @PublicPage()

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
 import type { Language } from '../../texts/languages.js';
-import { languageOf } from '../texts/language.js';
+import { languageOf } from '../language/language.js';
 
 /** Who asks for a mail, as a parameter of a page handler. */
 export const RequestedBy = createParamDecorator((_: unknown, context): Requester => {

@@ -30,7 +30,7 @@ import type { FieldErrors } from '../views/fields.js';
 import { SignIn, SignUp } from '../views/sign-in.js';
 
 /** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
-const NOTICES = new Map<unknown, TextKey>([
+const FLASH_MESSAGES = new Map<unknown, TextKey>([
   ['signed_up', 'signIn.signedUp'],
   ['signed_out', 'signIn.signedOut'],
   ['deleted', 'signIn.deleted'],
@@ -68,7 +68,7 @@ export class SessionController {
     @Query('done') done: unknown,
   ): PageResponse | SeeOther {
     if (user) return new SeeOther(nextPath(next));
-    return new PageResponse(<SignIn next={nextPath(next)} notice={NOTICES.get(done)} />);
+    return new PageResponse(<SignIn next={nextPath(next)} notice={FLASH_MESSAGES.get(done)} />);
   }
 
   @PostForm('users/sign_in', SignInErrors)

@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, Param, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { EmailLinks } from '../../auth/links/email-links.service.js';
+import { EmailLinksService } from '../../auth/links/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
@@ -29,7 +29,7 @@ class RequestErrors extends FormErrorsInterceptor {
 
 @Injectable()
 class PasswordErrors extends FormErrorsInterceptor {
-  constructor(private readonly links: EmailLinks) {
+  constructor(private readonly links: EmailLinksService) {
     super();
   }
 
@@ -51,7 +51,7 @@ class PasswordErrors extends FormErrorsInterceptor {
 export class SignUpLinkController {
   constructor(
     private readonly requests: MailRequests,
-    private readonly links: EmailLinks,
+    private readonly links: EmailLinksService,
   ) {}
 
   /** The response shows the email address that was typed, so it is no redirect. */

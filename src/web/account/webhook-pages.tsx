@@ -12,7 +12,7 @@ import type { WebhooksProps } from '../views/webhooks.js';
 import { Webhooks } from '../views/webhooks.js';
 
 /** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
-const NOTICES = new Map<unknown, TextKey>([
+const FLASH_MESSAGES = new Map<unknown, TextKey>([
   ['test', 'webhooks.doneTest'],
   ['enable', 'webhooks.doneEnable'],
   ['delete', 'webhooks.doneDelete'],
@@ -37,7 +37,7 @@ export class WebhookPages {
   }
 
   async show(owner: WebhookOwner, done: unknown): Promise<PageResponse> {
-    return new PageResponse(await this.view(owner, { notice: NOTICES.get(done) }));
+    return new PageResponse(await this.view(owner, { notice: FLASH_MESSAGES.get(done) }));
   }
 
   /** The response shows the secret, because a redirect would need it in a URL, in a cookie or in the database. */

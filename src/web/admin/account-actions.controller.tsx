@@ -5,7 +5,7 @@ import { AccountAdministration } from '../../auth/users/account-administration.j
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import { PublicUrl } from '../../http/public-url.js';
-import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { MailGuard } from '../account/mail.guard.js';
 import { PageLanguage } from '../account/requested-by.js';
 import { CurrentUser } from '../pages/current-user.js';

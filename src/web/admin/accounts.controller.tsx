@@ -6,7 +6,7 @@ import type { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { ListPage } from '../../http/paging/list-page.js';
 import { PublicUrl } from '../../http/public-url.js';
-import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { PageLanguage } from '../account/requested-by.js';
 import { CurrentUser } from '../pages/current-user.js';
 import { ChangeEmailDto } from '../account/change-email.dto.js';
@@ -24,7 +24,7 @@ import { AccountActions } from './account-actions.js';
 import { linkFor } from './link-for.js';
 
 /** By the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
-const NOTICES = new Map<unknown, TextKey>([
+const FLASH_MESSAGES = new Map<unknown, TextKey>([
   ['invite', 'admin.doneInvite'],
   ['send_link', 'admin.doneSendLink'],
   ['disable', 'admin.doneDisable'],
@@ -65,7 +65,7 @@ export class AccountsController {
   @AdministratorPage()
   async list(@Query('page') page: unknown, @Query('done') done: unknown): Promise<PageResponse> {
     const list = await this.administration.list(ListPage.parse(page));
-    return new PageResponse(<Accounts list={list} notice={NOTICES.get(done)} />);
+    return new PageResponse(<Accounts list={list} notice={FLASH_MESSAGES.get(done)} />);
   }
 
   /** Where no mail is sent, the response shows the link, because a redirect would need it in a URL, in a cookie or in the database. */
@@ -98,7 +98,7 @@ export class AccountsController {
     const user = await this.administration.findById(id);
     const { active } = await this.pushes.countOf(user.id);
     return new PageResponse(
-      <ManagedAccountPage user={user} activePushes={active} notice={NOTICES.get(done)} />,
+      <ManagedAccountPage user={user} activePushes={active} notice={FLASH_MESSAGES.get(done)} />,
     );
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../../auth/access.decorators.js';
 import { ReadsCountedAsPages } from '../../throttling/rate-limit.guard.js';
-import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
+import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { DocsPage } from './docs-page.js';
 

@@ -9,7 +9,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import type { ScriptResponse } from '../pages/page-response.js';
 import { PageResponse } from '../pages/page-response.js';
 import type { FormOwner, FormErrorResponse } from './form-error-response.js';
-import { errorText } from '../texts/error-texts.js';
+import { errorText } from '../language/error-texts.js';
 import type { Translator } from '../../texts/translator.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Form } from './form.js';

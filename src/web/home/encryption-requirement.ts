@@ -1,7 +1,7 @@
 import { UnprocessableEntityException } from '@nestjs/common';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { Settings } from '../../settings/settings.js';
-import { NOT_ENCRYPTED } from '../texts/form-messages.js';
+import { NOT_ENCRYPTED } from '../language/form-messages.js';
 
 /** Rejects an unencrypted form where the pages only accept what the browser has encrypted. */
 export function assertEncrypted({ client_encrypted }: CreatePushDto, { END_TO_END }: Settings): void {

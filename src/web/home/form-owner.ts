@@ -3,7 +3,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { digestOf } from '../../database/ids.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormOwner } from '../forms/form-error-response.js';
-import { OWNER_CHANGED } from '../texts/form-messages.js';
+import { OWNER_CHANGED } from '../language/form-messages.js';
 
 const MARK_LENGTH = 16;
 

@@ -10,7 +10,7 @@ import { hasOtherOwner, formOwnerFor } from './form-owner.js';
 import { optionsInQuery, pathWithOptions } from './query-options.js';
 import { typedIn, withMissing } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
-import type { TypedFields } from '../views/home.js';
+import type { EnteredFields } from '../views/home.js';
 import { Home } from '../views/home.js';
 import type { Resend } from '../views/resend.js';
 
@@ -23,7 +23,7 @@ export class HomeForm {
     private readonly settings: Settings,
   ) {}
 
-  view(user: User | undefined, typed?: TypedFields, errors?: FieldErrors, resend?: Resend): VNode {
+  view(user: User | undefined, typed?: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
     const carried = {
       account: formOwnerFor(user).mark,
       idempotency_key: typed?.idempotency_key ?? newToken(),

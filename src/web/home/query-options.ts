@@ -1,6 +1,6 @@
 import type { Bounds, PushRules } from '../../pushes/create/push-rules.js';
 import { lifetimeChoices } from '../views/home/lifetime-choices.js';
-import type { TypedFields } from '../views/home.js';
+import type { EnteredFields } from '../views/home.js';
 import type { Chosen } from '../views/home/chosen.js';
 import { chosenLifetime, chosenViews, CUSTOM } from '../views/home/chosen.js';
 
@@ -10,7 +10,7 @@ type Query = Partial<Record<string, unknown>>;
  * The options that a link to the form proposes, as in `/?kind=url&views=1&duration=1h&click=0&deletable=1`. What this
  * instance does not offer is left out, and everything else, such as a secret, is not read at all.
  */
-export function optionsInQuery(query: Query, rules: PushRules, mayAttach: boolean): TypedFields {
+export function optionsInQuery(query: Query, rules: PushRules, mayAttach: boolean): EnteredFields {
   return {
     ...kindIn(query.kind, rules, mayAttach),
     ...viewsIn(query.views, rules.views),
@@ -21,7 +21,7 @@ export function optionsInQuery(query: Query, rules: PushRules, mayAttach: boolea
 }
 
 /** The path of the form with the options that it has now, so that it can be shown again later. */
-export function pathWithOptions(typed: TypedFields, rules: PushRules): string {
+export function pathWithOptions(typed: EnteredFields, rules: PushRules): string {
   const { expire_after_views: views, expire_after_duration: duration, expire_after_days: days } = typed;
   const entries = [
     ['kind', typed.kind],
@@ -46,23 +46,23 @@ function flagOf(value: string | undefined): string | undefined {
   return value && (value === 'off' ? '0' : '1');
 }
 
-function kindIn(kind: unknown, { enabledKinds }: PushRules, mayAttach: boolean): TypedFields {
+function kindIn(kind: unknown, { enabledKinds }: PushRules, mayAttach: boolean): EnteredFields {
   const isOffered = enabledKinds.some((enabled) => enabled === kind) && (kind !== 'file' || mayAttach);
   return isOffered ? { kind: kind as string } : {};
 }
 
-function viewsIn(views: unknown, bounds: Bounds): TypedFields {
+function viewsIn(views: unknown, bounds: Bounds): EnteredFields {
   return isNumberWithin(views, bounds) ? { expire_after_views: String(Number(views)) } : {};
 }
 
-function durationIn(duration: unknown, bounds: Bounds): TypedFields {
+function durationIn(duration: unknown, bounds: Bounds): EnteredFields {
   const named = lifetimeChoices(bounds).find(({ name }) => name === duration);
   if (named) return { expire_after_duration: named.step };
   const days = typeof duration === 'string' && duration.endsWith('d') ? duration.slice(0, -1) : undefined;
   return isNumberWithin(days, bounds) ? { expire_after_days: String(Number(days)) } : {};
 }
 
-function switchIn(name: string, value: unknown): TypedFields {
+function switchIn(name: string, value: unknown): EnteredFields {
   if (value !== '1' && value !== '0') return {};
   return { [name]: value === '1' ? 'on' : 'off' };
 }

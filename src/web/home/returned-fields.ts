@@ -2,7 +2,7 @@ import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
 import { CHECKBOXES, needsPassphrase } from './home-fields.js';
 import type { FieldErrors } from '../views/fields.js';
-import type { TypedFields } from '../views/home.js';
+import type { EnteredFields } from '../views/home.js';
 
 /** The fields that are shown again as they were typed: never the secret or its passphrase. */
 const KEPT = [
@@ -28,7 +28,7 @@ export function isKnown(fields: PushFields): boolean {
   return Object.keys(fields).length > 0;
 }
 
-export function typedIn(fields: PushFields): TypedFields {
+export function typedIn(fields: PushFields): EnteredFields {
   if (!isKnown(fields)) return {};
   const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
   const kept = KEPT.map((name): [string, unknown] => [name, fields[name]]).filter(isText);

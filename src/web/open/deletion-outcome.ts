@@ -1,4 +1,4 @@
-import type { DeletionOutcome } from '../../pushes/own/own-push-list.js';
+import type { DeletionOutcome } from '../../pushes/owner-lists/own-push-list.js';
 
 const NUMBER = /^\d{1,2}$/;
 

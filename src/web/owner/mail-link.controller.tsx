@@ -6,7 +6,7 @@ import { ListPage } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../http/visitor.js';
 import { LinkMails } from '../../pushes/link-mails/link-mails.service.js';
-import { OwnPushesService } from '../../pushes/own/own-pushes.service.js';
+import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';

@@ -9,7 +9,7 @@ import { Mails } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
-import { LANGUAGE_HEADERS, languageOf } from '../texts/language.js';
+import { LANGUAGE_HEADERS, languageOf } from '../language/language.js';
 import type { ScriptResponse } from './page-response.js';
 import { secureHeaders } from './secure-headers.js';
 import type { Language } from '../../texts/languages.js';

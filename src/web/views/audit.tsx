@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
-import type { OwnActivity } from '../../pushes/own/own-push-list.js';
+import type { OwnActivity } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/en.js';
 import { AuditClient } from './audit-client.js';

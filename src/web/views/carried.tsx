@@ -1,8 +1,8 @@
-import type { TypedFields } from './home.js';
+import type { EnteredFields } from './home.js';
 import { useSite } from './site.js';
 
 /** The hidden fields of the form: what it was shown with, and what it keeps for a visitor who signs in again. */
-export function HiddenFields({ fields, typed }: { fields: TypedFields; typed: TypedFields }) {
+export function HiddenFields({ fields, typed }: { fields: EnteredFields; typed: EnteredFields }) {
   const { email } = useSite();
   const { passphrase_was_set, account_before, name, note } = typed;
   const notify_on = account_before && typed.notify_on; // the choice of an account, which nobody else may send

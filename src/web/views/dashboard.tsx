@@ -1,10 +1,10 @@
-import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import type { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
 import type {
   ListedPush,
   OwnPushCounts,
   OwnPushList,
   DeletionOutcome,
-} from '../../pushes/own/own-push-list.js';
+} from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import { listPath } from './list-path.js';
 import { EndToEndBadge } from './end-to-end/badge.js';

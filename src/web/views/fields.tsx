@@ -1,4 +1,4 @@
-import { errorText } from '../texts/error-texts.js';
+import { errorText } from '../language/error-texts.js';
 import { useTexts } from './texts.js';
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { errorText } from '../texts/error-texts.js';
+import { errorText } from '../language/error-texts.js';
 import type { FieldErrors } from './fields.js';
 import { useTexts } from './texts.js';
 

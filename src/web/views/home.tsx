@@ -14,14 +14,14 @@ import { Limits } from './home/limits.js';
 import { OwnersFields } from './home/owners-fields.js';
 import { Recipients } from './home/recipients.js';
 import { Switches } from './home/switches.js';
-import type { TypedFields } from './home/typed.js';
+import type { EnteredFields } from './home/entered-fields.js';
 import { Layout } from './layout.js';
 import type { Resend } from './resend.js';
 import { PostForm, useSite } from './site.js';
 import { ShowField } from './show-field.js';
 import { useTexts } from './texts.js';
 
-export type { TypedFields } from './home/typed.js';
+export type { EnteredFields } from './home/entered-fields.js';
 
 interface HomeProps {
   rules: PushRules;
@@ -34,8 +34,8 @@ interface HomeProps {
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
-  carried: TypedFields;
-  typed?: TypedFields;
+  carried: EnteredFields;
+  typed?: EnteredFields;
   errors?: FieldErrors;
   /** When the form can be sent again as it is. */
   resend?: Resend;

@@ -1,4 +1,4 @@
-import { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
+import { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
 
 /** The path of a page of an owner's list, with only what differs from the list of the path. */
 export function listPath(path: string, { searched, state, kind }: OwnPushFilter, page: number): string {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { TextKey } from '../../texts/en.js';
-import { errorText } from '../texts/error-texts.js';
+import { errorText } from '../language/error-texts.js';
 import { Layout } from './layout.js';
 import { linkDigest } from './link-digest.js';
 import { Link } from './site.js';

@@ -1,7 +1,7 @@
-import type { OwnPushFilter } from '../../pushes/own/own-push-filter.js';
-import { PUSH_STATES } from '../../pushes/own/own-push-filter.js';
-import { MAX_SEARCHED } from '../../pushes/own/own-pushes.service.js';
-import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/own/own-push-list.js';
+import type { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
+import { PUSH_STATES } from '../../pushes/owner-lists/own-push-filter.js';
+import { MAX_SEARCHED } from '../../pushes/owner-lists/own-pushes.service.js';
+import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, PostForm } from './site.js';

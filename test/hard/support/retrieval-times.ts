@@ -1,5 +1,5 @@
 import type { Client } from '../../support/client.js';
-import { allAtOnce } from '../../support/crowd.js';
+import { allAtOnce } from '../../support/concurrent-calls.js';
 import { paceOf } from './pace.js';
 
 /** Each reader retrieves its own push again and again until `isOver`; returns the durations in milliseconds. */

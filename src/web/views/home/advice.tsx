@@ -1,4 +1,4 @@
-import { OWNER_CHANGED } from '../../texts/form-messages.js';
+import { OWNER_CHANGED } from '../../language/form-messages.js';
 import type { FieldErrors } from '../fields.js';
 import type { Resend } from '../resend.js';
 import { ResendAdvice } from '../resend.js';

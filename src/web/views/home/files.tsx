@@ -1,5 +1,5 @@
 import type { FileRules } from '../../../files/file-rules.js';
-import { errorText } from '../../texts/error-texts.js';
+import { errorText } from '../../language/error-texts.js';
 import type { FieldErrors } from '../fields.js';
 import { Field } from '../fields.js';
 import { useTexts } from '../texts.js';

@@ -4,7 +4,7 @@ import { ErrorTexts } from '../fields.js';
 import { Link } from '../site.js';
 import { Sentence, useTexts } from '../texts.js';
 import { KINDS } from '../words.js';
-import type { FormPartProps } from './typed.js';
+import type { FormPartProps } from './entered-fields.js';
 
 interface KindsProps extends FormPartProps {
   rules: PushRules;

@@ -3,7 +3,7 @@ import { lifetimeChoices, viewsChoices } from './lifetime-choices.js';
 import { useTexts } from '../texts.js';
 import { Choices, CustomNumber } from './choices.js';
 import { chosenLifetime, chosenViews } from './chosen.js';
-import type { FormPartProps } from './typed.js';
+import type { FormPartProps } from './entered-fields.js';
 
 /** How often and how long the secret can be opened. */
 export function Limits({ rules, ...filled }: FormPartProps & { rules: PushRules }) {

@@ -3,7 +3,7 @@ import { readNotices } from '../../../pushes/push/notice-events.js';
 import { ErrorTexts } from '../fields.js';
 import { NoticeBoxes } from '../notice-events.js';
 import { useTexts } from '../texts.js';
-import type { FormPartProps, TypedFields } from './typed.js';
+import type { FormPartProps, EnteredFields } from './entered-fields.js';
 
 const FIELD = 'push[notify_on][]';
 
@@ -32,10 +32,10 @@ export function Notices({ standard, typed, errors }: NoticesProps) {
 }
 
 /** Whether other events are chosen than the account has chosen for all its pushes. */
-export function areNoticesChanged(typed: TypedFields, standard: NoticeEvent[] | undefined): boolean {
+export function areNoticesChanged(typed: EnteredFields, standard: NoticeEvent[] | undefined): boolean {
   return standard !== undefined && String(chosenNotices(typed, standard)) !== String(standard);
 }
 
-function chosenNotices({ notify_on }: TypedFields, standard: NoticeEvent[]): NoticeEvent[] {
+function chosenNotices({ notify_on }: EnteredFields, standard: NoticeEvent[]): NoticeEvent[] {
   return readNotices(notify_on) ?? standard;
 }

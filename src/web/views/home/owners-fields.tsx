@@ -3,7 +3,7 @@ import { Input, TextArea } from '../fields.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
 import { areNoticesChanged, Notices } from './notices.js';
-import type { FormPartProps } from './typed.js';
+import type { FormPartProps } from './entered-fields.js';
 
 interface OwnersFieldsProps extends FormPartProps {
   /** The events that the account has chosen for all its pushes; undefined when it gets no mails. */

@@ -2,7 +2,7 @@ import type { EndToEnd } from '../../../settings/settings.js';
 import { Input } from '../fields.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
-import type { FormPartProps } from './typed.js';
+import type { FormPartProps } from './entered-fields.js';
 
 /** Who gets the link by mail. A script hides it while the browser encrypts: then only the browser has the whole link. */
 export function Recipients({ endToEnd, typed, errors }: FormPartProps & { endToEnd: EndToEnd }) {

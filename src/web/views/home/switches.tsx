@@ -1,7 +1,7 @@
 import type { PushDefaults } from '../../../pushes/create/push-rules.js';
 import { Checkbox } from '../fields.js';
 import { useTexts } from '../texts.js';
-import type { FormPartProps } from './typed.js';
+import type { FormPartProps } from './entered-fields.js';
 
 /** A push made here waits for a click unless its sender decides otherwise, whatever the default of the API is. */
 const WAITS_FOR_CLICK = true;

@@ -11,7 +11,7 @@ import { AuditSequence } from './audit-sequence.entity.js';
  * all of them share, so that they run one after the other on every engine, also on different nodes of a cluster.
  */
 @Injectable()
-export class AuditChainHeads {
+export class AuditChainHeadsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,

@@ -1,4 +1,4 @@
-import { publicUrl } from './public-url.js';
+import { publicUrl } from './parse-public-url.js';
 
 describe('A public URL', () => {
   it.each([

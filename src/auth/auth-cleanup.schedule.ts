@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
-import { EmailLinks } from './links/email-links.service.js';
+import { EmailLinksService } from './links/email-links.service.js';
 import { MailLimits } from './by-mail/mail-limits.js';
-import { PasswordLinks } from './links/password-links.service.js';
+import { PasswordLinksService } from './links/password-links.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 
@@ -12,12 +12,12 @@ import { SignInThrottle } from './sign-in/sign-in-throttle.js';
  * after its end, even if this never runs.
  */
 @Injectable()
-export class SessionsSchedule {
+export class AuthCleanupSchedule {
   constructor(
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
-    private readonly links: PasswordLinks,
-    private readonly emailLinks: EmailLinks,
+    private readonly links: PasswordLinksService,
+    private readonly emailLinks: EmailLinksService,
     private readonly mailLimits: MailLimits,
     private readonly work: ScheduledWork,
   ) {}
@@ -31,7 +31,7 @@ export class SessionsSchedule {
       await this.emailLinks.deleteEnded(now, stop);
       await this.mailLimits.deleteEnded(now, stop);
     };
-    return this.work.attempt(
+    return this.work.run(
       'Removing ended sessions failed; retrying at the next run',
       cleanUp,
       'endedSessions',

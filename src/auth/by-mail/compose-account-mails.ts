@@ -10,7 +10,7 @@ import type { TextKey } from '../../texts/en.js';
 import type { Language } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 import type { NewLink } from '../links/password-links.service.js';
-import { PasswordLinks } from '../links/password-links.service.js';
+import { PasswordLinksService } from '../links/password-links.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import type {
@@ -18,9 +18,9 @@ import type {
   AccountNoticeValues,
   PasswordLinkValues,
   RequestedMailValues,
-} from '../notices/account-mail.js';
-import { ACCOUNT_MAILS } from '../notices/account-mail.js';
-import { EmailLinks } from '../links/email-links.service.js';
+} from '../notices/account-mail-kinds.js';
+import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
+import { EmailLinksService } from '../links/email-links.service.js';
 
 interface MailTexts {
   subject: TextKey;
@@ -44,8 +44,8 @@ export class AccountMails implements OnModuleInit {
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
-    private readonly emailLinks: EmailLinks,
-    private readonly passwordLinks: PasswordLinks,
+    private readonly emailLinks: EmailLinksService,
+    private readonly passwordLinks: PasswordLinksService,
     private readonly mails: Mails,
     private readonly settings: Settings,
   ) {}

@@ -51,7 +51,7 @@ export class SealedSearches {
   }
 }
 
-function contextOf(visitor: Visitor): [owner: string, context: string] {
+function contextOf(visitor: Visitor): [scope: string, context: string] {
   return [`user/${ownId(visitor)}`, 'search'];
 }
 

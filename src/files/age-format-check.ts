@@ -10,7 +10,7 @@ export const NOT_AGE_FILES = `must each be an age file ${AGE_REQUIREMENT}, when 
 /**
  * Passes a file on, and finds out by its first bytes whether it is an age file. Fails when it must be one and is not.
  */
-export class AgeCheck extends Transform {
+export class AgeFormatCheck extends Transform {
   private beginning = NOTHING;
   /** Undefined until its header would have arrived. */
   isAgeFile?: boolean;

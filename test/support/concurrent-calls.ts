@@ -1,4 +1,4 @@
-import { tally } from './audit.js';
+import { tally } from './audit-kinds.js';
 import type { ClientResponse } from './client.js';
 
 /** The results of `count` concurrent calls. */

@@ -1,10 +1,10 @@
 import type { FieldErrors } from '../fields.js';
 
 /** The fields as they were typed, without the secrets. */
-export type TypedFields = Partial<Record<string, string>>;
+export type EnteredFields = Partial<Record<string, string>>;
 
 /** The typed values that each part of the form shows again. */
 export interface FormPartProps {
-  typed: TypedFields;
+  typed: EnteredFields;
   errors?: FieldErrors;
 }

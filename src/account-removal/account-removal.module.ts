@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { OutboxMessage } from '../outbox/outbox-message.entity.js';
+import { Push } from '../pushes/push/push.entity.js';
+import { AccountRemovalService } from './account-removal.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Push, OutboxMessage]), AuditModule, AuthModule, FilesModule],
+  providers: [AccountRemovalService],
+  exports: [AccountRemovalService],
+})
+export class AccountRemovalModule {}
