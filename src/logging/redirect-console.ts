@@ -1,12 +1,23 @@
 import { format } from 'node:util';
 import type { Log } from './log.js';
 
-/** Logs what libraries, such as cron, write to the console: lines of their own would break what reads the log as JSON. */
+/**
+ * Logs what libraries, such as cron, write to the console, and warnings of Node.js: lines of their own would break what
+ * reads the log as JSON. Of errors only the stack is logged, because other fields of them can contain secrets.
+ */
 export function redirectConsole(log: Pick<Log, 'warn' | 'error'>): void {
   console.warn = (...parts: unknown[]) => {
-    log.warn(format(...parts));
+    log.warn(textOf(parts));
   };
   console.error = (...parts: unknown[]) => {
-    log.error(format(...parts));
+    log.error(textOf(parts));
   };
+  process.removeAllListeners('warning'); // Node.js prints them to stderr
+  process.on('warning', ({ name, message }) => {
+    log.warn(`${name}: ${message}`);
+  });
+}
+
+function textOf(parts: unknown[]): string {
+  return format(...parts.map((part) => (part instanceof Error ? part.stack : part)));
 }

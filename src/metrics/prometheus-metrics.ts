@@ -3,7 +3,7 @@ import { OnEvent } from '@nestjs/event-emitter';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import type { CompletedRequest } from '../http/requests/request-log.js';
-import { ExpiryRunCompleted } from '../pushes/expiry/expiry-swept.js';
+import { ExpiryRunCompleted } from '../pushes/expiry/expiry-run-completed.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
 import { connectionsOf } from './connections.js';
 import { Metrics } from './metrics.js';

@@ -27,16 +27,16 @@ export class Passphrases {
 
   /**
    * The key derived from a passphrase, the same for composed and decomposed characters (Unicode NFC).
-   * @param address of the client
+   * @param ip of the client
    */
   async deriveKey(
     passphrase: string,
     salt: Buffer,
     purpose: 'creation' | 'retrieval',
-    address: string,
+    ip: string,
   ): Promise<KeyObject> {
     const text = passphrase.normalize('NFC');
-    const raw = await this.queues.run(purpose, address, () => hashRaw(text, { ...ARGON2_COST, salt }));
+    const raw = await this.queues.run(purpose, ip, () => hashRaw(text, { ...ARGON2_COST, salt }));
     return createSecretKey(raw);
   }
 }

@@ -1,4 +1,5 @@
 import { Log } from '../logging/log.js';
+import { redirectConsole } from '../logging/redirect-console.js';
 import { listenForMetrics } from '../metrics/listen-for-metrics.js';
 import type { Settings } from '../settings/settings.js';
 import { Supervisor } from './supervisor.js';
@@ -6,6 +7,7 @@ import { Supervisor } from './supervisor.js';
 /** Serves with several worker processes. This process only supervises them until it is signalled to stop. */
 export async function supervise(settings: Settings): Promise<void> {
   const log = new Log(settings);
+  redirectConsole(log);
   const supervisor = new Supervisor(settings.WORKERS, log);
   const stop = (signal: NodeJS.Signals) =>
     void supervisor.stop().then((code) => {

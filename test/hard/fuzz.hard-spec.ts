@@ -86,7 +86,7 @@ describe('Hostile input', () => {
     const hold = await leastBlock(ask);
     if (hold >= LONGEST_MS) faults.push(`the event loop was blocked for ${hold} ms`);
     if (unread.includes(MARKER)) faults.push('a secret in the log');
-    if (unread.includes('"level":"error"')) faults.push(unread);
+    if (/"level":"error"|Warning: /.test(unread)) faults.push(unread);
     unread = '';
     expect({ faults, answer: faults.length > 0 ? answer : undefined }).toEqual({
       faults: [],

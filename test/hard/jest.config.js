@@ -26,6 +26,6 @@ function notFor(engine) {
   const withoutServer = engine.url ? [] : ['database-']; // SQLite has no server that could be killed
   const withoutTime = isShort ? ['slow-cut-off'] : []; // it waits for real time limits of minutes
   // what they test hardly reaches the database
-  const onceIsEnough = isShort && engine.url ? ['cheap', 'passphrase-flood', 'slow-crowd', 'stop.hard'] : [];
+  const onceIsEnough = isShort && engine.url ? ['cheap', 'slow-crowd'] : [];
   return [...withoutServer, ...withoutTime, ...onceIsEnough];
 }

@@ -926,7 +926,7 @@ export interface components {
             kind: "text" | "file" | "url" | "qr";
             /**
              * Format: date-time
-             * @description When it expires by time
+             * @description When it expires, unless a view or a delete ends it before
              * @example 2026-01-01T01:00:00.000Z
              */
             expires_at: string;
@@ -1004,7 +1004,7 @@ export interface components {
             kind: "text" | "file" | "url" | "qr";
             /**
              * Format: date-time
-             * @description When it expires by time
+             * @description When it expires, unless a view or a delete ends it before
              * @example 2026-01-01T01:00:00.000Z
              */
             expires_at: string;
@@ -1085,7 +1085,7 @@ export interface components {
             kind: "text" | "file" | "url" | "qr";
             /**
              * Format: date-time
-             * @description When it expires by time
+             * @description When it expires, unless a view or a delete ends it before
              * @example 2026-01-01T01:00:00.000Z
              */
             expires_at: string;

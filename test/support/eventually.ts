@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 const TIMEOUT_MS = 50_000;
 
-/** Waits until the condition is true; throws when a test is about to time out. */
+/** Waits until the condition is true; throws after 50 seconds. */
 export async function eventually(condition: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await condition())) {

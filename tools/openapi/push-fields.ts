@@ -77,7 +77,7 @@ export const RETURNED = {
   views_remaining: { ...count, description: '`expire_after_views` minus the views counted' },
   expire_after_days: { ...count, description: 'How many days it lives' },
   days_remaining: { ...count, description: 'Days until `expires_at`, rounded up' },
-  expires_at: { ...time, description: 'When it expires by time' },
+  expires_at: { ...time, description: 'When it expires, unless a view or a delete ends it before' },
   created_at: time,
   updated_at: { ...time, description: 'When it was last created, viewed or ended' },
   deletable_by_viewer: { type: 'boolean', description: 'Whether anyone who has the URL may delete it' },

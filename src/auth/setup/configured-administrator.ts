@@ -9,7 +9,7 @@ import { passwordError } from '../passwords/passwords.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
-/** Used as the client address for the settings, which have none. */
+/** Used as the IP address of the client for the settings, which have none. */
 const NO_CLIENT_IP = '';
 
 /**

@@ -15,7 +15,7 @@ import { User } from '../entities/user.entity.js';
 import { UsersService } from './users.service.js';
 
 const BATCH = 1000;
-/** Used as the client address for commands, which have none. */
+/** Used as the IP address of the client for commands, which have none. */
 const NO_CLIENT_IP = '';
 
 export interface AccountList {

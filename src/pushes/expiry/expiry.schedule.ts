@@ -5,7 +5,7 @@ import type { Job } from '../../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
 import { WriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
-import { ExpiryRunCompleted } from './expiry-swept.js';
+import { ExpiryRunCompleted } from './expiry-run-completed.js';
 import { PushEvents } from '../push/push-events.js';
 import { ExpiryService } from './expiry.service.js';
 import { IdempotentCreationsService } from '../create/idempotent-creations.service.js';

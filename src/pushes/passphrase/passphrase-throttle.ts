@@ -34,7 +34,7 @@ export interface CountedAttempts {
 
 /**
  * How long the client has to wait, in milliseconds; 0 when it may try.
- * The limit is five wrong attempts a minute and twenty an hour for each network, times its factor. When all addresses
+ * The limit is five wrong attempts a minute and twenty an hour for each network, times its factor. When all clients
  * together have a hundred in an hour, only those that contributed wait: strangers cannot lock the recipient out.
  */
 export function waitAfter({ byClient, byAll }: CountedAttempts, now: Date): number {

@@ -6,7 +6,7 @@ import { LANGUAGE_CODES } from '../../texts/languages.js';
 import { translatorFor } from '../../texts/translator.js';
 
 /** Nothing in these responds to a request of a page. */
-const WITHOUT_PAGES = ['commands', 'database', 'health', 'settings', 'startup-error.ts', 'texts', 'workers'];
+const WITHOUT_PAGES = ['commands', 'database', 'health', 'settings', 'texts', 'workers'];
 
 /** The wording of messages: a sentence, or what is wrong with a field. */
 const MESSAGE = /^\p{Lu}.* .*\.\s*$|^([\w-]+ )?must .|^(can't be|cannot be|is not|are not|need an?) ./su;
