@@ -25,7 +25,7 @@ describe('What libraries write to the console', () => {
     expect(logged).toEqual(['warn: [Cron] Missed deadline by 7ms', 'error: [Cron] error: x']);
   });
 
-  it('has the stack of an error, and nothing else of it (K4)', () => {
+  it('has the stack of an error, and nothing else of it (H1)', () => {
     console.error('[Cron] error:', Object.assign(new Error('failed'), { parameters: ['geheim'] }));
 
     expect(logged).toEqual([expect.stringMatching(/^error: \[Cron\] error: Error: failed\n +at /)]);
