@@ -1,9 +1,9 @@
 import type { ProxyProgram } from './tls-proxy.js';
-import { findProgram } from './tls-proxy.js';
+import { pathOfProgram } from './find-program.js';
 
 /** Caddy with one of our files, and a certificate of the test. */
 export const caddy: ProxyProgram = {
-  path: findProgram('caddy'),
+  path: pathOfProgram('caddy', ['/usr/sbin']),
   ready: 'serving initial configuration',
   command: ['run', '--config', 'config', '--adapter', 'caddyfile'],
   adapt: (file, { folder, port, portInClear, upstream }) =>

@@ -1,11 +1,11 @@
 import type { ProxyProgram } from './tls-proxy.js';
-import { findProgram } from './tls-proxy.js';
+import { pathOfProgram } from './find-program.js';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 /** nginx with one of our files in its own configuration, which logs everything and compresses pages, as Debian's does. */
 export const nginx: ProxyProgram = {
-  path: findProgram('nginx'),
+  path: pathOfProgram('nginx', ['/usr/sbin']),
   ready: 'start worker process ',
   command: ['-p', '.', '-c', 'config', '-e', 'stderr'],
   adapt: (file, { folder, port, portInClear, upstream }) => `

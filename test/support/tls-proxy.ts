@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestInClear } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.js';
@@ -55,12 +54,6 @@ export interface TlsProxy {
   /** All that it has logged. */
   logs(): Promise<string>;
   stop(): Promise<void>;
-}
-
-/** The file of a program that is installed. */
-export function findProgram(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  return folders.map((folder) => join(folder, name)).find(existsSync);
 }
 
 /** What of our files is there on the operator's machine, and not here. */
