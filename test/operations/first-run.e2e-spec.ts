@@ -17,9 +17,8 @@ describe('Server start', () => {
     const server = await spawnServer(instance, env);
     await server.anonymous.get('/up');
     await server.stop();
-    const lines = server.output().trim().split('\n');
-    return lines
-      .map((line) => JSON.parse(line))
+    return server
+      .logLines()
       .filter(({ msg }) => msg !== 'request')
       .map((facts) => ({ ...facts, level: undefined, time: undefined }));
   }

@@ -30,11 +30,7 @@ describe('The server process', () => {
     const exit = await server.stop('SIGTERM');
 
     expect([status, exit, stderr]).toEqual([200, 0, '']);
-    const lines = server
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = server.logLines();
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg: '[Cron] Missed a deadline' }));
     const requests = lines.filter(({ msg }) => msg === 'request');
     expect(requests.map(({ method, route, status }) => [method, route, status])).toEqual([

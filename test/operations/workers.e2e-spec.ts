@@ -22,11 +22,7 @@ describe('WORKERS', () => {
       await server.stop();
       await instance.destroy();
     }
-    const lines = server
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = server.logLines();
     const stops = lines.filter(({ msg }) => msg === 'Stopped by SIGTERM');
     expect(lines.filter(({ msg }) => msg === 'Listening')).toHaveLength(1);
     expect(new Set(lines.map(({ process }) => process))).toEqual(

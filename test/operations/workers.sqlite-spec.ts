@@ -30,12 +30,7 @@ describe('WORKERS', () => {
     server = await spawnServer(instance, { WORKERS: '2', ...env });
     await eventually(() => server.output().includes('All workers serve'));
   };
-  const messages = (): string[] =>
-    server
-      .output()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg);
+  const messages = (): string[] => server.logLines().map(({ msg }) => msg);
 
   beforeEach(async () => (instance = await makeInstance()));
   afterEach(async () => {

@@ -17,6 +17,8 @@ export interface SpawnedServer {
   process: ChildProcess;
   /** Everything it has written so far. */
   output(): string;
+  /** The same, each line parsed: it must be JSON. */
+  logLines(): any[];
   /** Stops it and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -53,6 +55,11 @@ export async function spawnServer(instance: Instance, env: NodeJS.ProcessEnv = {
     anonymous: new Client(url),
     process: child,
     output: () => output,
+    logLines: () =>
+      output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       return (await exit)[0];
