@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { In, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { AdministratorRule } from '../auth/users/administrators.service.js';
-import { Administrators } from '../auth/users/administrators.service.js';
+import { AdministratorsService } from '../auth/users/administrators.service.js';
 import { AccountError } from '../auth/errors/account-error.js';
 import { User } from '../auth/entities/user.entity.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
@@ -29,7 +29,7 @@ export class AccountRemovalService {
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
   ) {}
 

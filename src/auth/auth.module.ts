@@ -3,18 +3,18 @@ import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountAdministration } from './users/account-administration.js';
 import { AdministratorsState } from './entities/administrators-state.entity.js';
-import { Administrators } from './users/administrators.service.js';
+import { AdministratorsService } from './users/administrators.service.js';
 import { ApiToken } from './entities/api-token.entity.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
-import { AccountMails } from './by-mail/compose-account-mails.js';
+import { AccountMails } from './by-mail/account-mails.js';
 import { AccountNotices } from './notices/account-notices.js';
-import { EmailChanges } from './by-mail/email-changes.service.js';
+import { EmailChangesService } from './by-mail/email-changes.service.js';
 import { EmailLink } from './entities/email-link.entity.js';
 import { EmailLinksService } from './links/email-links.service.js';
 import { MailCount } from './entities/mail-count.entity.js';
 import { MailLimits } from './by-mail/mail-limits.js';
-import { MailRequests } from './by-mail/mail-requests.service.js';
+import { MailRequestsService } from './by-mail/mail-requests.service.js';
 import { PageAccess } from './page-access.js';
 import { PasswordLink } from './entities/password-link.entity.js';
 import { PasswordLinksService } from './links/password-links.service.js';
@@ -47,7 +47,7 @@ import { UsersService } from './users/users.service.js';
   providers: [
     UsersService,
     AccountAdministration,
-    Administrators,
+    AdministratorsService,
     TokensService,
     SessionsService,
     AuthCleanupSchedule,
@@ -57,10 +57,10 @@ import { UsersService } from './users/users.service.js';
     PasswordLinksService,
     EmailLinksService,
     MailLimits,
-    MailRequests,
+    MailRequestsService,
     AccountNotices,
     AccountMails,
-    EmailChanges,
+    EmailChangesService,
     SignInThrottle,
     PageAccess,
     PasswordHashes,
@@ -70,7 +70,7 @@ import { UsersService } from './users/users.service.js';
   exports: [
     UsersService,
     AccountAdministration,
-    Administrators,
+    AdministratorsService,
     TokensService,
     SessionsService,
     SignInService,
@@ -78,8 +78,8 @@ import { UsersService } from './users/users.service.js';
     SetupService,
     PasswordLinksService,
     EmailLinksService,
-    EmailChanges,
-    MailRequests,
+    EmailChangesService,
+    MailRequestsService,
   ],
 })
 export class AuthModule {}

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AccountAdministration } from '../auth/users/account-administration.js';
-import { Administrators } from '../auth/users/administrators.service.js';
+import { AdministratorsService } from '../auth/users/administrators.service.js';
 import type { CommandContext } from './command-context.js';
 
 /** The operator can also remove the last administrator: the setup code at the next start leads to a new one. */
@@ -16,7 +16,7 @@ export function addAdministratorCommands(program: Command, { inService, print }:
     .action((email: string, { existing = false }: { existing?: boolean }) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).findWithKnownOwner(email, existing);
-        await service.get(Administrators).promote(user);
+        await service.get(AdministratorsService).promote(user);
         print({ email: user.email, administrator: true });
       }),
     );
@@ -28,7 +28,7 @@ export function addAdministratorCommands(program: Command, { inService, print }:
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        await service.get(Administrators).demote(user, MAY_BE_LAST);
+        await service.get(AdministratorsService).demote(user, MAY_BE_LAST);
         print({ email: user.email, administrator: false });
       }),
     );

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Lines, Period } from '../pushes/audit-log/audit-log.service.js';
 import { AuditLogService } from '../pushes/audit-log/audit-log.service.js';
-import { AuditChain } from '../pushes/audit-log/audit-chain.service.js';
-import { AuditVerification } from '../pushes/audit-log/audit-verification.service.js';
+import { AuditChainService } from '../pushes/audit-log/audit-chain.service.js';
+import { AuditVerificationService } from '../pushes/audit-log/audit-verification.service.js';
 import type { CommandContext } from './command-context.js';
 import { writeToNewFile, writeToStream } from './write-output.js';
 
@@ -41,10 +41,12 @@ export function addAuditCommands(
     .description('check that no entry of the audit log was changed, removed or inserted; fails if one was')
     .action(() =>
       inService(async (service) => {
-        await service.get(AuditChain).chainNewEntries();
-        const { broken, ...found } = await service.get(AuditVerification).verify(({ push, brokenAt }) => {
-          print({ push, broken_at: brokenAt });
-        });
+        await service.get(AuditChainService).chainNewEntries();
+        const { broken, ...found } = await service
+          .get(AuditVerificationService)
+          .verify(({ push, brokenAt }) => {
+            print({ push, broken_at: brokenAt });
+          });
         print({ ...found, broken });
         if (broken > 0) setFailed();
       }),

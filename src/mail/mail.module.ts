@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { Mailer } from './mailer.service.js';
-import { Mails } from './mails.service.js';
+import { MailerService } from './mailer.service.js';
+import { MailsService } from './mails.service.js';
 
 @Global()
-@Module({ providers: [Mails, Mailer], exports: [Mails] })
+@Module({ providers: [MailsService, MailerService], exports: [MailsService] })
 export class MailModule {}

@@ -6,7 +6,7 @@ import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
 import { Settings } from '../settings/settings.js';
 import { SECOND_MS } from '../settings/units.js';
-import { MAIL_CHANNEL, Mails } from './mails.service.js';
+import { MAIL_CHANNEL, MailsService } from './mails.service.js';
 import { renderMail } from './render-mail.js';
 import { smtpOptions } from './smtp-options.js';
 
@@ -15,12 +15,12 @@ const TIMEOUT_MS = 45 * SECOND_MS;
 
 /** Sends mails to the SMTP server of the settings. */
 @Injectable()
-export class Mailer implements OutboxChannel, OnModuleInit {
+export class MailerService implements OutboxChannel, OnModuleInit {
   private readonly transport?: Transporter;
 
   constructor(
     private readonly settings: Settings,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly channels: OutboxChannels,
   ) {
     if (settings.MAIL_URL) this.transport = createTransport(smtpOptions(settings.MAIL_URL));

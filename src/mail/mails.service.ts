@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { NewRow } from '../database/transactions/write.js';
 import type { Delivery } from '../outbox/outbox-channels.js';
 import type { NewMessage } from '../outbox/outbox.service.js';
-import { Outbox } from '../outbox/outbox.service.js';
+import { OutboxService } from '../outbox/outbox.service.js';
 import { Settings } from '../settings/settings.js';
 import type { Mail } from './mail.js';
 
@@ -12,7 +12,7 @@ export const MAIL_CHANNEL = 'mail';
 const DESTINATION = 'smtp';
 
 /**
- * Writes a mail just before it is sent, from the values that were passed to `Mails`. Returns undefined when there is
+ * Writes a mail just before it is sent, from the values that were passed to `MailsService`. Returns undefined when there is
  * nothing to send any more.
  */
 export type MailComposer<Values extends object> = (
@@ -25,12 +25,12 @@ export type NewMail = Pick<NewMessage, 'kind' | 'userId' | 'values'>;
 
 /** Mails, sent by the outbox. */
 @Injectable()
-export class Mails {
+export class MailsService {
   private readonly composers = new Map<string, MailComposer<object>>();
 
   constructor(
     private readonly settings: Settings,
-    private readonly outbox: Outbox,
+    private readonly outbox: OutboxService,
   ) {}
 
   /** Whether this instance sends mails. Without it, do not add any. */

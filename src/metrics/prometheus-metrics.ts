@@ -40,10 +40,14 @@ export class PrometheusMetrics extends Metrics {
     'by',
   ]);
   private readonly failures = this.counter('passphrases_failed_total', 'Wrong passphrases', []);
-  private readonly sweeps = this.counter('sweeps_total', 'Runs of the expiry schedule in this process', []);
+  private readonly expiryRuns = this.counter(
+    'sweeps_total',
+    'Runs of the expiry schedule in this process',
+    [],
+  );
   private readonly removed = this.counter('pushes_removed_total', 'Ended pushes removed by the schedule', []);
-  private readonly sweepDuration = this.gauge('sweep_duration_seconds', 'How long the last run took');
-  private readonly sweepTime = this.gauge('sweep_timestamp_seconds', 'When the last run ended');
+  private readonly expiryRunDuration = this.gauge('sweep_duration_seconds', 'How long the last run took');
+  private readonly expiryRunTime = this.gauge('sweep_timestamp_seconds', 'When the last run ended');
 
   constructor(dataSource: DataSource) {
     super();
@@ -88,11 +92,11 @@ export class PrometheusMetrics extends Metrics {
   }
 
   @OnEvent(ExpiryRunCompleted.eventName)
-  swept({ removed, milliseconds }: ExpiryRunCompleted): void {
-    this.sweeps.inc();
+  expiryRunCompleted({ removed, milliseconds }: ExpiryRunCompleted): void {
+    this.expiryRuns.inc();
     this.removed.inc(removed);
-    this.sweepDuration.set(milliseconds / 1000);
-    this.sweepTime.setToCurrentTime();
+    this.expiryRunDuration.set(milliseconds / 1000);
+    this.expiryRunTime.setToCurrentTime();
   }
 
   override text(): Promise<string> {

@@ -5,12 +5,12 @@ import { OutboxChannels } from './outbox-channels.js';
 import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSchedule } from './outbox.schedule.js';
 import { OutboxSender } from './outbox-sender.js';
-import { Outbox } from './outbox.service.js';
+import { OutboxService } from './outbox.service.js';
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxMessage])],
-  providers: [Outbox, OutboxChannels, OutboxSender, OutboxSchedule, MessageSeal],
-  exports: [Outbox, OutboxChannels, OutboxSender],
+  providers: [OutboxService, OutboxChannels, OutboxSender, OutboxSchedule, MessageSeal],
+  exports: [OutboxService, OutboxChannels, OutboxSender],
 })
 export class OutboxModule {}

@@ -26,7 +26,7 @@ export interface NewMessage {
  * other, and sent soon after the commit.
  */
 @Injectable()
-export class Outbox {
+export class OutboxService {
   private readonly statements: PreparedStatements<OutboxMessage>;
 
   constructor(

@@ -12,7 +12,7 @@ import { RequestedPush } from './create/push-body.pipe.js';
 import type { PushFields } from './fields/push-fields.js';
 import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
 import type { LinkMailsDto } from './link-mails/link-mails.dto.js';
-import { LinkMails } from './link-mails/link-mails.service.js';
+import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushRules } from './create/push-rules.js';
@@ -26,7 +26,7 @@ export class PushesController {
     private readonly creations: CreationsService,
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
-    private readonly linkMails: LinkMails,
+    private readonly linkMails: LinkMailsService,
   ) {}
 
   /** Creates a push. */

@@ -8,18 +8,18 @@ import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { DailyUsage } from '../throttling/daily-usage.entity.js';
 import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
-import { AuditChain } from './audit-log/audit-chain.service.js';
+import { AuditChainService } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuditLogService } from './audit-log/audit-log.service.js';
-import { AuditVerification } from './audit-log/audit-verification.service.js';
+import { AuditVerificationService } from './audit-log/audit-verification.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { PushKeyRotation } from './key-rotation/push-key-rotation.js';
 import { MailRules } from './create/mail-rules.js';
-import { LinkMails } from './link-mails/link-mails.service.js';
+import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailQuota } from './link-mails/mail-quota.js';
-import { PushNotices } from './notices/push-notices.service.js';
+import { PushNoticesService } from './notices/push-notices.service.js';
 import { AttemptQueues } from './passphrase/attempt-queues.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from './passphrase/passphrase-throttle.js';
@@ -62,18 +62,18 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     RuleConstraint,
     PushEvents,
     PushNotifiers,
-    LinkMails,
+    LinkMailsService,
     MailQuota,
-    PushNotices,
+    PushNoticesService,
     PassphraseThrottle,
     AttemptQueues,
     ExpiryService,
     ExpirySchedule,
     PushKeyRotation,
-    AuditChain,
+    AuditChainService,
     AuditChainSchedule,
     AuditLogService,
-    AuditVerification,
+    AuditVerificationService,
   ],
   exports: [
     PushNotifiers,
@@ -85,12 +85,12 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     IdempotentCreationsService,
     PushRules,
     MailRules,
-    LinkMails,
+    LinkMailsService,
     ExpiryService,
     PushKeyRotation,
-    AuditChain,
+    AuditChainService,
     AuditLogService,
-    AuditVerification,
+    AuditVerificationService,
   ],
 })
 export class PushesModule {}

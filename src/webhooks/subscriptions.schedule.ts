@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 
 /** Notices webhooks that other processes have added or removed. */
 @Injectable()
 export class SubscriptionsSchedule {
   constructor(
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
     private readonly work: ScheduledWork,
   ) {}
 

@@ -18,7 +18,7 @@ export type Subscription = Pick<Webhook, 'id' | 'userId' | 'events'>;
  * process is noticed within seconds. One webhook takes about 200 bytes, and there are at most `MAX_WEBHOOKS`.
  */
 @Injectable()
-export class Subscriptions implements OnApplicationBootstrap {
+export class SubscriptionsService implements OnApplicationBootstrap {
   private byAccount = new Map<string | null, Subscription[]>();
   private changes?: number;
   private turn: Promise<unknown> = Promise.resolve();

@@ -4,7 +4,7 @@ import { IsNull, Not, Repository } from 'typeorm';
 import { User } from '../auth/entities/user.entity.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookChange } from './webhook.entity.js';
 import { Webhook } from './webhook.entity.js';
@@ -14,9 +14,9 @@ import { Webhook } from './webhook.entity.js';
 export class WebhookHealth {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
     private readonly log: Log,
   ) {}
 
@@ -27,7 +27,9 @@ export class WebhookHealth {
   /** Nothing is sent for an account that is disabled. */
   async isInUse({ userId, disabledAt }: Webhook): Promise<boolean> {
     if (disabledAt !== null) return false;
-    return userId === null || !(await this.users.existsBy({ id: userId, disabledAt: Not(IsNull()) }));
+    return (
+      userId === null || !(await this.usersRepository.existsBy({ id: userId, disabledAt: Not(IsNull()) }))
+    );
   }
 
   async recordSuccess(webhook: Webhook): Promise<void> {

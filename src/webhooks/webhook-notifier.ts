@@ -1,14 +1,14 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { NewRow } from '../database/transactions/write.js';
-import { Outbox } from '../outbox/outbox.service.js';
+import { OutboxService } from '../outbox/outbox.service.js';
 import type { PushEvent } from '../pushes/push/push-events.js';
 import type { PushNotifier } from '../pushes/push/push-notifiers.js';
 import { PushNotifiers } from '../pushes/push/push-notifiers.js';
 import type { Push } from '../pushes/push/push.entity.js';
 import { Settings } from '../settings/settings.js';
 import type { Subscription } from './subscriptions.service.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 import { messageAbout, typeOf, WEBHOOK_CHANNEL } from './webhook-events.js';
 
 /** Writes a message for each webhook that is subscribed to an event. */
@@ -16,8 +16,8 @@ import { messageAbout, typeOf, WEBHOOK_CHANNEL } from './webhook-events.js';
 export class WebhookNotifier implements PushNotifier, OnModuleInit {
   constructor(
     private readonly notifiers: PushNotifiers,
-    private readonly subscriptions: Subscriptions,
-    private readonly outbox: Outbox,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly outbox: OutboxService,
     private readonly settings: Settings,
   ) {}
 

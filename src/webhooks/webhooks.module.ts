@@ -7,7 +7,7 @@ import { PushesModule } from '../pushes/pushes.module.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
 import { SubscriptionsSchedule } from './subscriptions.schedule.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 import { WebhookChanges } from './webhook-changes.entity.js';
 import { WebhookChannel } from './webhook-channel.js';
 import { WebhookClient } from './webhook-client.js';
@@ -35,7 +35,7 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookClient,
     HostLookup,
     DestinationRules,
-    Subscriptions,
+    SubscriptionsService,
     SubscriptionsSchedule,
   ],
   exports: [WebhooksService, WebhookKeyRotation],

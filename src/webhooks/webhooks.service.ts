@@ -9,9 +9,9 @@ import { newId } from '../database/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
-import { Outbox } from '../outbox/outbox.service.js';
+import { OutboxService } from '../outbox/outbox.service.js';
 import { DestinationRules } from './destination-rules.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookEvent, WebhookMessage } from './webhook-events.js';
 import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
@@ -58,8 +58,8 @@ export class WebhooksService implements OnModuleInit {
     private readonly unitOfWork: UnitOfWork,
     private readonly seal: WebhookSeal,
     private readonly rules: DestinationRules,
-    private readonly subscriptions: Subscriptions,
-    private readonly outbox: Outbox,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly outbox: OutboxService,
     private readonly passwordLinks: PasswordLinksService,
   ) {}
 

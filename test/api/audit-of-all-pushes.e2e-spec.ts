@@ -1,5 +1,5 @@
 import { Log } from '../../src/logging/log.js';
-import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
+import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { AuditLogService } from '../../src/pushes/audit-log/audit-log.service.js';
 import { AuditRange } from '../../src/pushes/audit-log/audit-range.js';
 import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
@@ -34,7 +34,7 @@ describe('The audit log of all pushes of an account', () => {
   async function longLog(count = LONG): Promise<string> {
     const { url_token } = await owner.client.push({ payload: 'tulip' });
     await fillAuditLog(running.dataSource, await idOf(url_token), count - 1);
-    await running.app.get(AuditChain).chainNewEntries();
+    await running.app.get(AuditChainService).chainNewEntries();
     return url_token;
   }
 

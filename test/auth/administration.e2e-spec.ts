@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { LinkInvalid, PasswordLinksService } from '../../src/auth/links/password-links.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
@@ -180,7 +180,7 @@ describe('An administrator', () => {
   );
 
   it('who is the last one cannot be removed on the pages, also not by deleting the own account', async () => {
-    await running.app.get(Administrators).promote(await running.newUser()); // without a password
+    await running.app.get(AdministratorsService).promote(await running.newUser()); // without a password
     for (const name of ['demote', 'disable', 'delete']) {
       const { status, body } = await act(admin, admin.id, name);
       expect([status, body]).toEqual([422, expect.stringContaining('last administrator')]);

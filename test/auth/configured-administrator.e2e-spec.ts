@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { ConfiguredAdministrator } from '../../src/auth/setup/configured-administrator.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
@@ -26,7 +26,7 @@ describe('ADMIN_EMAIL', () => {
     new ConfiguredAdministrator(
       readSettings({ ADMIN_EMAIL, ADMIN_PASSWORD }),
       running.app.get(UsersService),
-      running.app.get(Administrators),
+      running.app.get(AdministratorsService),
       running.app.get(Log),
     ).onApplicationBootstrap();
   const accountsOf = (email: string) => running.dataSource.manager.findBy(User, { email });

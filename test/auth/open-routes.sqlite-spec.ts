@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
 import { routesOf } from '../support/routes.js';
@@ -217,9 +217,9 @@ describe('The pages of administrators', () => {
     const all404 = ADMINISTRATOR_PAGES.map(() => 404);
     expect(await statuses()).toEqual(all404);
 
-    await running.app.get(Administrators).promote({ id });
+    await running.app.get(AdministratorsService).promote({ id });
     expect(await statuses()).not.toEqual(all404);
-    await running.app.get(Administrators).demote({ id }, { mayBeLast: true });
+    await running.app.get(AdministratorsService).demote({ id }, { mayBeLast: true });
     expect(await statuses()).toEqual(all404);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AdministratorsState } from '../../src/auth/entities/administrators-state.entity.js';
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
@@ -103,7 +103,7 @@ describe('The first administrator', () => {
 
     const { app } = running;
     const withOtherKey = new SetupCodes(
-      app.get(Administrators),
+      app.get(AdministratorsService),
       app.get(UnitOfWork),
       new Keyring([randomBytes(32)]),
     );

@@ -3,9 +3,9 @@ import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { AuditChainSchedule } from '../../src/pushes/audit-log/audit-chain.schedule.js';
-import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
+import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import type { Verification } from '../../src/pushes/audit-log/audit-verification.service.js';
-import { AuditVerification } from '../../src/pushes/audit-log/audit-verification.service.js';
+import { AuditVerificationService } from '../../src/pushes/audit-log/audit-verification.service.js';
 import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { MINUTE_MS } from '../../src/settings/units.js';
@@ -39,10 +39,11 @@ describe('The chain of the audit entries of a push', () => {
   });
 
   const idOf = async (urlToken: string) => (await running.app.get(PushRepository).find(urlToken)).id;
-  const chain = ({ app } = running) => app.get(AuditChain).chainNewEntries();
+  const chain = ({ app } = running) => app.get(AuditChainService).chainNewEntries();
   const entriesOf = (pushId: string) =>
     running.dataSource.manager.find(AuditEntry, { where: { pushId }, order: { number: 'ASC' } });
-  const verify = (): Promise<Verification> => running.app.get(AuditVerification).verify(() => undefined);
+  const verify = (): Promise<Verification> =>
+    running.app.get(AuditVerificationService).verify(() => undefined);
   const lateEntry = (pushId: string, createdAt: Date) => ({
     ...{ id: uuidv7({ msecs: createdAt.getTime() }), pushId, kind: 'view' as const, createdAt },
     ...{ ip: '192.0.2.1', userAgent: 'late', referrer: '', byOwner: false, linkId: null },

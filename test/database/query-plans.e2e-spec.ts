@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { EmailLinksService } from '../../src/auth/links/email-links.service.js';
-import { MailRequests } from '../../src/auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../src/auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SetupCodes } from '../../src/auth/setup/setup-codes.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
-import { Mails } from '../../src/mail/mails.service.js';
-import { Outbox } from '../../src/outbox/outbox.service.js';
+import { MailsService } from '../../src/mail/mails.service.js';
+import { OutboxService } from '../../src/outbox/outbox.service.js';
 import type { Delivery } from '../../src/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
@@ -266,12 +266,12 @@ async function useAdministration(running: RunningApp): Promise<void> {
 async function useMailsOfAccounts({ app, url, dataSource }: RunningApp): Promise<void> {
   const tokens: string[] = [];
   const deliver = async (delivery: Delivery) => {
-    const mail = await app.get(Mails).compose(delivery);
+    const mail = await app.get(MailsService).compose(delivery);
     tokens.push(/[\w-]{43}/.exec(JSON.stringify(mail?.parts))?.[0] ?? '');
   };
   app.get(OutboxChannels).add('mail', { deliver });
   const by = { ip: '2001:db8::1', language: 'en' } as const;
-  const [requests, links] = [app.get(MailRequests), app.get(EmailLinksService)];
+  const [requests, links] = [app.get(MailRequestsService), app.get(EmailLinksService)];
   const { id } = await newSignedInUser({ app, url } as RunningApp);
   const user = await dataSource.manager.findOneByOrFail(User, { id });
   await requests.newPassword(user.email, by);
@@ -316,7 +316,7 @@ async function sendMessages({ app }: RunningApp): Promise<void> {
   const message = { channel: 'test', kind: 'greeting', userId: null, values: {} };
   await app.get(UnitOfWork).run(async (manager) => {
     for (const destination of ['good', 'bad'])
-      await app.get(Outbox).add(manager, { ...message, destination }, new Date());
+      await app.get(OutboxService).add(manager, { ...message, destination }, new Date());
   });
   await app.get(OutboxSender).sendDue();
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { inSnapshot } from '../../src/database/snapshot.js';
-import { AuditChain } from '../../src/pushes/audit-log/audit-chain.service.js';
+import { AuditChainService } from '../../src/pushes/audit-log/audit-chain.service.js';
 import { expectedDigests, linesOf } from '../support/audit-log.js';
 import { CHILD_ENV } from '../support/child-env.js';
 import { Client } from '../support/client.js';
@@ -384,7 +384,7 @@ async function fill(instance: Instance, small: string): Promise<Kept> {
   await running.app
     .get(WebhooksService)
     .add(userId, { url: 'https://example.org', events: ['push.created'] });
-  await running.app.get(AuditChain).chainNewEntries(); // entries of later pushes are moved unchained
+  await running.app.get(AuditChainService).chainNewEntries(); // entries of later pushes are moved unchained
   const withFile = await pushFiles(owner, [{ name: 'Tulpen für Ada.txt', content: FILE }]);
   const large = [await owner.push({ payload: LARGE }), await owner.push({ payload: LARGE })];
   await running.stop();

@@ -8,7 +8,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import type { Mail } from '../../src/mail/mail.js';
-import { Mails } from '../../src/mail/mails.service.js';
+import { MailsService } from '../../src/mail/mails.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
@@ -34,7 +34,7 @@ describe('Mail', () => {
     server = await startMailServer(options);
     running = await startApp(server.env);
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
-    running.app.get(Mails).onCompose<Mail>('test', (values) => Promise.resolve(values));
+    running.app.get(MailsService).onCompose<Mail>('test', (values) => Promise.resolve(values));
   };
   afterEach(async () => {
     await running.stop();
@@ -45,7 +45,7 @@ describe('Mail', () => {
     running.app.get(UnitOfWork).run(async (manager) => {
       for (const mail of mails) {
         const values = { ...MAIL, ...mail };
-        await running.app.get(Mails).add(manager, { kind: 'test', userId: null, values }, new Date());
+        await running.app.get(MailsService).add(manager, { kind: 'test', userId: null, values }, new Date());
       }
     });
   const sendDue = (after = 0) =>

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Outbox } from '../../src/outbox/outbox.service.js';
+import { OutboxService } from '../../src/outbox/outbox.service.js';
 import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
 import type { Delivery } from '../../src/outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
@@ -54,7 +54,7 @@ describe('The outbox', () => {
   };
   const add = (...messages: ReturnType<typeof message>[]) =>
     running.app.get(UnitOfWork).run(async (manager) => {
-      for (const each of messages) await running.app.get(Outbox).add(manager, each, new Date());
+      for (const each of messages) await running.app.get(OutboxService).add(manager, each, new Date());
     });
   const sendDue = (after = 0) =>
     running.app.get(OutboxSender).sendDue(undefined, () => new Date(Date.now() + after));
@@ -89,14 +89,14 @@ describe('The outbox', () => {
     [
       'a write',
       () => {
-        const row = running.app.get(Outbox).newRow(message(), new Date());
+        const row = running.app.get(OutboxService).newRow(message(), new Date());
         return running.app.get(UnitOfWork).write({ rows: [row] });
       },
     ],
     [
       'a write in a transaction',
       () => {
-        const row = running.app.get(Outbox).newRow(message(), new Date());
+        const row = running.app.get(OutboxService).newRow(message(), new Date());
         return running.app.get(UnitOfWork).run((manager) => executeWrite(manager, { rows: [row] }));
       },
     ],
@@ -109,7 +109,7 @@ describe('The outbox', () => {
 
   it('has nothing to send after a transaction that is rolled back', async () => {
     const failing = running.app.get(UnitOfWork).run(async (manager) => {
-      await running.app.get(Outbox).add(manager, message(), new Date());
+      await running.app.get(OutboxService).add(manager, message(), new Date());
       throw new Error('rolled back');
     });
 
@@ -119,7 +119,7 @@ describe('The outbox', () => {
   });
 
   it('commits a row together with a write', async () => {
-    const row = running.app.get(Outbox).newRow(message({ n: 1 }), new Date());
+    const row = running.app.get(OutboxService).newRow(message({ n: 1 }), new Date());
     await running.app.get(UnitOfWork).write({ rows: [row] });
     await sendDue();
 

@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import type { SignedInUser } from './page-client.js';
 import { newSignedInUser } from './page-client.js';
 import type { RunningApp } from './start-app.js';
@@ -6,7 +6,7 @@ import type { RunningApp } from './start-app.js';
 /** Creates an administrator with a password and signs in. */
 export async function newAdministrator(running: RunningApp): Promise<SignedInUser> {
   const member = await newSignedInUser(running);
-  await running.app.get(Administrators).promote(member);
+  await running.app.get(AdministratorsService).promote(member);
   return member;
 }
 

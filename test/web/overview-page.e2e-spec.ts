@@ -1,5 +1,5 @@
 import { AccountAdministration } from '../../src/auth/users/account-administration.js';
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { FileStore } from '../../src/files/file-store.js';
 import type { Totals } from '../../src/overview/totals.js';
 import { countTotals } from '../../src/overview/totals.js';
@@ -32,7 +32,7 @@ describe('The overview of administrators', () => {
   beforeAll(async () => {
     running = await startApp(SETTINGS);
     administrator = await newSignedInUser(running);
-    await running.app.get(Administrators).promote(administrator);
+    await running.app.get(AdministratorsService).promote(administrator);
   });
   afterAll(() => running.stop());
 

@@ -1,4 +1,4 @@
-import { Administrators } from '../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { HOUR_MS } from '../../src/settings/units.js';
@@ -155,7 +155,7 @@ describe('The page of webhooks', () => {
     await addWebhook(running, null, receiver.url);
     const refused = (await member.pageClient.get('/admin/webhooks')).status;
     const notAdded = (await add({ password: PASSWORD }, '/admin/webhooks')).status;
-    await running.app.get(Administrators).promote(member);
+    await running.app.get(AdministratorsService).promote(member);
     const id = await addedId('/admin/webhooks');
     const wrong = await member.pageClient.post(`/admin/webhooks/${id}/delete`, { password: 'wrong' });
     const statuses = [(await add({ password: 'wrong' }, '/admin/webhooks')).status];
@@ -180,7 +180,7 @@ describe('The page of webhooks', () => {
     await member.pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
     const messages = running.dataSource.getRepository(OutboxMessage);
     await eventually(() => messages.existsBy({ userId: member.id, outcome: 'failed' }));
-    await running.app.get(Administrators).promote(member);
+    await running.app.get(AdministratorsService).promote(member);
     const overview = await page('/admin');
 
     expect(overview).toContain('webhook: push.created');
@@ -214,7 +214,7 @@ describe('With ENABLE_WEBHOOKS=false', () => {
   it('no page offers webhooks, and no request reaches them', async () => {
     running = await startApp({ ENABLE_WEBHOOKS: 'false' }, { instance });
     const member = await newSignedInUser(running);
-    await running.app.get(Administrators).promote(member);
+    await running.app.get(AdministratorsService).promote(member);
     const paths = ['/users/webhooks', '/admin/webhooks'];
     const responses = await Promise.all(
       paths.flatMap((path) => [

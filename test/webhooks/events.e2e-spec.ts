@@ -5,7 +5,7 @@ import { digestOf } from '../../src/database/ids.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { DAY_MS } from '../../src/settings/units.js';
-import { Subscriptions } from '../../src/webhooks/subscriptions.service.js';
+import { SubscriptionsService } from '../../src/webhooks/subscriptions.service.js';
 import { tally } from '../support/audit-kinds.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
@@ -144,7 +144,7 @@ describe('A webhook', () => {
       'push.retrieved',
     ]);
     await other.anonymous.retrieve(url_token);
-    await other.app.get(Subscriptions).refresh();
+    await other.app.get(SubscriptionsService).refresh();
     await other.anonymous.retrieve(url_token);
     await eventually(() => receiver.received.some(({ path }) => path === '/late'));
     await eventually(async () => (await rows()).every(({ outcome }) => outcome !== null));

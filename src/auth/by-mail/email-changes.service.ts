@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
 import type { User } from '../entities/user.entity.js';
 import type { Requester } from './mail-requests.service.js';
-import { MailRequests } from './mail-requests.service.js';
+import { MailRequestsService } from './mail-requests.service.js';
 
 /** Changes of the email address by the owner of an account. */
 @Injectable()
-export class EmailChanges {
+export class EmailChangesService {
   constructor(
-    private readonly mails: Mails,
-    private readonly requests: MailRequests,
+    private readonly mails: MailsService,
+    private readonly requests: MailRequestsService,
     private readonly signIns: SignInService,
   ) {}
 

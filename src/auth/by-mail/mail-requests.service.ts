@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { User } from '../entities/user.entity.js';
 import { ACCOUNT_MAILS } from '../notices/account-mail-kinds.js';
@@ -20,10 +20,10 @@ export interface Requester {
  * dropped without saying so.
  */
 @Injectable()
-export class MailRequests {
+export class MailRequestsService {
   constructor(
     private readonly limits: MailLimits,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 

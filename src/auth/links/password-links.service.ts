@@ -6,7 +6,7 @@ import { digestOf, newToken } from '../../database/ids.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Log } from '../../logging/log.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
 import type { PasswordLinkValues } from '../notices/account-mail-kinds.js';
@@ -42,7 +42,7 @@ export class PasswordLinksService {
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import type { User } from '../entities/user.entity.js';
 import type { AccountNotice, AccountNoticeValues } from './account-mail-kinds.js';
@@ -12,7 +12,7 @@ import { ACCOUNT_MAILS } from './account-mail-kinds.js';
  */
 @Injectable()
 export class AccountNotices {
-  constructor(private readonly mails: Mails) {}
+  constructor(private readonly mails: MailsService) {}
 
   /**
    * Adds one in the transaction of the change.

@@ -15,7 +15,7 @@ import { User } from '../entities/user.entity.js';
 export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
@@ -50,7 +50,7 @@ export class SessionsService {
     const session = await this.sessions.findOneBy({ digest: digestOf(token) });
     if (!session || session.hasEnded(now)) return undefined;
 
-    const user = await this.users.findOneBy({ id: session.userId });
+    const user = await this.usersRepository.findOneBy({ id: session.userId });
     if (!user || user.disabledAt !== null) return undefined;
     if (session.shouldRecordSeen(now)) await this.recordSeen(session, now);
     return user;

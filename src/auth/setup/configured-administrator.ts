@@ -4,7 +4,7 @@ import { Log } from '../../logging/log.js';
 import { Settings } from '../../settings/settings.js';
 import { StartError } from '../../settings/start-error.js';
 import { EmailTaken } from '../errors/account-error.js';
-import { Administrators } from '../users/administrators.service.js';
+import { AdministratorsService } from '../users/administrators.service.js';
 import { passwordError } from '../passwords/passwords.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
@@ -21,7 +21,7 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
   constructor(
     private readonly settings: Settings,
     private readonly users: UsersService,
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     private readonly log: Log,
   ) {}
 

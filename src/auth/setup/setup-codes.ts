@@ -7,7 +7,7 @@ import { Keyring } from '../../sealing/keyring.js';
 import { UnsealError } from '../../sealing/secretbox.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
-import { Administrators } from '../users/administrators.service.js';
+import { AdministratorsService } from '../users/administrators.service.js';
 
 const CODE_BYTES = 16;
 const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];
@@ -26,7 +26,7 @@ export class WrongSetupCode extends AccountError {
 @Injectable()
 export class SetupCodes {
   constructor(
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly keyring: Keyring,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Log } from '../../logging/log.js';
-import { Administrators } from '../users/administrators.service.js';
+import { AdministratorsService } from '../users/administrators.service.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { SetupCodes, WrongSetupCode } from './setup-codes.js';
 import { SignInThrottle } from '../sign-in/sign-in-throttle.js';
@@ -14,7 +14,7 @@ import { UsersService } from '../users/users.service.js';
 export class SetupService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     private readonly codes: SetupCodes,
     private readonly users: UsersService,
     private readonly throttle: SignInThrottle,

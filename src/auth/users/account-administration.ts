@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import type { AdministratorRule } from './administrators.service.js';
-import { Administrators } from './administrators.service.js';
+import { AdministratorsService } from './administrators.service.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
@@ -31,7 +31,7 @@ export class AccountAdministration {
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}

@@ -19,15 +19,15 @@ export interface AdministratorRule {
  * the other on every engine, also on different nodes of a cluster.
  */
 @Injectable()
-export class Administrators {
+export class AdministratorsService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   exist(): Promise<boolean> {
-    return this.users.existsBy({ administrator: true });
+    return this.usersRepository.existsBy({ administrator: true });
   }
 
   existWithin(manager: EntityManager): Promise<boolean> {

@@ -7,7 +7,7 @@ import { isDuplicate } from '../../database/errors/database-error.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
-import { Administrators } from './administrators.service.js';
+import { AdministratorsService } from './administrators.service.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
 import { emailError } from './emails.js';
@@ -29,18 +29,18 @@ interface CreationOptions {
 @Injectable()
 export class UsersService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
     private readonly passwords: PasswordHashes,
     private readonly tokens: TokensService,
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     private readonly notices: AccountNotices,
   ) {}
 
   /** Compares again, because a server may also match an email address that ends with a null byte or a space. */
   async findByEmail(email: string): Promise<User | null> {
     const normal = User.normalizeEmail(email);
-    const found = await this.users.findOneBy({ email: normal });
+    const found = await this.usersRepository.findOneBy({ email: normal });
     return found?.email === normal ? found : null;
   }
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { Leases } from '../../database/leases.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
-import { AuditChain } from './audit-chain.service.js';
+import { AuditChainService } from './audit-chain.service.js';
 
 /** Chains new audit entries every minute. */
 @Injectable()
 export class AuditChainSchedule {
   constructor(
-    private readonly chain: AuditChain,
+    private readonly chain: AuditChainService,
     private readonly leases: Leases,
     private readonly work: ScheduledWork,
   ) {}

@@ -20,7 +20,7 @@ type NewEntry = Pick<AuditEntry, 'id' | 'pushId'>;
  * binds it to the push's entry before it. Requests that write entries neither wait for this nor take part in it.
  */
 @Injectable()
-export class AuditChain {
+export class AuditChainService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,

@@ -7,7 +7,7 @@ import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { HOUR_MS } from '../../settings/units.js';
 import { Push } from '../push/push.entity.js';
-import { AuditChain } from './audit-chain.service.js';
+import { AuditChainService } from './audit-chain.service.js';
 import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import type { AuditRange } from './audit-range.js';
@@ -36,7 +36,7 @@ export interface Lines {
 export class AuditLogService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly chain: AuditChain,
+    private readonly chain: AuditChainService,
   ) {}
 
   /** The entries of an account's pushes in the order of their numbers; the first page has been read when this resolves. */

@@ -33,7 +33,7 @@ export interface Verification {
 
 /** Checks the chains of audit entries. */
 @Injectable()
-export class AuditVerification {
+export class AuditVerificationService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Checks every push, while the service runs; calls `report` for each whose chain is broken. */

@@ -15,7 +15,7 @@ import type { Upload } from '../../files/upload.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import type { Visitor } from '../../http/visitor.js';
 import { newKey } from '../../sealing/secretbox.js';
-import { LinkMails } from '../link-mails/link-mails.service.js';
+import { LinkMailsService } from '../link-mails/link-mails.service.js';
 import { MailQuota } from '../link-mails/mail-quota.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { OwnPushDto } from '../push/push.dto.js';
@@ -59,14 +59,14 @@ interface Creation {
 @Injectable()
 export class CreationsService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly quota: UploadQuota,
-    private readonly linkMails: LinkMails,
+    private readonly linkMails: LinkMailsService,
     private readonly mailQuota: MailQuota,
     private readonly events: PushEvents,
     private readonly notifiers: PushNotifiers,
@@ -186,7 +186,7 @@ export class CreationsService {
   }
 
   private async isAccountDeleted({ userId }: Visitor): Promise<boolean> {
-    return userId !== undefined && !(await this.users.existsBy({ id: userId }));
+    return userId !== undefined && !(await this.usersRepository.existsBy({ id: userId }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
 import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { isBlankList } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { noticeEvents } from '../push/notice-events.js';
@@ -20,7 +20,7 @@ export class MailsNeedAccount extends UnauthorizedException {
 /** Who may have mails about a push sent. */
 @Injectable()
 export class MailRules {
-  constructor(private readonly mails: Mails) {}
+  constructor(private readonly mails: MailsService) {}
 
   /**
    * Checks whether a push may ask for mails.

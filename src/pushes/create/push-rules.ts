@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileRules } from '../../files/file-rules.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import type { NewPush } from './new-push.js';
@@ -25,7 +25,7 @@ export class PushRules {
   constructor(
     private readonly settings: Settings,
     readonly files: FileRules,
-    readonly mails: Mails,
+    readonly mails: MailsService,
   ) {
     this.days = { min: settings.EXPIRE_AFTER_DAYS_MIN, max: settings.EXPIRE_AFTER_DAYS_MAX };
     this.views = { min: settings.EXPIRE_AFTER_VIEWS_MIN, max: settings.EXPIRE_AFTER_VIEWS_MAX };

@@ -1,6 +1,6 @@
 /** The expiry schedule has completed a run in this process. */
 export class ExpiryRunCompleted {
-  static readonly eventName = 'expiry.swept';
+  static readonly eventName = 'expiry.run-completed';
   readonly name = ExpiryRunCompleted.eventName;
 
   constructor(

@@ -16,7 +16,7 @@ import type { NewRow } from '../../database/transactions/write.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import type { Visitor } from '../../http/visitor.js';
 import type { Mail } from '../../mail/mail.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import type { PushFields } from '../fields/push-fields.js';
@@ -41,16 +41,16 @@ interface LinkMailValues {
 
 /** Mails with the link of a push, to the recipients that its owner names. */
 @Injectable()
-export class LinkMails implements OnModuleInit {
+export class LinkMailsService implements OnModuleInit {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly quota: MailQuota,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
   ) {}
 
   onModuleInit(): void {
@@ -71,7 +71,7 @@ export class LinkMails implements OnModuleInit {
     const found = await this.pushes.find(urlToken);
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException('Only the owner may mail this push.');
     if (!this.mails.areSent) throw unprocessable('are not available');
-    const owner = await this.users.findOneBy({ id: found.userId ?? '' });
+    const owner = await this.usersRepository.findOneBy({ id: found.userId ?? '' });
     if (!owner || !canBeMailed(owner)) throw unprocessable(NOT_VERIFIED);
     const recipients = await validated(fields);
     assertMailable(found, now);
@@ -107,7 +107,7 @@ export class LinkMails implements OnModuleInit {
     const now = new Date();
     const push = await this.pushes.findById(pushId);
     if (!push?.userId || push.isExpired(now)) return undefined;
-    const owner = await this.users.findOneBy({ id: push.userId });
+    const owner = await this.usersRepository.findOneBy({ id: push.userId });
     if (!owner || !canBeMailed(owner)) return undefined;
     const { urlToken } = this.pushSeal.unsealOwnerFields(push);
     return composeLinkMail(push, urlToken, { address, language }, this.settings, now);

@@ -6,7 +6,7 @@ import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
 import type { NewRow } from '../../database/transactions/write.js';
 import type { Mail } from '../../mail/mail.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import type { Push } from '../push/push.entity.js';
 import type { PushEvent } from '../push/push-events.js';
@@ -32,13 +32,13 @@ interface NoticeValues {
 
 /** Mails to the owner of a push about what happens to it. They never go to anybody else. */
 @Injectable()
-export class PushNotices implements PushNotifier, OnModuleInit {
+export class PushNoticesService implements PushNotifier, OnModuleInit {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly settings: Settings,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly notifiers: PushNotifiers,
   ) {}
 
@@ -71,7 +71,7 @@ export class PushNotices implements PushNotifier, OnModuleInit {
     { pushId, ...values }: NoticeValues,
     userId: string | null,
   ): Promise<Mail | undefined> {
-    const owner = userId === null ? null : await this.users.findOneBy({ id: userId });
+    const owner = userId === null ? null : await this.usersRepository.findOneBy({ id: userId });
     if (!owner || !canBeMailed(owner)) return undefined;
     const push = await this.pushes.findById(pushId); // null when it has been removed meanwhile
     const name = push?.isOwnedBy(owner.id) ? this.pushSeal.unsealOwnerFields(push).name : '';

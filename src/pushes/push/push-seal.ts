@@ -59,17 +59,17 @@ export class PushSeal {
    */
   async seal(
     row: BoundColumns,
-    newPush: Secret,
+    secret: Secret,
     dataKey: Buffer,
     ownerFields: Partial<OwnerFields> | undefined,
     ip: string,
   ): Promise<SealedColumns> {
     const { id } = row;
-    const passphraseSalt = newPush.passphrase === undefined ? null : this.passphrases.newSalt();
+    const passphraseSalt = secret.passphrase === undefined ? null : this.passphrases.newSalt();
     const wrap = this.keyring.sealerFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
-          await this.passphrases.deriveKey(newPush.passphrase ?? '', passphraseSalt, 'creation', ip),
+          await this.passphrases.deriveKey(secret.passphrase ?? '', passphraseSalt, 'creation', ip),
           dataKey,
           context(id, 'passphrase'),
         )
@@ -78,7 +78,7 @@ export class PushSeal {
       masterKeyId: this.keyring.current,
       ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),
       dataKey: bound(wrap(inner, dataKeyContext(row))),
-      payload: seal(createSecretKey(dataKey), newPush.payload, context(id, 'payload')),
+      payload: seal(createSecretKey(dataKey), secret.payload, context(id, 'payload')),
       passphraseSalt,
     };
   }

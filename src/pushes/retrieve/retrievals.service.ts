@@ -13,7 +13,7 @@ import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
 import type { PushEvent } from '../push/push-events.js';
-import { PushNotices } from '../notices/push-notices.service.js';
+import { PushNoticesService } from '../notices/push-notices.service.js';
 import { PassphraseFailed, PushEvents, PushExpired, PushRetrieved } from '../push/push-events.js';
 import { messagesWrite, PushNotifiers } from '../push/push-notifiers.js';
 import { PushDto, RetrievedPushDto } from '../push/push.dto.js';
@@ -49,7 +49,7 @@ export class RetrievalsService {
     private readonly attemptQueues: AttemptQueues,
     private readonly audit: AuditService,
     private readonly files: FilesService,
-    private readonly notices: PushNotices,
+    private readonly notices: PushNoticesService,
     private readonly events: PushEvents,
     private readonly notifiers: PushNotifiers,
     private readonly log: Log,

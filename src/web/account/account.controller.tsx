@@ -1,7 +1,7 @@
 import { Body, Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignedInPage } from '../../auth/access.decorators.js';
-import { EmailChanges } from '../../auth/by-mail/email-changes.service.js';
+import { EmailChangesService } from '../../auth/by-mail/email-changes.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
 import { SignInService } from '../../auth/sign-in/sign-in.service.js';
@@ -57,7 +57,7 @@ class AccountErrors extends FormErrorsInterceptor {
 export class AccountController {
   constructor(
     private readonly signIns: SignInService,
-    private readonly emailChanges: EmailChanges,
+    private readonly emailChanges: EmailChangesService,
     private readonly sessions: SessionsService,
     private readonly browserSessions: BrowserSessions,
     private readonly removal: AccountRemovalService,

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailLinksService } from '../../auth/links/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
-import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import type { Language } from '../../texts/languages.js';
 import type { Form } from '../forms/form.js';
@@ -37,7 +37,7 @@ class VerifyEmailErrors extends FormErrorsInterceptor {
 @UseGuards(MailGuard)
 export class EmailLinkController {
   constructor(
-    private readonly requests: MailRequests,
+    private readonly requests: MailRequestsService,
     private readonly links: EmailLinksService,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Body, Get, Injectable, UseGuards } from '@nestjs/common';
 import { PublicPage } from '../../auth/access.decorators.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
-import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import { ChangeEmailDto } from './change-email.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -25,7 +25,7 @@ class RequestErrors extends FormErrorsInterceptor {
 @PageController()
 @UseGuards(MailGuard)
 export class ForgottenPasswordController {
-  constructor(private readonly requests: MailRequests) {}
+  constructor(private readonly requests: MailRequestsService) {}
 
   @Get('users/password')
   @PublicPage()

@@ -1,11 +1,11 @@
 import type { CanActivate } from '@nestjs/common';
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 
 /** Responds with 404 where no mail is sent. */
 @Injectable()
 export class MailGuard implements CanActivate {
-  constructor(private readonly mails: Mails) {}
+  constructor(private readonly mails: MailsService) {}
 
   canActivate(): true {
     if (!this.mails.areSent) throw new NotFoundException();
@@ -16,7 +16,7 @@ export class MailGuard implements CanActivate {
 /** Responds with 404 where mail is sent: there, email addresses are verified first. */
 @Injectable()
 export class NoMailGuard implements CanActivate {
-  constructor(private readonly mails: Mails) {}
+  constructor(private readonly mails: MailsService) {}
 
   canActivate(): true {
     if (this.mails.areSent) throw new NotFoundException();

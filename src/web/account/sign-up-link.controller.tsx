@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
 import { EmailLinksService } from '../../auth/links/email-links.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
-import { MailRequests } from '../../auth/by-mail/mail-requests.service.js';
+import { MailRequestsService } from '../../auth/by-mail/mail-requests.service.js';
 import { clientAddress } from '../../http/client-address.js';
 import { ChangeEmailDto } from './change-email.dto.js';
 import { ChangePasswordDto } from './change-password.dto.js';
@@ -50,7 +50,7 @@ class PasswordErrors extends FormErrorsInterceptor {
 @UseGuards(MailGuard, SignUpsGuard)
 export class SignUpLinkController {
   constructor(
-    private readonly requests: MailRequests,
+    private readonly requests: MailRequestsService,
     private readonly links: EmailLinksService,
   ) {}
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
-import { Administrators } from '../../auth/users/administrators.service.js';
+import { AdministratorsService } from '../../auth/users/administrators.service.js';
 import type { NewLink } from '../../auth/links/password-links.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { Log } from '../../logging/log.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
 
@@ -31,10 +31,10 @@ interface WithLink {
 export class AccountActions {
   constructor(
     private readonly administration: AccountAdministration,
-    private readonly administrators: Administrators,
+    private readonly administrators: AdministratorsService,
     private readonly links: PasswordLinksService,
     private readonly removal: AccountRemovalService,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly log: Log,
   ) {}
 

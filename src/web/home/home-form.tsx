@@ -24,7 +24,7 @@ export class HomeForm {
   ) {}
 
   view(user: User | undefined, typed?: EnteredFields, errors?: FieldErrors, resend?: Resend): VNode {
-    const carried = {
+    const hiddenFields = {
       account: formOwnerFor(user).mark,
       idempotency_key: typed?.idempotency_key ?? newToken(),
     };
@@ -35,7 +35,7 @@ export class HomeForm {
         endToEnd={this.settings.END_TO_END}
         notices={this.mailRules.defaultNotices(user)}
         form={pathWithOptions(typed ?? {}, this.rules)}
-        carried={carried}
+        hiddenFields={hiddenFields}
         typed={typed}
         errors={errors}
         resend={resend}

@@ -5,7 +5,7 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { ListPage } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor, VisitorPipe } from '../../http/visitor.js';
-import { LinkMails } from '../../pushes/link-mails/link-mails.service.js';
+import { LinkMailsService } from '../../pushes/link-mails/link-mails.service.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -41,7 +41,7 @@ class MailLinkErrors extends FormErrorsInterceptor {
 /** Has the link of the user's own push sent by mail. */
 @PageController()
 export class MailLinkController {
-  constructor(private readonly linkMails: LinkMails) {}
+  constructor(private readonly linkMails: LinkMailsService) {}
 
   @PostForm('p/:url_token/notify_emails', MailLinkErrors)
   @SignedInPage()

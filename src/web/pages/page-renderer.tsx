@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { PublicUrl } from '../../http/public-url.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
 import { Assets } from './assets.js';
 import { Brand } from '../brand/brand.js';
@@ -25,7 +25,7 @@ export class PageRenderer {
     private readonly publicUrl: PublicUrl,
     private readonly assets: Assets,
     private readonly brand: Brand,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
   ) {}
 
   /** Returns the page, and sets its security headers on the response. */

@@ -1,7 +1,7 @@
 import type { PushRules } from '../../pushes/create/push-rules.js';
 import type { NoticeEvent } from '../../pushes/push/notice-events.js';
 import type { EndToEnd } from '../../settings/settings.js';
-import { HiddenFields } from './carried.js';
+import { HiddenFields } from './hidden-fields.js';
 import { Input, TextArea } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
@@ -34,7 +34,7 @@ interface HomeProps {
   /** The path of the form with its options. */
   form: string;
   /** Hidden fields. */
-  carried: EnteredFields;
+  hiddenFields: EnteredFields;
   typed?: EnteredFields;
   errors?: FieldErrors;
   /** When the form can be sent again as it is. */
@@ -42,7 +42,7 @@ interface HomeProps {
 }
 
 export function Home(props: HomeProps) {
-  const { rules, mayAttach, endToEnd, notices, form, carried, typed = {}, errors, resend } = props;
+  const { rules, mayAttach, endToEnd, notices, form, hiddenFields, typed = {}, errors, resend } = props;
   const t = useTexts();
   const filled = { typed, errors };
   const hasFiles = rules.files.isEnabled && (mayAttach || typed.kind === 'file');
@@ -62,7 +62,7 @@ export function Home(props: HomeProps) {
         noValidate
         data-returned={errors ? '' : undefined}
       >
-        <HiddenFields fields={carried} typed={typed} />
+        <HiddenFields fields={hiddenFields} typed={typed} />
         <Kinds rules={rules} mayAttach={mayAttach} form={form} {...filled} />
         <Secret errors={errors} />
         <Limits rules={rules} {...filled} />

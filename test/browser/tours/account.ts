@@ -1,4 +1,4 @@
-import { Administrators } from '../../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../../src/auth/users/administrators.service.js';
 import type { Tour } from '../support/tour.js';
 import { HOSTILE } from '../support/tour.js';
 
@@ -50,7 +50,7 @@ export async function accountPages({ running, person, signIn, t, look }: Tour): 
   await page.locator('#delete-password-error').waitFor();
   await look('account-error');
 
-  await running.app.get(Administrators).promote(user);
+  await running.app.get(AdministratorsService).promote(user);
   await person.visit('/admin');
   await look('overview');
 }

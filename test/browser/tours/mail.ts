@@ -1,5 +1,5 @@
 import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
-import { Administrators } from '../../../src/auth/users/administrators.service.js';
+import { AdministratorsService } from '../../../src/auth/users/administrators.service.js';
 import { UsersService } from '../../../src/auth/users/users.service.js';
 import { linkIn, mailsTo } from '../../support/mailbox.js';
 import type { MailServer } from '../../support/mail-server.js';
@@ -79,7 +79,7 @@ export async function mailPages({ running, person, t, look }: Tour, server: Mail
   await look('verify-new-email-taken');
   await person.context.clearCookies({ name: 'sealpush' });
 
-  await running.app.get(Administrators).promote(await accounts.find(email));
+  await running.app.get(AdministratorsService).promote(await accounts.find(email));
   await signIn(email);
   await person.visit('/admin/accounts');
   await look('mail-accounts');

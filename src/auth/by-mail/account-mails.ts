@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Mail, MailLink } from '../../mail/mail.js';
-import { Mails } from '../../mail/mails.service.js';
+import { MailsService } from '../../mail/mails.service.js';
 import type { Delivery } from '../../outbox/outbox-channels.js';
 import { Settings } from '../../settings/settings.js';
 import type { TextKey } from '../../texts/en.js';
@@ -46,7 +46,7 @@ export class AccountMails implements OnModuleInit {
     private readonly users: UsersService,
     private readonly emailLinks: EmailLinksService,
     private readonly passwordLinks: PasswordLinksService,
-    private readonly mails: Mails,
+    private readonly mails: MailsService,
     private readonly settings: Settings,
   ) {}
 
