@@ -4,20 +4,29 @@ import { showAs } from './show-as.js';
 import { takeScreenshots } from './screenshots.js';
 import { visibilityErrors } from './visibility-errors.js';
 
+interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+
 /** Each scheme and each width once: colours do not depend on the width. */
-export const LOOKS = [
+export const LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 360 },
   { colorScheme: 'dark', width: 1280 },
-] as const;
+];
 
-/** What is wrong with a page as it is now, light and dark, narrow and wide. */
-export async function errorsOf(page: Page, name: string): Promise<string[]> {
+/**
+ * What is wrong with a page as it is now.
+ * @param thorough the looks in which it is checked for more than its width
+ */
+export async function errorsOf(page: Page, name: string, thorough = LOOKS): Promise<string[]> {
   await takeScreenshots(page, name);
   const errors: string[] = [];
-  for (const { colorScheme, width } of LOOKS) {
-    await showAs(page, colorScheme, width);
-    const found = [...(await axeErrors(page)), ...(await tooWide(page)), ...(await visibilityErrors(page))];
-    errors.push(...found.map((error) => `${name}, ${colorScheme}, ${width} px: ${error}`));
+  for (const look of LOOKS) {
+    await showAs(page, look.colorScheme, look.width);
+    const found = await tooWide(page);
+    if (thorough.includes(look)) found.push(...(await axeErrors(page)), ...(await visibilityErrors(page)));
+    errors.push(...found.map((error) => `${name}, ${look.colorScheme}, ${look.width} px: ${error}`));
   }
   return errors;
 }
