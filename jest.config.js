@@ -1,6 +1,7 @@
 const { availableParallelism } = require('node:os');
 const { findBrowser } = require('./test/support/find-browser.js');
 const { findEngines } = require('./test/support/find-engines.js');
+const { specsOfOtherServers } = require('./test/support/share-specs.js');
 
 /** With two on two cores, a third of the time is spent waiting for databases and started processes. */
 const MIN_WORKERS = 3;
@@ -31,32 +32,39 @@ const common = {
 };
 
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
-module.exports = async () => ({
-  maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
-  workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
-  testTimeout: 60_000,
-  testSequencer: '<rootDir>/test/support/longest-first.js',
-  projects: [
-    {
-      ...common,
-      displayName: 'unit',
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.unit-spec.ts'],
-    },
-    ...(await findEngines()).map((engine) => ({
-      ...common,
-      displayName: engine.name,
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', `<rootDir>/test/**/*.${engine.name}-spec.ts`],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
-      globals: { engine },
-      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
-      ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
-    })),
-    ...findBrowser().map((executablePath) => ({
-      ...common,
-      displayName: 'browser',
-      testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
-      globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
-      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
-    })),
-  ],
-});
+module.exports = async () => {
+  const engines = await findEngines();
+  return {
+    maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
+    workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
+    testTimeout: 60_000,
+    testSequencer: '<rootDir>/test/support/longest-first.js',
+    projects: [
+      {
+        ...common,
+        displayName: 'unit',
+        testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.unit-spec.ts'],
+      },
+      ...engines.map((engine) => ({
+        ...common,
+        displayName: engine.name,
+        testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', `<rootDir>/test/**/*.${engine.name}-spec.ts`],
+        testPathIgnorePatterns: [
+          '/node_modules/',
+          '<rootDir>/test/browser/',
+          ...specsOfOtherServers(engine, engines),
+        ],
+        globals: { engine },
+        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+        ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
+      })),
+      ...findBrowser().map((executablePath) => ({
+        ...common,
+        displayName: 'browser',
+        testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
+        globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
+        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+      })),
+    ],
+  };
+};
