@@ -22,7 +22,7 @@ export interface InlineFile {
 }
 
 /** Who is given links to the files of a push. */
-export interface LinkReader {
+export interface LinkRecipient {
   baseUrl: string;
   /** Whether it is the owner of the push. */
   isOwner: boolean;
@@ -70,10 +70,10 @@ export class FilesService {
   }
 
   /** New links to the files of a push, in the order in which the files were sent. */
-  async links(
+  async createLinks(
     pushId: string,
     dataKey: Buffer,
-    { baseUrl, isOwner }: LinkReader,
+    { baseUrl, isOwner }: LinkRecipient,
     now: Date,
   ): Promise<FileLinkDto[]> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });

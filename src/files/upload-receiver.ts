@@ -41,7 +41,7 @@ export class UploadReceiver implements FormFiles {
   accepts(field: string): boolean {
     if (!this.fields.test(field)) return false;
     this.rules.assertAllowed(this.isAuthenticated);
-    if (this.left === 0) throw this.quota.exceeded();
+    if (this.left === 0) throw this.quota.exceededError();
     if (this.upload.files.length >= this.rules.maxFiles) throw unprocessableFiles(this.rules.tooManyFiles);
     return true;
   }
@@ -53,7 +53,7 @@ export class UploadReceiver implements FormFiles {
   tooLargeError(tooLarge: 'file' | 'all'): HttpException {
     try {
       this.rules.assertAllowed(this.isAuthenticated);
-      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.exceeded();
+      if (tooLarge === 'all' && this.maxBytes < this.rules.maxBytesInPush) return this.quota.exceededError();
       return unprocessableFiles(tooLarge === 'file' ? this.rules.fileTooLarge : this.rules.pushTooLarge);
     } catch (error) {
       return error as HttpException;

@@ -14,16 +14,16 @@ export class FailingDestinations {
   private readonly failures = new Map<string, Failure>();
 
   /** Those to which nothing is sent at this time. */
-  at(now: Date): string[] {
-    return [...this.failures.keys()].filter((destination) => this.has(destination, now));
+  pausedAt(now: Date): string[] {
+    return [...this.failures.keys()].filter((destination) => this.isPaused(destination, now));
   }
 
-  has(destination: string, now: Date): boolean {
+  isPaused(destination: string, now: Date): boolean {
     return (this.failures.get(destination)?.retryAt ?? 0) > now.getTime();
   }
 
   /** Returns how many attempts in a row have failed. */
-  add(destination: string, now: Date): number {
+  recordFailure(destination: string, now: Date): number {
     const attempts = (this.failures.get(destination)?.attempts ?? 0) + 1;
     const retryAt = now.getTime() + retryDelay(attempts, Math.random());
     this.failures.set(destination, { attempts, retryAt });

@@ -32,7 +32,7 @@ export class OutboxSender {
   /** The destinations that are being sent to, or wait for a slot. */
   private readonly busy = new Set<string>();
   /** Those of them for which a message may have been added since the last one was looked for. */
-  private readonly added = new Set<string>();
+  private readonly recheck = new Set<string>();
   private readonly failing = new FailingDestinations();
   private freeSlots = MAX_DESTINATIONS;
   private readonly waiting: (() => void)[] = [];
@@ -70,7 +70,7 @@ export class OutboxSender {
   /** The destinations of the messages that have been due for the longest time; none while others wait for a slot. */
   private async findDue(now: Date): Promise<string[]> {
     if (this.waiting.length > 0) return [];
-    const excluded = [...this.busy, ...this.failing.at(now)].slice(0, MAX_EXCLUDED);
+    const excluded = [...this.busy, ...this.failing.pausedAt(now)].slice(0, MAX_EXCLUDED);
     const rows = await this.messages.find({
       select: { destination: true },
       where: { nextAttemptAt: LessThanOrEqual(now), destination: Not(In(excluded)) },
@@ -79,23 +79,23 @@ export class OutboxSender {
     });
     return rows
       .map(({ destination }) => destination)
-      .filter((destination) => !this.busy.has(destination) && !this.failing.has(destination, now));
+      .filter((destination) => !this.busy.has(destination) && !this.failing.isPaused(destination, now));
   }
 
   private async sendAll(destination: string, clock: Clock, stop?: AbortSignal): Promise<void> {
     if (this.busy.has(destination)) {
-      this.added.add(destination);
+      this.recheck.add(destination);
       return;
     }
     this.busy.add(destination);
     try {
       while (await this.inSlot(() => this.sendSome(destination, clock, stop)));
     } catch (error) {
-      this.failing.add(destination, clock()); // the database failed: otherwise this would be repeated immediately
+      this.failing.recordFailure(destination, clock()); // the database failed: otherwise this would be repeated immediately
       if (!stop?.aborted) this.log.failure('Sending messages failed; retrying later', error);
     } finally {
       this.busy.delete(destination);
-      this.added.delete(destination);
+      this.recheck.delete(destination);
     }
   }
 
@@ -115,11 +115,11 @@ export class OutboxSender {
   /** Returns whether there may be more to send. */
   private async sendSome(destination: string, clock: Clock, stop?: AbortSignal): Promise<boolean> {
     for (let sent = 0; sent < MAX_IN_A_ROW; sent++) {
-      if (stop?.aborted || this.failing.has(destination, clock())) return false;
-      this.added.delete(destination);
+      if (stop?.aborted || this.failing.isPaused(destination, clock())) return false;
+      this.recheck.delete(destination);
       const message = await this.findNext(destination, clock());
       if (message) await this.send(message, clock);
-      else if (!this.added.has(destination)) return false;
+      else if (!this.recheck.has(destination)) return false;
     }
     return true;
   }
@@ -153,7 +153,7 @@ export class OutboxSender {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
     const { code, scope } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
     const { id, channel, kind } = message;
-    if (scope === 'destination' && this.failing.add(message.destination, now) === 1)
+    if (scope === 'destination' && this.failing.recordFailure(message.destination, now) === 1)
       this.log.event('A receiver of messages fails; they are sent later', { message: id, channel, code });
     const change = message.notDelivered(code, scope === 'message', now);
     await this.change(message, change);
@@ -163,9 +163,9 @@ export class OutboxSender {
   /** Whether the message was as it had been read: its number of attempts is its version. */
   private async change(message: OutboxMessage, change: MessageChange): Promise<boolean> {
     const { id, attempts } = message;
-    const asRead = { id, attempts, endedAt: IsNull() };
+    const expectedState = { id, attempts, endedAt: IsNull() };
     const { affected } = await this.unitOfWork.run((manager) =>
-      manager.update(OutboxMessage, asRead, change),
+      manager.update(OutboxMessage, expectedState, change),
     );
     Object.assign(message, change);
     return affected === 1;

@@ -65,11 +65,11 @@ export abstract class DailyQuota {
     now: Date,
   ): Promise<void> {
     await this.unitOfWork.findForUpdate(manager, 'User', { id: userId });
-    if (update && (await execute(manager, update)) !== 1) throw this.exceeded(now);
+    if (update && (await execute(manager, update)) !== 1) throw this.exceededError(now);
   }
 
   /** A 429 with the time until the next day. */
-  exceeded(now = new Date()): TooManyRequests {
+  exceededError(now = new Date()): TooManyRequests {
     const seconds = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);
     return new TooManyRequests('requests', this.message, seconds);
   }

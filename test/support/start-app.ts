@@ -58,7 +58,7 @@ export async function startApp(
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  stopSchedules(app);
+  stopCronJobs(app);
 
   return {
     app,
@@ -79,6 +79,6 @@ export async function startApp(
 }
 
 /** Tests run the scheduled jobs themselves. */
-function stopSchedules(app: NestExpressApplication): void {
+function stopCronJobs(app: NestExpressApplication): void {
   for (const job of app.get(SchedulerRegistry).getCronJobs().values()) void job.stop();
 }

@@ -44,29 +44,29 @@ describe('Bodies in progress', () => {
   it('have a memory limit for all together, until their responses are closed (L3)', () => {
     const { bodies, begin } = bodiesWithin(100);
     const [one, two, three] = [begin('192.0.2.1'), begin('192.0.2.2'), begin('192.0.2.3')];
-    bodies.hold(one.body, 40 * MIB);
-    bodies.hold(two.body, 40 * MIB);
+    bodies.reserve(one.body, 40 * MIB);
+    bodies.reserve(two.body, 40 * MIB);
 
     expect(
       statusOf(() => {
-        bodies.hold(three.body, 20 * MIB + 1);
+        bodies.reserve(three.body, 20 * MIB + 1);
       }),
     ).toBe(503);
     expect(
       statusOf(() => {
-        bodies.hold(three.body, 20 * MIB);
+        bodies.reserve(three.body, 20 * MIB);
       }),
     ).toBeUndefined();
     bodies.end(one.body);
     expect(
       statusOf(() => {
-        bodies.hold(three.body, 30 * MIB);
+        bodies.reserve(three.body, 30 * MIB);
       }),
     ).toBe(503);
     one.answer();
     expect(
       statusOf(() => {
-        bodies.hold(three.body, 30 * MIB);
+        bodies.reserve(three.body, 30 * MIB);
       }),
     ).toBeUndefined();
   });
@@ -74,23 +74,23 @@ describe('Bodies in progress', () => {
   it('of one network have half of the limit, or at least one body of the greatest length (L3)', () => {
     const { bodies, begin } = bodiesWithin(100);
     const [one, two, other] = [begin('2001:db8::1'), begin('2001:db8::2'), begin('2001:db8:0:1::1')];
-    bodies.hold(one.body, 30 * MIB);
+    bodies.reserve(one.body, 30 * MIB);
 
     expect(
       statusOf(() => {
-        bodies.hold(two.body, 20 * MIB + 1);
+        bodies.reserve(two.body, 20 * MIB + 1);
       }),
     ).toBe(429);
     expect(
       statusOf(() => {
-        bodies.hold(other.body, 20 * MIB + 1);
+        bodies.reserve(other.body, 20 * MIB + 1);
       }),
     ).toBeUndefined();
 
     const small = bodiesWithin(34);
     expect(
       statusOf(() => {
-        small.bodies.hold(small.begin().body, 34 * MIB);
+        small.bodies.reserve(small.begin().body, 34 * MIB);
       }),
     ).toBeUndefined();
   });
@@ -130,13 +130,13 @@ describe('Bodies in progress', () => {
   it('are forgotten once their responses are closed', () => {
     const { bodies, begin } = bodiesWithin(100);
     const all = Array.from({ length: 50 }, (_, index) => begin(`192.0.2.${index}`));
-    for (const { body } of all) bodies.hold(body, MIB);
+    for (const { body } of all) bodies.reserve(body, MIB);
     for (const { answer } of all) answer();
 
     expect(bodies.count).toBe(0);
     expect(
       statusOf(() => {
-        bodies.hold(begin().body, 50 * MIB);
+        bodies.reserve(begin().body, 50 * MIB);
       }),
     ).toBeUndefined();
   });

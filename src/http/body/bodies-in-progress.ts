@@ -22,13 +22,13 @@ const CHECK_INTERVAL_MS = 1000;
 @Injectable()
 export class BodiesInProgress {
   private readonly networks = new Map<string, NetworkBodies>();
-  private readonly maxHeld: number;
-  private readonly maxHeldByNetwork: number;
-  private held = 0;
+  private readonly maxReserved: number;
+  private readonly maxReservedByNetwork: number;
+  private reservedBytes = 0;
 
   constructor(settings: Settings) {
-    this.maxHeld = settings.MAX_BODY_BYTES_IN_PROGRESS;
-    this.maxHeldByNetwork = Math.max(this.maxHeld / 2, JSON_BODY_LIMIT_WITH_TOKEN);
+    this.maxReserved = settings.MAX_BODY_BYTES_IN_PROGRESS;
+    this.maxReservedByNetwork = Math.max(this.maxReserved / 2, JSON_BODY_LIMIT_WITH_TOKEN);
   }
 
   /** How many bodies have not arrived completely. */
@@ -52,7 +52,7 @@ export class BodiesInProgress {
     network.unfinished.add(body);
     response.once('close', () => {
       this.end(body);
-      this.hold(body, 0);
+      this.reserve(body, 0);
       if (network.isIdle) this.networks.delete(network.address);
     });
     return body;
@@ -68,13 +68,14 @@ export class BodiesInProgress {
    * @throws ServiceUnavailableException when the limit of the process would be exceeded
    * @throws TooManyRequests when the limit of its network would be exceeded
    */
-  hold(body: BodyInProgress, bytes: number): void {
-    const more = bytes - body.held;
-    if (more > 0 && this.held + more > this.maxHeld) throw bodyMemoryExceeded();
-    if (more > 0 && body.network.held + more > this.maxHeldByNetwork) throw networkShareExceeded();
-    body.held = bytes;
-    body.network.held += more;
-    this.held += more;
+  reserve(body: BodyInProgress, bytes: number): void {
+    const more = bytes - body.reservedBytes;
+    if (more > 0 && this.reservedBytes + more > this.maxReserved) throw bodyMemoryExceeded();
+    if (more > 0 && body.network.reservedBytes + more > this.maxReservedByNetwork)
+      throw networkShareExceeded();
+    body.reservedBytes = bytes;
+    body.network.reservedBytes += more;
+    this.reservedBytes += more;
   }
 
   /** Rejects bodies that arrive too slowly, and bodies beyond the limit of their network. */

@@ -9,7 +9,7 @@ export class BodyInProgress {
   /** Bytes that have arrived. */
   received = 0;
   /** Bytes of memory that the body takes. */
-  held = 0;
+  reservedBytes = 0;
   /** Whether it existed at the previous check of all bodies. */
   isOld = false;
   private isStreamed = false;

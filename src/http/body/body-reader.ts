@@ -54,8 +54,8 @@ export class BodyReader {
   async json(request: Request, response: Response, limit: number): Promise<unknown> {
     const scan = new JsonScan();
     return parseJson(
-      this.arrivedBytes(request, response, limit, scan) ??
-        (await this.arrivingBytes(request, response, limit, scan)),
+      this.readBuffered(request, response, limit, scan) ??
+        (await this.readStream(request, response, limit, scan)),
     );
   }
 
@@ -65,7 +65,7 @@ export class BodyReader {
    */
   async form(request: Request, response: Response, limit: number): Promise<FormFields> {
     return parseUrlencoded(
-      this.arrivedBytes(request, response, limit) ?? (await this.arrivingBytes(request, response, limit)),
+      this.readBuffered(request, response, limit) ?? (await this.readStream(request, response, limit)),
     );
   }
 
@@ -89,7 +89,7 @@ export class BodyReader {
   }
 
   /** A body that has arrived together with its headers, as most do; undefined for others. */
-  private arrivedBytes(
+  private readBuffered(
     request: Request,
     response: Response,
     limit: number,
@@ -111,12 +111,7 @@ export class BodyReader {
     return bytes;
   }
 
-  private arrivingBytes(
-    request: Request,
-    response: Response,
-    limit: number,
-    scan?: JsonScan,
-  ): Promise<Buffer> {
+  private readStream(request: Request, response: Response, limit: number, scan?: JsonScan): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const buffer = new GrowingBuffer(declaredLength(request) ?? limit);
       const stop = () => {
@@ -135,7 +130,7 @@ export class BodyReader {
           body.received += chunk.length;
           if (body.received > limit) throw bodyTooLarge();
           scan?.add(chunk);
-          this.bodies.hold(body, buffer.capacityWith(chunk.length));
+          this.bodies.reserve(body, buffer.capacityWith(chunk.length));
           buffer.add(chunk);
         } catch (error) {
           refuse(error as Error);

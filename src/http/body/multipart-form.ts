@@ -215,7 +215,7 @@ export class MultipartForm {
 
   private hold(bytes: number): void {
     try {
-      this.bodies.hold(this.body, bytes);
+      this.bodies.reserve(this.body, bytes);
     } catch (error) {
       this.abandon(error);
     }

@@ -106,13 +106,13 @@ export class CreationsService {
     } catch (error) {
       await upload?.discard(error);
       const isRefused = isMissingParent(error) || error instanceof TooManyRequests;
-      throw isRefused && (await this.isAccountDeleted(visitor)) ? accountDeleted() : error;
+      throw isRefused && (await this.isAccountDeleted(visitor)) ? accountDeletedError() : error;
     }
   }
 
   private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
     const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-    if (bytes > (await this.quota.left(userId, now))) throw this.quota.exceeded(now);
+    if (bytes > (await this.quota.left(userId, now))) throw this.quota.exceededError(now);
     return this.files.uploadInline(files);
   }
 
@@ -134,7 +134,8 @@ export class CreationsService {
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
     const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
-    if (!(await this.write({ parent, conditionalUpdate, rows }, creation))) throw this.quota.exceeded(now);
+    if (!(await this.write({ parent, conditionalUpdate, rows }, creation)))
+      throw this.quota.exceededError(now);
     this.events.emit(event);
     const { name = '', note = '' } = newPush;
     return {
@@ -153,7 +154,7 @@ export class CreationsService {
     const mailsUpdate = await this.mailQuota.quotaUpdate(userId, recipients.emails.length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
-      if (!(await executeWrite(manager, write))) throw this.quota.exceeded(now);
+      if (!(await executeWrite(manager, write))) throw this.quota.exceededError(now);
     });
     return true;
   }
@@ -190,6 +191,6 @@ export class CreationsService {
   }
 }
 
-function accountDeleted(): UnauthorizedException {
+function accountDeletedError(): UnauthorizedException {
   return new UnauthorizedException('This account has just been deleted.');
 }

@@ -247,7 +247,7 @@ export class Push {
   }
 
   /** A view by its owner that does not count, audited up to the limit. Undefined when the push has ended. */
-  viewByOwner(now: Date): PushChange | undefined {
+  viewUncounted(now: Date): PushChange | undefined {
     if (this.isExpired(now)) return undefined;
     return { ownerViewsAudited: Math.min(this.ownerViewsAudited + 1, MAX_AUDITED) };
   }

@@ -142,12 +142,12 @@ export class RetrievalsService {
     const { push: found, urlToken, visitor, now } = retrieval;
     const isOwner = found.isOwnedBy(visitor.userId);
     const reader = { baseUrl: visitor.baseUrl, isOwner };
-    const files = found.filesCount > 0 ? await this.files.links(found.id, dataKey, reader, now) : [];
+    const files = found.filesCount > 0 ? await this.files.createLinks(found.id, dataKey, reader, now) : [];
     const isUncounted = !this.settings.OWNER_VIEWS_COUNT && isOwner;
     let events: PushEvent[] = [];
     const { push, change } = await this.pushes.apply(
       found,
-      (current) => (isUncounted ? current.viewByOwner(now) : current.view(now, isOwner)),
+      (current) => (isUncounted ? current.viewUncounted(now) : current.view(now, isOwner)),
       (current, change) => {
         events = eventsOf(current, change, isOwner, now);
         return this.additionalWrite({ ...retrieval, push: current }, change, isUncounted, events);
