@@ -25,7 +25,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SetupCodes } from './setup/setup-codes.js';
 import { SetupService } from './setup/setup.service.js';
 import { SignInAttempt } from './entities/sign-in-attempt.entity.js';
-import { SignInService } from './sign-in/sign-in.service.js';
+import { CredentialsService } from './sign-in/credentials.service.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { User } from './entities/user.entity.js';
@@ -51,7 +51,7 @@ import { UsersService } from './users/users.service.js';
     TokensService,
     SessionsService,
     AuthCleanupSchedule,
-    SignInService,
+    CredentialsService,
     SetupCodes,
     SetupService,
     PasswordLinksService,
@@ -73,7 +73,7 @@ import { UsersService } from './users/users.service.js';
     AdministratorsService,
     TokensService,
     SessionsService,
-    SignInService,
+    CredentialsService,
     SetupCodes,
     SetupService,
     PasswordLinksService,

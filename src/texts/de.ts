@@ -816,6 +816,8 @@ export const de: Texts = {
   'formError.passphraseWrong': 'Die Passphrase ist falsch.',
   'formError.tooManyPassphrases': 'Zu viele falsche Passphrasen. Versuchen Sie es später erneut.',
   'formError.tooManyPasswords': 'Zu viele falsche Passwörter. Versuchen Sie es später erneut.',
+  'formError.tooManyEmailChanges':
+    'Zu viele Versuche, die E-Mail-Adresse zu ändern. Versuchen Sie es später erneut.',
   'formError.tooManyAccounts':
     'Aus Ihrem Netzwerk wurden zu viele Konten erstellt. Versuchen Sie es später erneut.',
   'formError.tooManyRequests': 'Zu viele Anfragen. Versuchen Sie es später erneut.',

@@ -781,6 +781,7 @@ export const en = {
   'formError.passphraseWrong': 'The passphrase is wrong.',
   'formError.tooManyPassphrases': 'Too many wrong passphrases. Try again later.',
   'formError.tooManyPasswords': 'Too many wrong passwords. Try again later.',
+  'formError.tooManyEmailChanges': 'Too many attempts to change the email address. Try again later.',
   'formError.tooManyAccounts': 'Too many accounts were created from your network. Try again later.',
   'formError.tooManyRequests': 'Too many requests. Try again later.',
   'formError.busy': 'The server is busy. Try again in a few seconds.',

@@ -4,7 +4,7 @@ import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { LinkInvalid, PasswordLinksService } from '../../src/auth/links/password-links.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { SignInNeeded } from '../../src/auth/errors/sign-in-needed.js';
-import { SignInService } from '../../src/auth/sign-in/sign-in.service.js';
+import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
 import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
@@ -126,7 +126,7 @@ describe('An administrator', () => {
     await visitor().post(await newLink(id), choice);
     const sessions = running.app.get(SessionsService);
     const changed = running.app
-      .get(SignInService)
+      .get(CredentialsService)
       .changePassword(checked, 'seven wide green rivers', '192.0.2.1');
 
     await expect(sessions.begin(checked)).rejects.toBeInstanceOf(SignInNeeded);

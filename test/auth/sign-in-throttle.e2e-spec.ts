@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceUnavailableException } from '@nestjs/common';
 import { PasswordHashes } from '../../src/auth/passwords/password-hashes.js';
-import { SignInService } from '../../src/auth/sign-in/sign-in.service.js';
+import { CredentialsService } from '../../src/auth/sign-in/credentials.service.js';
 import { SignInThrottle } from '../../src/auth/sign-in/sign-in-throttle.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { TooManyRequests } from '../../src/http/errors/too-many-requests.js';
@@ -38,6 +38,18 @@ describe('Wrong passwords', () => {
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(body).toContain('Too many wrong passwords.');
     }
+  });
+
+  it('are not what somebody is told of who tries too many email addresses that others have', async () => {
+    const { pageClient } = await newSignedInUser(running);
+    const taken = (await newSignedInUser(running)).email;
+    const change = () => pageClient.post('/users/edit/email', { email: taken, password: PASSWORD });
+    for (let i = 0; i < 5; i++) expect((await change()).status).toBe(422);
+
+    const { status, body } = await change();
+
+    expect(status).toBe(429);
+    expect(body).toContain('Too many attempts to change the email address.');
   });
 
   it('do not lock out an owner at another address (B4)', async () => {
@@ -97,25 +109,25 @@ describe('Wrong passwords', () => {
 
   it('are not counted if the server fails (L10)', async () => {
     const { email } = await newSignedInUser(running);
-    const signIns = running.app.get(SignInService);
+    const credentials = running.app.get(CredentialsService);
     const verify = jest
       .spyOn(running.app.get(PasswordHashes), 'verify')
       .mockRejectedValue(new ServiceUnavailableException());
     for (let i = 0; i < 6; i++)
-      await expect(signIns.check(email, PASSWORD, '203.0.113.5', NOW)).rejects.toThrow(
+      await expect(credentials.authenticate(email, PASSWORD, '203.0.113.5', NOW)).rejects.toThrow(
         ServiceUnavailableException,
       );
     verify.mockRestore();
 
-    expect(await signIns.check(email, PASSWORD, '203.0.113.5', NOW)).toMatchObject({ email });
+    expect(await credentials.authenticate(email, PASSWORD, '203.0.113.5', NOW)).toMatchObject({ email });
   });
 
   it('are rejected without hashing if they are longer than any password (L4)', async () => {
     const { email } = await newSignedInUser(running);
     const queues = jest.spyOn(running.app.get(HashingQueues), 'run');
     const signIn = await running.app
-      .get(SignInService)
-      .check(email, `a${'\u0301'.repeat(30_000)}`, '203.0.113.6', NOW);
+      .get(CredentialsService)
+      .authenticate(email, `a${'\u0301'.repeat(30_000)}`, '203.0.113.6', NOW);
     const calls = queues.mock.calls.length;
     queues.mockRestore();
 
@@ -142,10 +154,10 @@ describe('Wrong passwords', () => {
 
   it('do not include right passwords', async () => {
     const { email } = await newSignedInUser(running);
-    const signIns = running.app.get(SignInService);
+    const credentials = running.app.get(CredentialsService);
 
     for (let i = 0; i < 8; i++) {
-      expect(await signIns.check(email, PASSWORD, '203.0.113.4', NOW)).toMatchObject({ email });
+      expect(await credentials.authenticate(email, PASSWORD, '203.0.113.4', NOW)).toMatchObject({ email });
     }
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MailsService } from '../../mail/mails.service.js';
-import { SignInService } from '../sign-in/sign-in.service.js';
+import { CredentialsService } from '../sign-in/credentials.service.js';
 import type { User } from '../entities/user.entity.js';
 import type { Requester } from './mail-requests.service.js';
 import { MailRequestsService } from './mail-requests.service.js';
@@ -11,7 +11,7 @@ export class EmailChangesService {
   constructor(
     private readonly mails: MailsService,
     private readonly requests: MailRequestsService,
-    private readonly signIns: SignInService,
+    private readonly credentials: CredentialsService,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class EmailChangesService {
       await this.requests.email(user, email, requester);
       return 'email_sent';
     }
-    await this.signIns.changeEmail(user, email, requester.ip, requester.now);
+    await this.credentials.changeEmail(user, email, requester.ip, requester.now);
     return 'email';
   }
 }

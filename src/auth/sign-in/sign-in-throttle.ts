@@ -82,6 +82,17 @@ export class SignInThrottle {
   }
 
   /**
+   * Records a change of the email address of an account before it is made; call `deleteAttempt` when it has been made.
+   * @throws TooManyRequests when the client has to wait
+   */
+  recordEmailChange({ id }: User, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(digestOf(`change of ${id}`), ip, now, {
+      waitAfter: signInWait,
+      message: 'Too many attempts to change the email address. Try again later.',
+    });
+  }
+
+  /**
    * Records an attempt at the setup code before it is checked; call `deleteAttempt` when the code was right.
    * @throws TooManyRequests when the client has to wait
    */

@@ -4,7 +4,7 @@ import { SignedInPage } from '../../auth/access.decorators.js';
 import { EmailChangesService } from '../../auth/by-mail/email-changes.service.js';
 import type { Requester } from '../../auth/by-mail/mail-requests.service.js';
 import { SessionsService } from '../../auth/sessions/sessions.service.js';
-import { SignInService } from '../../auth/sign-in/sign-in.service.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -56,7 +56,7 @@ class AccountErrors extends FormErrorsInterceptor {
 @PageController()
 export class AccountController {
   constructor(
-    private readonly signIns: SignInService,
+    private readonly credentials: CredentialsService,
     private readonly emailChanges: EmailChangesService,
     private readonly sessions: SessionsService,
     private readonly browserSessions: BrowserSessions,
@@ -88,7 +88,7 @@ export class AccountController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const session = await this.signIns.changePassword(user, new_password, ip, language);
+    const session = await this.credentials.changePassword(user, new_password, ip, language);
     this.browserSessions.setCookie(session, request, response);
     return new SeeOther('/users/edit?done=password');
   }

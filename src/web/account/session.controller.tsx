@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicPage } from '../../auth/access.decorators.js';
-import { SignInService } from '../../auth/sign-in/sign-in.service.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { clientAddress } from '../../http/client-address.js';
 import { BrowserSessions } from './browser-sessions.js';
@@ -56,7 +56,7 @@ class SignUpErrors extends FormErrorsInterceptor {
 @PageController()
 export class SessionController {
   constructor(
-    private readonly signIns: SignInService,
+    private readonly credentials: CredentialsService,
     private readonly sessions: BrowserSessions,
   ) {}
 
@@ -78,7 +78,7 @@ export class SessionController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SeeOther> {
-    const user = await this.signIns.check(email, password, clientAddress(request));
+    const user = await this.credentials.authenticate(email, password, clientAddress(request));
     if (!user) {
       throw new UnprocessableEntityException({ form: ['The email address or the password is wrong.'] });
     }
@@ -98,7 +98,7 @@ export class SessionController {
   @PublicPage()
   @UseGuards(NoMailGuard, SignUpsGuard)
   async signUp(@Body() { email, password }: SignUpDto, @Req() request: Request): Promise<SeeOther> {
-    await this.signIns.signUp(email, password, clientAddress(request));
+    await this.credentials.signUp(email, password, clientAddress(request));
     return new SeeOther('/users/sign_in?done=signed_up');
   }
 

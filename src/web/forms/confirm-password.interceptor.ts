@@ -2,7 +2,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { SignInService } from '../../auth/sign-in/sign-in.service.js';
+import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { clientAddress } from '../../http/client-address.js';
 import type { Form } from './form.js';
@@ -13,13 +13,13 @@ import type { Form } from './form.js';
  */
 @Injectable()
 export class ConfirmPasswordInterceptor implements NestInterceptor {
-  constructor(private readonly signIns: SignInService) {}
+  constructor(private readonly credentials: CredentialsService) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<Request>();
     const { email } = request.user as User;
     const { password = '' } = request.body as Form;
-    if (!(await this.signIns.check(email, password, clientAddress(request)))) {
+    if (!(await this.credentials.authenticate(email, password, clientAddress(request)))) {
       throw new UnprocessableEntityException({ password: ['This is not your password.'] });
     }
     return next.handle();

@@ -65,6 +65,7 @@ export const ERROR_TEXTS: [message: string | RegExp, key: TextKey, values?: Valu
   ['This is not the setup code.', 'formError.setupCode'],
   ['Too many wrong codes. Try again later.', 'formError.tooManyCodes'],
   ['Too many wrong passwords. Try again later.', 'formError.tooManyPasswords'],
+  ['Too many attempts to change the email address. Try again later.', 'formError.tooManyEmailChanges'],
   ['Too many accounts are being created from your network. Try again later.', 'formError.tooManyAccounts'],
 
   ['must be an absolute https address', 'formError.httpsAddress'],

@@ -14,11 +14,11 @@ export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Ip1QihoIwBV0Uaf+OHDzeQ$mgO1pbOPVjSBY2brZw5izvu2P0LlcSsMUPG9LTqlw7I';
 
 /**
- * Signs up, checks and changes passwords, and changes email addresses. Neither results nor timing of `check` and
+ * Signs up, checks and changes passwords, and changes email addresses. Neither results nor timing of `authenticate` and
  * `signUp` show who has an account.
  */
 @Injectable()
-export class SignInService {
+export class CredentialsService {
   constructor(
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
@@ -31,9 +31,14 @@ export class SignInService {
    * The account that has this password, or undefined.
    * @throws TooManyRequests
    */
-  async check(email: string, password: string, ip: string, now = new Date()): Promise<User | undefined> {
+  async authenticate(
+    email: string,
+    password: string,
+    ip: string,
+    now = new Date(),
+  ): Promise<User | undefined> {
     const attempt = await this.throttle.recordAttempt(email, ip, now);
-    const user = await this.uncountOnError(attempt, () => this.find(email, password, ip));
+    const user = await this.uncountOnError(attempt, () => this.verifyCredentials(email, password, ip));
     if (user) await this.throttle.deleteAttempt(attempt);
     return user;
   }
@@ -62,7 +67,7 @@ export class SignInService {
    * @throws TooManyRequests
    */
   async changeEmail(user: User, email: string, ip: string, now = new Date()): Promise<void> {
-    const attempt = await this.throttle.recordAttempt(`change of ${user.id}`, ip, now);
+    const attempt = await this.throttle.recordEmailChange(user, ip, now);
     await this.uncountOnError(attempt, () => this.users.changeEmail(user, email));
     await this.throttle.deleteAttempt(attempt);
   }
@@ -88,7 +93,7 @@ export class SignInService {
     });
   }
 
-  private async find(email: string, password: string, ip: string): Promise<User | undefined> {
+  private async verifyCredentials(email: string, password: string, ip: string): Promise<User | undefined> {
     const user = await this.users.findByEmail(email);
     const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, ip);
     return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
