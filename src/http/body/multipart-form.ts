@@ -209,11 +209,11 @@ export class MultipartForm {
     } else if (bytesOfFields > this.fieldsLimit) {
       this.abandon(bodyTooLarge());
     } else {
-      this.hold(bytesOfFields + this.piecesOfField * PIECE_BYTES);
+      this.reserve(bytesOfFields + this.piecesOfField * PIECE_BYTES);
     }
   };
 
-  private hold(bytes: number): void {
+  private reserve(bytes: number): void {
     try {
       this.bodies.reserve(this.body, bytes);
     } catch (error) {
