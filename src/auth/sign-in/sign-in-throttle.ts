@@ -74,8 +74,8 @@ export class SignInThrottle {
    * the others are counted, so that concurrent attempts cannot all miss each other.
    * @throws TooManyRequests when the client has to wait
    */
-  recordAttempt(subject: string, ip: string, now = new Date()): Promise<SignInAttempt> {
-    return this.record(digestOf(User.normalizeEmail(subject)), ip, now, {
+  recordAttempt(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
+    return this.record(digestOf(User.normalizeEmail(email)), ip, now, {
       waitAfter: signInWait,
       message: 'Too many wrong passwords. Try again later.',
     });
