@@ -32,39 +32,36 @@ const common = {
 };
 
 /** The unit specs once; the specs of the whole app once for each database engine at hand; those in a browser on SQLite. */
-module.exports = async () => {
-  const engines = await findEngines();
-  return {
-    maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
-    workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
-    testTimeout: 60_000,
-    testSequencer: '<rootDir>/test/support/longest-first.js',
-    projects: [
-      {
-        ...common,
-        displayName: 'unit',
-        testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.unit-spec.ts'],
-      },
-      ...engines.map((engine) => ({
-        ...common,
-        displayName: engine.name,
-        testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', `<rootDir>/test/**/*.${engine.name}-spec.ts`],
-        testPathIgnorePatterns: [
-          '/node_modules/',
-          '<rootDir>/test/browser/',
-          ...specsOfOtherServers(engine, engines),
-        ],
-        globals: { engine },
-        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
-        ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
-      })),
-      ...findBrowser().map((executablePath) => ({
-        ...common,
-        displayName: 'browser',
-        testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
-        globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
-        setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
-      })),
-    ],
-  };
-};
+module.exports = async () => ({
+  maxWorkers: Math.max(MIN_WORKERS, availableParallelism()),
+  workerIdleMemoryLimit: '1GB', // a worker keeps what each spec has loaded
+  testTimeout: 60_000,
+  testSequencer: '<rootDir>/test/support/longest-first.js',
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.unit-spec.ts'],
+    },
+    ...(await findEngines()).map((engine, _, engines) => ({
+      ...common,
+      displayName: engine.name,
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', `<rootDir>/test/**/*.${engine.name}-spec.ts`],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '<rootDir>/test/browser/',
+        ...specsOfOtherServers(engine, engines),
+      ],
+      globals: { engine },
+      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+      ...(engine.url && { globalTeardown: '<rootDir>/test/support/drop-databases.js' }),
+    })),
+    ...findBrowser().map((executablePath) => ({
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/*.e2e-spec.ts'],
+      globals: { engine: { name: 'sqlite' }, browser: { executablePath } },
+      setupFilesAfterEnv: ['<rootDir>/test/support/long-tests.ts'],
+    })),
+  ],
+});
