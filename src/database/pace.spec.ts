@@ -1,12 +1,10 @@
 import { Pace } from './pace.js';
 
 describe('A pace', () => {
-  afterEach(() => jest.restoreAllMocks());
-
   /** The length of the pause after a step. */
   const restAfter = async (milliseconds: number) => {
-    const now = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(milliseconds);
-    const pace = new Pace();
+    const now = jest.fn().mockReturnValueOnce(0).mockReturnValueOnce(milliseconds).mockReturnValue(0);
+    const pace = new Pace(now);
     const restsAt = Date.now();
     await pace.pause();
     expect(now).toHaveBeenCalledTimes(3); // the next step begins after the pause
