@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { In, LessThanOrEqual, Repository } from 'typeorm';
-import { newId } from '../database/ids.js';
+import { newId } from '../random/ids.js';
 import type { ListPage } from '../http/paging/list-page.js';
 import { Paged } from '../http/paging/list-page.js';
 import type { Visitor } from '../http/visitor.js';

@@ -7,7 +7,7 @@ import { tokenNameError } from '../auth/tokens/token-names.js';
 import { TokensService } from '../auth/tokens/tokens.service.js';
 import type { User } from '../auth/entities/user.entity.js';
 import { UsersService } from '../auth/users/users.service.js';
-import { newToken } from '../database/ids.js';
+import { newToken } from '../random/tokens.js';
 import { AccountRemovalService } from '../account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';

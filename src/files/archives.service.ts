@@ -15,8 +15,8 @@ import { invalidLink, Tickets } from './tickets.js';
 import { MINUTE_MS } from '../settings/units.js';
 
 /** Interval, shorter than the lifetime of links. */
-const KEEP_EVERY_MS = 5 * MINUTE_MS;
-const MAX_KEPT_MS = 60 * MINUTE_MS;
+const RENEW_EVERY_MS = 5 * MINUTE_MS;
+const MAX_RENEWED_MS = 60 * MINUTE_MS;
 
 type Clock = () => Date;
 
@@ -83,11 +83,11 @@ export class ArchivesService {
   }
 
   private async *inputs(archive: Archive, firstContent: Readable, clock: Clock) {
-    const keeping = new KeepAlive(clock, (now) => this.keep(archive, now));
+    const renewal = new LinkRenewal(clock, (now) => this.renewLinks(archive, now));
     for (const [index, entry] of archive.entries.entries()) {
       const content = index === 0 ? firstContent : await this.nextContent(entry, archive, clock());
       try {
-        yield { name: entry.name, size: entry.file.size, input: keeping.during(content) };
+        yield { name: entry.name, size: entry.file.size, input: renewal.whileReading(content) };
       } finally {
         content.destroy(); // the archive was closed
       }
@@ -104,36 +104,36 @@ export class ArchivesService {
     return this.downloads.open({ ticket, file }, { start: 0, end: file.size - 1 });
   }
 
-  private async keep({ pushId }: Archive, now: Date): Promise<void> {
-    await this.unitOfWork.write({ statements: [this.files.keepStatement(pushId, now)] });
+  private async renewLinks({ pushId }: Archive, now: Date): Promise<void> {
+    await this.unitOfWork.write({ statements: [this.files.renewLinksStatement(pushId, now)] });
   }
 }
 
 /** Keeps the later files of an archive that is sent for longer than links last, for an hour at most. */
-class KeepAlive {
+class LinkRenewal {
   private readonly until: number;
   private nextAt: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly keep: (now: Date) => Promise<void>,
+    private readonly renew: (now: Date) => Promise<void>,
   ) {
     const startedAt = clock().getTime();
-    this.until = startedAt + MAX_KEPT_MS;
-    this.nextAt = startedAt + KEEP_EVERY_MS;
+    this.until = startedAt + MAX_RENEWED_MS;
+    this.nextAt = startedAt + RENEW_EVERY_MS;
   }
 
-  async *during(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  async *whileReading(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const chunk of content) {
-      await this.keepWhenDue();
+      await this.renewWhenDue();
       yield chunk;
     }
   }
 
-  private async keepWhenDue(): Promise<void> {
+  private async renewWhenDue(): Promise<void> {
     const now = this.clock();
     if (now.getTime() < this.nextAt || now.getTime() > this.until) return;
-    this.nextAt = now.getTime() + KEEP_EVERY_MS;
-    await this.keep(now);
+    this.nextAt = now.getTime() + RENEW_EVERY_MS;
+    await this.renew(now);
   }
 }

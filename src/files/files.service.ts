@@ -89,11 +89,11 @@ export class FilesService {
       { linksUntil: this.tickets.endOfLinks(now) },
       { pushId, linksUntil: IsNull() },
     );
-    return [firstLinks, this.keepStatement(pushId, now)];
+    return [firstLinks, this.renewLinksStatement(pushId, now)];
   }
 
   /** Keep files whose links have not been revoked for as long as a link created now would. */
-  keepStatement(pushId: string, now: Date): Statement {
+  renewLinksStatement(pushId: string, now: Date): Statement {
     const linksUntil = this.tickets.endOfLinks(now);
     return this.update({ linksUntil }, { pushId, linksUntil: LessThan(linksUntil) });
   }

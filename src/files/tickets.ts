@@ -1,6 +1,6 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { newId } from '../database/ids.js';
+import { newId } from '../random/ids.js';
 import { UnsealError } from '../sealing/secretbox.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';

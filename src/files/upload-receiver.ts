@@ -16,7 +16,7 @@ export class UploadReceiver implements FormFiles {
   /**
    * @param fields matches the names of fields whose files are accepted
    * @param left bytes that the account may still send today
-   * @param areFieldsKept see FormFiles
+   * @param rejectsAtFirstFile see FormFiles
    * @param mustBeAgeFiles called when the first bytes of a file have arrived
    */
   constructor(
@@ -26,7 +26,7 @@ export class UploadReceiver implements FormFiles {
     private readonly fields: RegExp,
     private readonly left: number,
     private readonly quota: UploadQuota,
-    readonly areFieldsKept: boolean,
+    readonly rejectsAtFirstFile: boolean,
     private readonly mustBeAgeFiles: () => boolean,
   ) {
     this.maxFiles = rules.maxFiles;

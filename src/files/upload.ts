@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { newId, secureRandom } from '../database/ids.js';
+import { newId } from '../random/ids.js';
+import { secureRandom } from '../random/secure-random.js';
 import { CommitOutcomeUnknown } from '../database/errors/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
 import { ChunkSeal } from '../sealing/chunks.js';

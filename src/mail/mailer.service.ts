@@ -63,5 +63,5 @@ function deliveryErrorOf({ code, command, responseCode, permanent }: NodemailerE
   const reason = responseCode === undefined ? (code ?? 'UNKNOWN') : `SMTP ${responseCode}`;
   const isAboutMail = command === 'RCPT TO' || code === 'EMESSAGE';
   if (!isAboutMail) return new DeliveryError(reason, 'destination');
-  return new DeliveryError(reason, permanent ? 'message' : undefined);
+  return new DeliveryError(reason, permanent ? 'permanent' : 'transient');
 }

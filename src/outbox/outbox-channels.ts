@@ -20,10 +20,13 @@ export interface OutboxChannel {
 
 /** Why a message was not delivered. `code` is shown to administrators: it must not contain anything of the message. */
 export class DeliveryError extends Error {
-  /** @param scope what else fails: further attempts of this message, the destination as a whole, or neither */
+  /**
+   * @param type `transient`: this message is tried again. `permanent`: it is not. `destination`: all messages to this
+   *   destination would fail now, and wait.
+   */
   constructor(
     readonly code: string,
-    readonly scope?: 'message' | 'destination',
+    readonly type: 'transient' | 'permanent' | 'destination' = 'transient',
   ) {
     super(code);
   }

@@ -151,11 +151,11 @@ export class OutboxSender {
 
   private async recordFailure(message: OutboxMessage, error: unknown, now: Date): Promise<void> {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
-    const { code, scope } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
+    const { code, type } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
     const { id, channel, kind } = message;
-    if (scope === 'destination' && this.failing.recordFailure(message.destination, now) === 1)
+    if (type === 'destination' && this.failing.recordFailure(message.destination, now) === 1)
       this.log.event('A receiver of messages fails; they are sent later', { message: id, channel, code });
-    const change = message.notDelivered(code, scope === 'message', now);
+    const change = message.notDelivered(code, type === 'permanent', now);
     await this.change(message, change);
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
   }

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { afterCommit } from '../database/transactions/after-commit.js';
-import { newId } from '../database/ids.js';
+import { newId } from '../random/ids.js';
 import { PreparedStatements } from '../database/statements/prepared-statements.js';
 import type { NewRow } from '../database/transactions/write.js';
 import { MessageSeal } from './message-seal.js';

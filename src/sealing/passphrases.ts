@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashRaw } from '@node-rs/argon2';
 import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
-import { secureRandom } from '../database/ids.js';
+import { secureRandom } from '../random/secure-random.js';
 import { ARGON2_COST } from './argon2-cost.js';
 import { HashingQueues } from './hashing-queues.js';
 

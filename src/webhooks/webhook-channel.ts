@@ -33,7 +33,7 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
   async deliver(delivery: Delivery, now = new Date()): Promise<void> {
     const webhook = await this.health.find(delivery.destination);
     if (!webhook) return;
-    if (!(await this.health.isInUse(webhook))) throw new DeliveryError('DISABLED', 'message');
+    if (!(await this.health.isInUse(webhook))) throw new DeliveryError('DISABLED', 'permanent');
     try {
       await this.send(webhook, delivery, now);
     } catch (error) {
@@ -75,8 +75,8 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
 
 function deliveryErrorFor(status: number): DeliveryError {
   const code = `HTTP ${status}`;
-  if (status === GONE) return new DeliveryError(code, 'message');
-  return new DeliveryError(code, status === 429 || status >= 500 ? 'destination' : undefined);
+  if (status === GONE) return new DeliveryError(code, 'permanent');
+  return new DeliveryError(code, status === 429 || status >= 500 ? 'destination' : 'transient');
 }
 
 function isGone(error: unknown): boolean {

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { PasswordLinksService } from '../auth/links/password-links.service.js';
 import { isDuplicate } from '../database/errors/database-error.js';
-import { newId } from '../database/ids.js';
+import { newId } from '../random/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { digestOf, newToken } from '../../src/database/ids.js';
+import { digestOf, newToken } from '../../src/random/tokens.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';

@@ -151,7 +151,7 @@ describe('The outbox', () => {
   });
 
   it('gives up immediately when the message itself is refused', async () => {
-    deliver = () => Promise.reject(new DeliveryError('UNKNOWN_RECIPIENT', 'message'));
+    deliver = () => Promise.reject(new DeliveryError('UNKNOWN_RECIPIENT', 'permanent'));
     await add(message());
     await sendDue();
 
@@ -294,7 +294,7 @@ describe('The outbox', () => {
 
   it('removes the rows of delivered messages after a week, and of failed ones after a month', async () => {
     deliver = ({ destination }) =>
-      destination === 'a' ? Promise.resolve() : Promise.reject(new DeliveryError('NO', 'message'));
+      destination === 'a' ? Promise.resolve() : Promise.reject(new DeliveryError('NO', 'permanent'));
     await add(message(), message({}, 'b'));
     await sendDue();
     const outcomesAfter = async (days: number) => {

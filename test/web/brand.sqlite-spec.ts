@@ -70,6 +70,7 @@ describe('The brand of the operator', () => {
     const signIn = async (url: string) => (await new PageClient(url).get('/users/sign_in')).body;
     const withContact = await start({ OPERATOR_CONTACT: 'help@example.org' });
     expect(await signIn(withContact.url)).toContain('<a href="mailto:help@example.org">Ask the operator</a>');
+    await withContact.stop();
 
     const without = await start({});
     expect(await signIn(without.url)).toContain('The operator of this site can give you a new one.');

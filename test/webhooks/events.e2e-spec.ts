@@ -1,7 +1,7 @@
 import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
-import { digestOf } from '../../src/database/ids.js';
+import { digestOf } from '../../src/random/tokens.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { DAY_MS } from '../../src/settings/units.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { LessThan, LessThanOrEqual, Repository } from 'typeorm';
 import { isDuplicate } from '../../database/errors/database-error.js';
-import { digestOf } from '../../database/ids.js';
+import { digestOf } from '../../random/tokens.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { clientNetworks } from '../../http/client-address.js';

@@ -2,7 +2,7 @@ import { GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import { digestOf, newToken } from '../../database/ids.js';
+import { digestOf, newToken } from '../../random/tokens.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Log } from '../../logging/log.js';

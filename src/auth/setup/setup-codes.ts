@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { digestOf, secureRandom } from '../../database/ids.js';
+import { secureRandom } from '../../random/secure-random.js';
+import { digestOf } from '../../random/tokens.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { UnsealError } from '../../sealing/secretbox.js';

@@ -8,7 +8,7 @@ export interface FormFiles {
   /** Maximum size of all files together. */
   readonly maxBytes: number;
   /** Whether a body that is too long is rejected only at its first file, so that the fields before it are known. */
-  readonly areFieldsKept: boolean;
+  readonly rejectsAtFirstFile: boolean;
   /** Bytes received so far. */
   readonly size: number;
 

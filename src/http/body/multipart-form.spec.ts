@@ -30,7 +30,7 @@ async function read(bytes: Buffer, pieceLength = 64 * 1024, contentType = 'multi
   const files: [name: string, type: string, content: string][] = [];
   const receiver: FormFiles = {
     maxFiles: 3,
-    areFieldsKept: false,
+    rejectsAtFirstFile: false,
     maxBytesInFile: MIB,
     maxBytes: 2 * MIB,
     size: 0,

@@ -94,7 +94,7 @@ export class MultipartForm {
   private assertReadable(): void {
     const { boundary } = parse(this.request.headers['content-type'] ?? '').parameters;
     if (!boundary || boundary.length > BOUNDARY_LENGTH) throw malformedBody();
-    if (this.isTooLong && !this.files.areFieldsKept) throw this.files.tooLargeError('all');
+    if (this.isTooLong && !this.files.rejectsAtFirstFile) throw this.files.tooLargeError('all');
   }
 
   /** A body longer than all limits together must have too large files, because fields cannot fill it. */

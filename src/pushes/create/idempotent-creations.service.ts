@@ -1,7 +1,7 @@
 import { ConflictException, GoneException, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { digestOf } from '../../database/ids.js';
+import { digestOf } from '../../random/tokens.js';
 import { isDuplicate } from '../../database/errors/database-error.js';
 import { PreparedStatements } from '../../database/statements/prepared-statements.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';

@@ -23,7 +23,7 @@ interface PushBodyOptions extends BodyRoot {
   /** Changes the fields before they are validated, or rejects them. */
   prepare?: (fields: PushFields, request: Request) => void;
   /** Whether the fields are needed even if the files are too large: for a form that is shown again. */
-  areFieldsKept?: boolean;
+  rejectsAtFirstFile?: boolean;
 }
 
 interface PushBody extends PushBodyOptions {
@@ -62,7 +62,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
 
   /** Discards the uploaded files when the push is rejected. */
   private async readUpload(body: PushBody): Promise<CreatePushDto> {
-    const { request, response, key, areFieldsKept = false } = body;
+    const { request, response, key, rejectsAtFirstFile = false } = body;
     const { user } = request as { user?: User };
     const left = await this.quota.left(user?.id);
     const upload = this.files.beginUpload();
@@ -74,7 +74,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
         FILES_FIELD,
         left,
         this.quota,
-        areFieldsKept,
+        rejectsAtFirstFile,
         () => saysClientEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
       );
       const form = await this.reader.multipart(request, response, BODY_LIMIT, receiver);

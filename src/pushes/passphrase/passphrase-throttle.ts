@@ -6,7 +6,7 @@ import { MoreThan, Repository } from 'typeorm';
 import type { CountedNetwork } from '../../http/client-address.js';
 import { clientNetworks } from '../../http/client-address.js';
 import { clockFrom } from './clock-from.js';
-import { newId } from '../../database/ids.js';
+import { newId } from '../../random/ids.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../../throttling/retry-after.js';
 import { statementOf } from '../../database/statements/prepared-statements.js';

@@ -4,7 +4,7 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import type { ListPage } from '../../http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
-import { digestOf } from '../../database/ids.js';
+import { digestOf } from '../../random/tokens.js';
 import type { Batcher } from '../../database/statements/batcher.js';
 import { findPage } from '../../http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../database/statements/prepared-statements.js';

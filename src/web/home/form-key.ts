@@ -1,4 +1,4 @@
-import { digestOf } from '../../database/ids.js';
+import { digestOf } from '../../random/tokens.js';
 import { Upload } from '../../files/upload.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { readNotices } from '../../pushes/push/notice-events.js';

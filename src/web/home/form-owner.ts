@@ -1,6 +1,6 @@
 import { ConflictException } from '@nestjs/common';
 import type { User } from '../../auth/entities/user.entity.js';
-import { digestOf } from '../../database/ids.js';
+import { digestOf } from '../../random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormOwner } from '../forms/form-error-response.js';
 import { OWNER_CHANGED } from '../language/form-messages.js';

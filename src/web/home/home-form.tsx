@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { User } from '../../auth/entities/user.entity.js';
-import { newToken } from '../../database/ids.js';
+import { newToken } from '../../random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';

@@ -44,7 +44,7 @@ export class HomeController {
   @PublicPage()
   @UseInterceptors(HomeErrorsInterceptor, SignInFirstInterceptor)
   async create(
-    @RequestedPush({ key: 'push', prepare: prepareHomeFields, areFieldsKept: true }) form: CreatePushDto,
+    @RequestedPush({ key: 'push', prepare: prepareHomeFields, rejectsAtFirstFile: true }) form: CreatePushDto,
     @CurrentIdempotencyKey() scriptKey: string | undefined,
     @CurrentVisitor() visitor: Visitor,
     @CurrentUser() user: User | undefined,

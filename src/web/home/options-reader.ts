@@ -10,7 +10,7 @@ const NO_FILES: FormFiles = {
   maxFiles: 0,
   maxBytesInFile: 0,
   maxBytes: 0,
-  areFieldsKept: true,
+  rejectsAtFirstFile: true,
   size: 0,
   accepts: () => {
     throw new SignInNeeded();

@@ -1,0 +1,20 @@
+import { v7 as uuidv7 } from 'uuid';
+import { secureRandom } from './secure-random.js';
+
+let lastTime = 0;
+let sequence = 0;
+
+/**
+ * A UUID of version 7 (RFC 9562, sections 5.7 and 6.2). The ids from one process sort in the order in which they were
+ * generated, even within a millisecond and when the clock is set back.
+ */
+export function newId(now = Date.now()): string {
+  const random = secureRandom(16);
+  if (now > lastTime) {
+    lastTime = now;
+    sequence = random.readUInt32BE() >>> 1; // half of the 32-bit range, so that it can be incremented without overflow
+  } else {
+    sequence += 1;
+  }
+  return uuidv7({ msecs: lastTime, seq: sequence, random });
+}
