@@ -188,6 +188,7 @@ describe('The form of a sender', () => {
       asked.push(dialog.type());
       void dialog.dismiss();
     });
+    // oxlint-disable-next-line typescript/no-deprecated -- it would wait for the next page, which does not come
     await person.page.getByRole('button', { name: 'Deutsch' }).click({ noWaitAfter: true });
     await eventually(() => asked.length === 1);
 

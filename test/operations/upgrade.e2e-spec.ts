@@ -149,7 +149,11 @@ describe('A database of a newer version', () => {
   const withMigrations = async (names: string[], work: () => Promise<void>) => {
     for (const name of names)
       await query(`INSERT INTO migrations (timestamp, name) VALUES (${name.slice(-13)}, '${name}')`);
-    await work().finally(() => query(`DELETE FROM migrations WHERE timestamp >= 4000000000000`));
+    try {
+      await work();
+    } finally {
+      await query(`DELETE FROM migrations WHERE timestamp >= 4000000000000`);
+    }
   };
   const REFUSAL =
     /^sealpush: The database was upgraded by a newer version than this one, \d+\.\d+\.\d+, which does not know its migrations Roses4000000000000, Lilies4000000000001, Irises4000000000002 and 1 more: start the newer version, or restore a backup from before the upgrade \(docs\/operating\.md, Upgrades\)\.\n$/;

@@ -24,7 +24,7 @@ export async function connectBeside(instance: Instance): Promise<OtherConnection
 function connectToFile(path: string): OtherConnection {
   const database = new Database(path);
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- so that errors reject the promise, as with a server
+    // oxlint-disable-next-line typescript/require-await -- so that errors reject the promise, as with a server
     query: async (sql, parameters = []) => {
       const statement = database.prepare(sql);
       if (statement.reader) return statement.all(...parameters);

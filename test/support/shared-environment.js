@@ -6,6 +6,7 @@ let globals = {};
 
 /** Shares one set of globals between the specs of a process, so that modules kept by shared-runtime.js work in each. */
 class SharedEnvironment extends TestEnvironment {
+  // oxlint-disable-next-line constructor-super, no-this-before-super -- a constructor may return another object
   constructor(config, context) {
     if (shared === undefined) super(config, context);
     shared ??= this;

@@ -53,7 +53,7 @@ function writeSelection(content: string, button: HTMLButtonElement): boolean {
   field.value = content;
   button.after(field);
   field.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without TLS
   const isCopied = document.execCommand('copy');
   field.remove();
   button.focus();

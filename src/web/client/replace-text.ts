@@ -2,7 +2,7 @@
 export function replaceText(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   field.focus();
   field.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way into the undo history
+  // oxlint-disable-next-line typescript/no-deprecated -- there is no other way into the undo history
   document.execCommand(value === '' ? 'delete' : 'insertText', false, value);
   if (field.value === value) return;
   field.value = value;

@@ -53,7 +53,7 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
   }
 
   /** The field that the error of an account is shown next to; `form` is above the form. */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- for those that override it
+  // oxlint-disable-next-line no-unused-vars -- for those that override it
   protected fieldOf(_error: AccountError, _request: Request): string {
     return 'form';
   }

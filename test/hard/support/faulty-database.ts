@@ -74,7 +74,7 @@ export class FaultyDatabase extends FaultInjector<DatabaseFault> {
     this.runners.query = function (sql, ...rest) {
       return intercept(this, sql, () => query.call(this, sql, ...rest));
     };
-    inUse = this; // eslint-disable-line @typescript-eslint/no-this-alias -- one at a time
+    inUse = this; // oxlint-disable-line typescript/no-this-alias -- one at a time
   }
 
   restore(): void {
