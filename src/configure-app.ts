@@ -23,6 +23,12 @@ const MAX_SILENCE_MS = 30_000;
 /** Longer than proxies keep idle connections, so that none sends a request on one that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
 
+/**
+ * Signals on which the service stops. Nest's default also has those of crashes, such as SIGSEGV and SIGILL: a process
+ * with a handler for them does not end when native code crashes, but runs into the same fault again and again.
+ */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
   bodyParser: false, // bodies are read after the guards, by PushBodyPipe or FormInterceptor
@@ -47,7 +53,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   handleEveryRequest(app.getHttpServer());
   limitConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
+  app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
   return app;
 }
 

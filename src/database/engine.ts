@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { Settings } from '../settings/settings.js';
 import { migrations } from './migrations/index.js';
-import { mysqlOptions } from './mysql/mysql-options.js';
 import { MysqlUnitOfWork } from './mysql/mysql-unit-of-work.js';
 import { SnakeCaseNames } from './snake-case-names.js';
 import { prepareSqlite, SQLITE_BUSY_TIMEOUT_MS } from './sqlite/sqlite-connection.js';
@@ -13,6 +12,7 @@ import type { UnitOfWork } from './transactions/unit-of-work.js';
 export async function dataSourceOptions(settings: Settings): Promise<DataSourceOptions> {
   const common = { migrations, namingStrategy: new SnakeCaseNames(), migrationsTableName: 'migrations' };
   if (settings.DATABASE_URL) {
+    const { mysqlOptions } = await import('./mysql/mysql-options.js'); // the driver is only loaded when it is needed
     return { ...common, ...(await mysqlOptions(settings.DATABASE_URL, settings.DATABASE_POOL_SIZE)) };
   } else {
     return {

@@ -1,7 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { NodemailerError, Transporter } from 'nodemailer';
-import { createTransport } from 'nodemailer';
 import type { Delivery, OutboxChannel } from '../outbox/outbox-channels.js';
 import { DeliveryError, OutboxChannels } from '../outbox/outbox-channels.js';
 import { Settings } from '../settings/settings.js';
@@ -16,18 +15,20 @@ const TIMEOUT_MS = 45 * SECOND_MS;
 /** Sends mails to the SMTP server of the settings. */
 @Injectable()
 export class MailerService implements OutboxChannel, OnModuleInit {
-  private readonly transport?: Transporter;
+  private transport?: Transporter;
 
   constructor(
     private readonly settings: Settings,
     private readonly mails: MailsService,
     private readonly channels: OutboxChannels,
-  ) {
-    if (settings.MAIL_URL) this.transport = createTransport(smtpOptions(settings.MAIL_URL));
-  }
+  ) {}
 
-  onModuleInit(): void {
-    if (this.transport) this.channels.add(MAIL_CHANNEL, this);
+  async onModuleInit(): Promise<void> {
+    const { MAIL_URL } = this.settings;
+    if (!MAIL_URL) return;
+    const { createTransport } = await import('nodemailer'); // only loaded when it is needed
+    this.transport = createTransport(smtpOptions(MAIL_URL));
+    this.channels.add(MAIL_CHANNEL, this);
   }
 
   async deliver(delivery: Delivery): Promise<void> {
