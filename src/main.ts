@@ -12,6 +12,7 @@ import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStartError } from './settings/explain-start-error.js';
 import { logStart, readStartFacts } from './first-run.js';
 import { Log } from './logging/log.js';
+import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
 import { redirectConsole } from './logging/redirect-console.js';
 import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
@@ -34,6 +35,7 @@ async function serve(): Promise<void> {
   const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   redirectConsole(app.get(Log));
+  logUncaughtErrors(app.get(Log));
   endInTime();
   stopExitingEarly();
   await app.init();

@@ -39,7 +39,9 @@ describe('A logo', () => {
 
   it('cannot be 12,000 comments, which are read in time linear in their count', async () => {
     const comments = (count: number) => file(`${'<!-- -->'.repeat(count)}x`);
-    const read = (path: string) => expect(() => logo(path)).toThrow('must be the path of an SVG or PNG');
+    const read = (path: string) => {
+      expect(() => logo(path)).toThrow('must be the path of an SVG or PNG');
+    };
 
     expect(await growthOfTime(12_000, comments, read)).toBeLessThan(LINEAR);
   });

@@ -1,4 +1,5 @@
 import { Log } from '../logging/log.js';
+import { logUncaughtErrors } from '../logging/log-uncaught-errors.js';
 import { redirectConsole } from '../logging/redirect-console.js';
 import { listenForMetrics } from '../metrics/listen-for-metrics.js';
 import type { Settings } from '../settings/settings.js';
@@ -8,6 +9,7 @@ import { Supervisor } from './supervisor.js';
 export async function supervise(settings: Settings): Promise<void> {
   const log = new Log(settings);
   redirectConsole(log);
+  logUncaughtErrors(log);
   const supervisor = new Supervisor(settings.WORKERS, log);
   const stop = (signal: NodeJS.Signals) =>
     void supervisor.stop().then((code) => {

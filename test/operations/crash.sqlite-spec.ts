@@ -4,31 +4,54 @@ import { makeInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
 
-/** Fails in native code, as V8 does when one of its own checks fails. */
-const CRASH_ON_SIGNAL = `
-  import { setFlagsFromString } from 'node:v8';
-  setFlagsFromString('--allow-natives-syntax');
-  process.on('SIGWINCH', () => new Function('%AbortJS("crash")')());`;
-
-describe('A process that crashes in native code', () => {
+describe('A process that crashes', () => {
   let instance: Instance;
   let server: SpawnedServer;
 
-  beforeEach(async () => {
-    instance = await makeInstance();
+  /** Starts a process that runs code on SIGWINCH. */
+  const start = async (code: string) => {
+    const module = `import { setFlagsFromString } from 'node:v8'; process.on('SIGWINCH', async () => { ${code} });`;
     server = await spawnServer(instance, {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(CRASH_ON_SIGNAL)}`,
+      SECRET: 'geheim',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
     });
-  });
+  };
+  const crash = async () => {
+    const exit = once(server.process, 'close');
+    server.process.kill('SIGWINCH');
+    return exit;
+  };
+
+  beforeEach(async () => (instance = await makeInstance()));
   afterEach(async () => {
     await server.stop('SIGKILL');
     await instance.destroy();
   });
 
-  it('ends, so that it is started again, instead of hanging in a handler of the signal', async () => {
-    const exit = once(server.process, 'exit');
-    server.process.kill('SIGWINCH');
+  it('in native code ends, so that it is started again, instead of hanging in a handler of the signal', async () => {
+    // as V8 does when one of its own checks fails
+    await start(`setFlagsFromString('--allow-natives-syntax'); new Function('%AbortJS("crash")')();`);
 
-    expect(await exit).toEqual([null, expect.stringMatching(/^SIG(TRAP|ILL|ABRT)$/)]);
+    expect(await crash()).toEqual([null, expect.stringMatching(/^SIG(TRAP|ILL|ABRT)$/)]);
   });
+
+  it.each(['await null', ''])(
+    'by an error (%j) logs only its stack, and exits with 1 (H1)',
+    async (before) => {
+      await start(
+        `${before}; throw Object.assign(new Error('Crashed'), { parameters: [process.env.SECRET] });`,
+      );
+      let stderr = '';
+      server.process.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+
+      expect(await crash()).toEqual([1, null]);
+      expect(stderr).toBe('');
+      expect(server.output()).not.toContain('geheim');
+      expect(server.logLines().at(-1)).toMatchObject({
+        level: 'error',
+        msg: 'An error was not caught, so the process exits',
+        stack: expect.stringMatching(/^Error: Crashed\n +at /),
+      });
+    },
+  );
 });
