@@ -13,6 +13,7 @@ import { Shutdown } from './http/connections/shutdown.js';
 import { UnreadResponses } from './http/connections/response-memory-limit.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
+import { STOP_SIGNALS } from './stop-signals.js';
 
 /** Large uploads take long. Less than the hour after which stored bytes that no row refers to are deleted. */
 const MAX_REQUEST_MS = 50 * 60 * 1000;
@@ -22,12 +23,6 @@ const MAX_SILENCE_MS = 30_000;
 
 /** Longer than proxies keep idle connections, so that none sends a request on one that we are just closing. */
 const IDLE_CONNECTION_MS = 75_000;
-
-/**
- * Signals on which the service stops. Nest's default also has those of crashes, such as SIGSEGV and SIGILL: a process
- * with a handler for them does not end when native code crashes, but runs into the same fault again and again.
- */
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** How the app is created, wherever it runs. */
 export const APP_OPTIONS = {
@@ -53,7 +48,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   handleEveryRequest(app.getHttpServer());
   limitConnections(app.getHttpServer());
   app.get(Shutdown).watch(app.getHttpServer());
-  app.enableShutdownHooks(STOP_SIGNALS, { useProcessExit: true });
+  app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
   return app;
 }
 

@@ -16,10 +16,11 @@ import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
 import { redirectConsole } from './logging/redirect-console.js';
 import { currentSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
+import { STOP_SIGNALS } from './stop-signals.js';
 import { supervise } from './workers/supervise.js';
 
-/** Less than the ten seconds after which containers are killed. */
-const MAX_STOP_MS = 9500;
+/** With what the log may take at the exit, less than the ten seconds after which containers are killed. */
+const MAX_STOP_MS = 9000;
 
 async function main(): Promise<void> {
   const settings = currentSettings();
@@ -50,7 +51,7 @@ function isFirstOfWorkers(): boolean {
 
 /** A process that was signalled to stop must not wait for, say, a database that no longer responds. */
 function endInTime(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of STOP_SIGNALS) {
     process.once(signal, () => setTimeout(() => process.exit(1), MAX_STOP_MS).unref());
   }
 }

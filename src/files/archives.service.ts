@@ -15,8 +15,8 @@ import { invalidLink, Tickets } from './tickets.js';
 import { MINUTE_MS } from '../settings/units.js';
 
 /** Interval, shorter than the lifetime of links. */
-const RENEW_EVERY_MS = 5 * MINUTE_MS;
-const MAX_RENEWED_MS = 60 * MINUTE_MS;
+const EXTEND_EVERY_MS = 5 * MINUTE_MS;
+const MAX_EXTENDED_MS = 60 * MINUTE_MS;
 
 type Clock = () => Date;
 
@@ -83,11 +83,11 @@ export class ArchivesService {
   }
 
   private async *inputs(archive: Archive, firstContent: Readable, clock: Clock) {
-    const renewal = new LinkRenewal(clock, (now) => this.renewLinks(archive, now));
+    const retention = new FileRetention(clock, (now) => this.extendRetention(archive, now));
     for (const [index, entry] of archive.entries.entries()) {
       const content = index === 0 ? firstContent : await this.nextContent(entry, archive, clock());
       try {
-        yield { name: entry.name, size: entry.file.size, input: renewal.whileReading(content) };
+        yield { name: entry.name, size: entry.file.size, input: retention.whileReading(content) };
       } finally {
         content.destroy(); // the archive was closed
       }
@@ -104,36 +104,36 @@ export class ArchivesService {
     return this.downloads.open({ ticket, file }, { start: 0, end: file.size - 1 });
   }
 
-  private async renewLinks({ pushId }: Archive, now: Date): Promise<void> {
-    await this.unitOfWork.write({ statements: [this.files.renewLinksStatement(pushId, now)] });
+  private async extendRetention({ pushId }: Archive, now: Date): Promise<void> {
+    await this.unitOfWork.write({ statements: [this.files.keepFilesStatement(pushId, now)] });
   }
 }
 
 /** Keeps the later files of an archive that is sent for longer than links last, for an hour at most. */
-class LinkRenewal {
+class FileRetention {
   private readonly until: number;
   private nextAt: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly renew: (now: Date) => Promise<void>,
+    private readonly extend: (now: Date) => Promise<void>,
   ) {
     const startedAt = clock().getTime();
-    this.until = startedAt + MAX_RENEWED_MS;
-    this.nextAt = startedAt + RENEW_EVERY_MS;
+    this.until = startedAt + MAX_EXTENDED_MS;
+    this.nextAt = startedAt + EXTEND_EVERY_MS;
   }
 
   async *whileReading(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const chunk of content) {
-      await this.renewWhenDue();
+      await this.extendWhenDue();
       yield chunk;
     }
   }
 
-  private async renewWhenDue(): Promise<void> {
+  private async extendWhenDue(): Promise<void> {
     const now = this.clock();
     if (now.getTime() < this.nextAt || now.getTime() > this.until) return;
-    this.nextAt = now.getTime() + RENEW_EVERY_MS;
-    await this.renew(now);
+    this.nextAt = now.getTime() + EXTEND_EVERY_MS;
+    await this.extend(now);
   }
 }

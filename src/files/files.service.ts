@@ -89,11 +89,11 @@ export class FilesService {
       { linksUntil: this.tickets.endOfLinks(now) },
       { pushId, linksUntil: IsNull() },
     );
-    return [firstLinks, this.renewLinksStatement(pushId, now)];
+    return [firstLinks, this.keepFilesStatement(pushId, now)];
   }
 
   /** Keep files whose links have not been revoked for as long as a link created now would. */
-  renewLinksStatement(pushId: string, now: Date): Statement {
+  keepFilesStatement(pushId: string, now: Date): Statement {
     const linksUntil = this.tickets.endOfLinks(now);
     return this.update({ linksUntil }, { pushId, linksUntil: LessThan(linksUntil) });
   }

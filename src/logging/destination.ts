@@ -9,34 +9,32 @@ const STDOUT = 1;
 /** One of each format for all logs of the process. */
 const destinations = new Map<LogFormat, DestinationStream>();
 
-/** Where the log is written: stdout, by default as text for people if that is a terminal, otherwise as JSON. */
-export function destinationOf(format: LogFormat = isatty(STDOUT) ? 'text' : 'json'): DestinationStream {
-  const destination = destinations.get(format) ?? open(format);
+/**
+ * Where the log is written: stdout, by default as text for people if that is a terminal, otherwise as JSON.
+ * @param reportLost is called with the number of lines that were lost because they could not be written
+ */
+export function destinationOf(
+  format: LogFormat = isatty(STDOUT) ? 'text' : 'json',
+  reportLost: (lines: number) => void = () => undefined,
+): DestinationStream {
+  const destination = destinations.get(format) ?? open(format, reportLost);
   destinations.set(format, destination);
   return destination;
 }
 
-function open(format: LogFormat): DestinationStream {
-  const stdout = new Stdout((lost) => {
-    destination.write(lineAboutLost(lost));
-  });
+function open(format: LogFormat, reportLost: (lines: number) => void): DestinationStream {
+  // to touch it makes a pipe non-blocking: a write to a full one would block a thread, and the exit of the process
+  const { isTTY } = process.stdout;
+  const stdout = new Stdout(reportLost);
   process.once('exit', () => {
     stdout.flush();
   });
-  // only of a terminal: to touch `process.stdout` would make a pipe refuse what is written while the pipe is full
-  const hasColors = isatty(STDOUT) && process.stdout.hasColors(); // false if NO_COLOR is set
-  const destination =
-    format === 'json'
-      ? stdout
-      : {
-          write: (line: string) => {
-            stdout.write(textLine(line, hasColors));
-          },
-        };
-  return destination;
-}
+  if (format === 'json') return stdout;
 
-function lineAboutLost(lines: number): string {
-  const msg = 'Lines of the log are lost, because they could not be written';
-  return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines, msg })}\n`;
+  const hasColors = isTTY && process.stdout.hasColors(); // false if NO_COLOR is set
+  return {
+    write: (line) => {
+      stdout.write(textLine(line, hasColors));
+    },
+  };
 }

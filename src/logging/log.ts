@@ -22,7 +22,9 @@ export class Log implements LoggerService {
         timestamp: pino.stdTimeFunctions.isoTime,
         formatters: { level: (level) => ({ level }) },
       },
-      destinationOf(LOG_FORMAT),
+      destinationOf(LOG_FORMAT, (lines) => {
+        this.pino.warn({ lines }, 'Lines of the log are lost, because they could not be written');
+      }),
     );
   }
 

@@ -15,67 +15,107 @@ import { eventually } from '../../test/support/eventually.js';
 import { Stdout } from './stdout.js';
 
 const LINE = `${'x'.repeat(999)}\n`;
+const LINES = 1000;
 const MAX_WAITING_BYTES = 10_000;
+const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 
 describe('Stdout', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sealpush-stdout-'));
+  const opened: number[] = [];
+  let lost = 0;
+
+  const open = (path: string, flags: number | string) => {
+    const fd = openSync(path, flags);
+    opened.push(fd);
+    return fd;
+  };
+  const makePipe = () => {
+    const path = join(folder, `pipe ${opened.length}`);
+    execFileSync('mkfifo', [path]);
+    return path;
+  };
+  const openStdout = (fd: number) => new Stdout((lines) => (lost += lines), fd, MAX_WAITING_BYTES);
+  /** The number of bytes that can be read from a pipe now. */
+  const readAvailable = (fd: number) => {
+    try {
+      return readSync(fd, Buffer.alloc(100_000));
+    } catch {
+      return 0; // EAGAIN: it is empty
+    }
+  };
+  /** Waits until each line has been received or reported as lost. */
+  const receiveAll = async (fd: number, already = 0) => {
+    let received = already;
+    await eventually(() => {
+      received += readAvailable(fd);
+      return received + lost * LINE.length >= LINES * LINE.length;
+    });
+    expect(received + lost * LINE.length).toBe(LINES * LINE.length);
+  };
+
+  beforeEach(() => (lost = 0));
   afterAll(() => {
+    for (const fd of opened) closeSync(fd);
     rmSync(folder, { recursive: true });
   });
 
-  it('writes lines in order, and what waits when the process exits', () => {
-    const path = join(folder, 'file');
-    writeFileSync(path, '');
-    const fd = openSync(path, 'a');
-    const stdout = new Stdout(fail, fd);
-    const lines = Array.from({ length: 1000 }, (_, i) => `line ${i}\n`);
+  it('writes lines in order', async () => {
+    const path = join(folder, 'in order');
+    const lines = Array.from({ length: LINES }, (_, i) => `line ${i}\n`);
+    const stdout = new Stdout(fail, open(path, 'a'));
     for (const line of lines) stdout.write(line);
-    stdout.flush();
-    closeSync(fd);
 
-    expect(readFileSync(path, 'utf8')).toBe(lines.join(''));
+    await eventually(() => readFileSync(path, 'utf8') === lines.join(''));
+  });
+
+  it('writes what waits when the process exits', async () => {
+    const path = join(folder, 'at exit');
+    writeFileSync(path, '');
+    const stdout = new Stdout(fail, open(path, 'a'));
+    for (let i = 0; i < LINES; i++) stdout.write(LINE);
+    stdout.flush();
+
+    expect(readFileSync(path).length).toBeGreaterThan((LINES - 10) * LINE.length); // without what is being written
+    await eventually(() => readFileSync(path, 'utf8') === LINE.repeat(LINES));
   });
 
   it('loses lines while a pipe is full and its memory too, and then says how many', async () => {
-    const path = join(folder, 'pipe');
-    execFileSync('mkfifo', [path]);
-    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-    let lost = 0;
-    const stdout = new Stdout((lines) => (lost += lines), fd, MAX_WAITING_BYTES);
-    for (let i = 0; i < 1000; i++) {
+    const fd = open(makePipe(), O_RDWR | O_NONBLOCK);
+    const stdout = openStdout(fd);
+    for (let i = 0; i < LINES; i++) {
       stdout.write(LINE);
       await new Promise(setImmediate);
     }
-    const buffer = Buffer.alloc(100_000);
-    let received = 0;
-    await eventually(() => {
-      if (lost === 0) received += readAvailable(fd, buffer);
-      return lost > 0;
-    });
-    received += readAvailable(fd, buffer);
-    closeSync(fd);
 
-    expect(received + lost * LINE.length).toBe(1000 * LINE.length);
-    expect(received).toBeGreaterThan(MAX_WAITING_BYTES);
+    await receiveAll(fd);
+    expect(lost).toBeGreaterThan(0);
+  });
+
+  it('goes on after errors with the next line, also when its memory is full', async () => {
+    const path = makePipe();
+    const reader = open(path, O_RDONLY | O_NONBLOCK);
+    const writer = open(path, O_WRONLY | O_NONBLOCK);
+    opened.splice(opened.indexOf(reader), 1);
+    closeSync(reader); // each write fails
+    const stdout = openStdout(writer);
+    for (let i = 0; i < LINES - 1; i++) {
+      stdout.write(LINE);
+      await new Promise(setImmediate);
+    }
+    const nextReader = open(path, O_RDONLY | O_NONBLOCK);
+    stdout.write(LINE);
+
+    await receiveAll(nextReader);
+    expect(lost).toBeGreaterThan(LINES / 2);
   });
 
   it('ends soon where nothing can be written, such as on a full disk', () => {
-    const fd = openSync('/dev/full', 'w');
-    const stdout = new Stdout(fail, fd);
-    stdout.write(LINE);
+    const stdout = new Stdout(fail, open('/dev/full', 'w'));
+    for (let i = 0; i < 10; i++) stdout.write(LINE);
     stdout.flush();
-    closeSync(fd);
   });
 });
 
 function fail(): void {
   throw new Error('no line should be lost');
-}
-
-function readAvailable(fd: number, buffer: Buffer): number {
-  try {
-    return readSync(fd, buffer);
-  } catch {
-    return 0; // EAGAIN: the pipe is empty
-  }
 }

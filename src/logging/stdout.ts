@@ -4,8 +4,8 @@ import { MIB } from '../settings/units.js';
 
 const STDOUT = 1;
 const MAX_WAITING_BYTES = 4 * MIB;
-/** Of a pipe that is full, each after a tenth of a second. */
-const MAX_RETRIES_AT_EXIT = 5;
+/** How long the process may take at its exit to write what waits, if a pipe is full. */
+const MAX_FLUSH_MS = 500;
 
 /**
  * Writes lines without blocking. While they cannot be written, because a disk is full or nothing reads the pipe, they
@@ -14,23 +14,28 @@ const MAX_RETRIES_AT_EXIT = 5;
 export class Stdout implements DestinationStream {
   private readonly stream: SonicBoom;
   private lost = 0;
-  private retriesLeft = Infinity;
+  private retriesEnd = Infinity;
 
-  /** @param reportLost is called with the number of lost lines as soon as lines can be written again */
-  constructor(reportLost: (lines: number) => void, fd = STDOUT, maxWaitingBytes = MAX_WAITING_BYTES) {
+  /** @param reportLost is called with the number of lost lines once all that waited is written */
+  constructor(
+    private readonly reportLost: (lines: number) => void,
+    fd = STDOUT,
+    maxWaitingBytes = MAX_WAITING_BYTES,
+  ) {
     this.stream = new SonicBoom({
       fd,
       sync: false,
       maxWrite: 4096, // lines logged during a write are written together; each copies the previous ones in its chunk
       maxLength: maxWaitingBytes,
-      retryEAGAIN: () => this.retriesLeft-- > 0,
+      retryEAGAIN: () => performance.now() < this.retriesEnd,
     });
     this.stream.on('error', () => undefined); // the next line tries again
-    this.stream.on('drop', () => (this.lost += 1));
+    this.stream.on('drop', () => {
+      this.lost += 1;
+      this.stream.flush(); // starts a write, unless one is in progress
+    });
     this.stream.on('drain', () => {
-      const { lost } = this;
-      this.lost = 0;
-      if (lost > 0) reportLost(lost);
+      this.reportLostLines();
     });
   }
 
@@ -40,11 +45,19 @@ export class Stdout implements DestinationStream {
 
   /** Writes what waits, if that is possible; for a process that exits. */
   flush(): void {
-    this.retriesLeft = MAX_RETRIES_AT_EXIT;
+    this.retriesEnd = performance.now() + MAX_FLUSH_MS;
     try {
+      this.stream.flushSync();
+      this.reportLostLines();
       this.stream.flushSync();
     } catch {
       // lost with the process
     }
+  }
+
+  private reportLostLines(): void {
+    const { lost } = this;
+    this.lost = 0;
+    if (lost > 0) this.reportLost(lost);
   }
 }

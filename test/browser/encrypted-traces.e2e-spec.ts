@@ -12,8 +12,6 @@ import { launch } from './support/browser.js';
 import { Person } from './support/person.js';
 
 const SECRETS = 6;
-/** One that the server does not stop on, as it does on SIGUSR2. */
-const SNAPSHOT_SIGNAL = 'SIGWINCH';
 /** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
 const WITHOUT_PICKER = 'delete window.showSaveFilePicker';
 
@@ -51,7 +49,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
     server = await spawnServer(instance, {
       FILES_REQUIRE_AUTHENTICATION: 'false',
       LOG_LEVEL: 'debug',
-      NODE_OPTIONS: `--heapsnapshot-signal=${SNAPSHOT_SIGNAL} --diagnostic-dir=${instance.dataDir}`,
+      NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${instance.dataDir}`,
     });
     proxy = await startFaultyProxy(server.url);
     [sender, recipient] = [new Person(), new Person()];
@@ -100,7 +98,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
   async function takeHeapSnapshot(): Promise<string> {
     const found = async () =>
       (await readdir(instance.dataDir)).find((name) => name.endsWith('.heapsnapshot'));
-    server.process.kill(SNAPSHOT_SIGNAL);
+    server.process.kill('SIGUSR2');
     await eventually(async () => (await found()) !== undefined);
     await server.anonymous.get('/up');
     return (await found()) ?? '';

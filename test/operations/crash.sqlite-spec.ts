@@ -10,7 +10,7 @@ describe('A process that crashes', () => {
 
   /** Starts a process that runs code on SIGWINCH. */
   const start = async (code: string) => {
-    const module = `import { setFlagsFromString } from 'node:v8'; process.on('SIGWINCH', async () => { ${code} });`;
+    const module = `import { setFlagsFromString } from 'node:v8'; process.on('SIGWINCH', () => { ${code} });`;
     server = await spawnServer(instance, {
       SECRET: 'geheim',
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}`,
@@ -35,12 +35,10 @@ describe('A process that crashes', () => {
     expect(await crash()).toEqual([null, expect.stringMatching(/^SIG(TRAP|ILL|ABRT)$/)]);
   });
 
-  it.each(['await null', ''])(
-    'by an error (%j) logs only its stack, and exits with 1 (H1)',
-    async (before) => {
-      await start(
-        `${before}; throw Object.assign(new Error('Crashed'), { parameters: [process.env.SECRET] });`,
-      );
+  it.each(['throw', 'void Promise.reject'])(
+    'by an error (%s) logs only its stack, and exits with 1 (H1)',
+    async (fail) => {
+      await start(`${fail} (Object.assign(new Error('Crashed'), { parameters: [process.env.SECRET] }));`);
       let stderr = '';
       server.process.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
 

@@ -22,7 +22,7 @@ const FILES_FIELD = /^[a-z_]+\[files\](\[\d*\])?$/;
 interface PushBodyOptions extends BodyRoot {
   /** Changes the fields before they are validated, or rejects them. */
   prepare?: (fields: PushFields, request: Request) => void;
-  /** Whether the fields are needed even if the files are too large: for a form that is shown again. */
+  /** Whether a body that is too long is rejected only at its first file: for a form that is shown again. */
   rejectsAtFirstFile?: boolean;
 }
 
