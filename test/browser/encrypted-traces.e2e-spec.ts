@@ -11,7 +11,7 @@ import { spawnServer } from '../support/spawn-server.js';
 import { launch } from './support/browser.js';
 import { Person } from './support/person.js';
 
-const SECRETS = 6;
+const SECRETS = 20;
 /** Files are offered from memory, as in browsers that let nobody choose where they are saved. */
 const WITHOUT_PICKER = 'delete window.showSaveFilePicker';
 
@@ -21,7 +21,7 @@ interface Secret {
   file?: { name: string; mimeType: string; buffer: Buffer };
 }
 
-/** Every second one has a passphrase, and every third one a file: six are each combination once. */
+/** Every second one has a passphrase, and every third one a file. */
 function newSecret(index: number): Secret {
   const marker = (what: string) => `${what}-${randomBytes(9).toString('hex')}`;
   return {
