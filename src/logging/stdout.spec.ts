@@ -44,8 +44,8 @@ describe('Stdout', () => {
     }
   };
   /** Waits until each line has been received or reported as lost. */
-  const receiveAll = async (fd: number, already = 0) => {
-    let received = already;
+  const receiveAll = async (fd: number) => {
+    let received = 0;
     await eventually(() => {
       received += readAvailable(fd);
       return received + lost * LINE.length >= LINES * LINE.length;
