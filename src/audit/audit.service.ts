@@ -61,10 +61,10 @@ export class AuditService {
   }
 
   /** Removes the logs of pushes that will be deleted: deleting a long log together with its push would block others. */
-  async removeLogs(pushIds: string[], stop?: AbortSignal): Promise<void> {
+  async removeLogs(pushIds: string[], signal?: AbortSignal): Promise<void> {
     if (pushIds.length === 0) return;
     await this.heads.markRemoving(pushIds);
-    await removeInBatches(this.unitOfWork, this.entries, { pushId: In(pushIds) }, stop);
+    await removeInBatches(this.unitOfWork, this.entries, { pushId: In(pushIds) }, signal);
   }
 
   /** Removes what counts the entries of an account that is deleted. */

@@ -24,12 +24,12 @@ export class AuthCleanupSchedule {
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   cleanUp(now = new Date()): Promise<void> {
-    const cleanUp = async (stop: AbortSignal) => {
-      await this.sessions.deleteEnded(now, stop);
-      await this.throttle.deleteOld(now, stop);
-      await this.links.deleteEnded(now, stop);
-      await this.emailLinks.deleteEnded(now, stop);
-      await this.mailLimits.deleteEnded(now, stop);
+    const cleanUp = async (signal: AbortSignal) => {
+      await this.sessions.deleteEnded(now, signal);
+      await this.throttle.deleteOld(now, signal);
+      await this.links.deleteEnded(now, signal);
+      await this.emailLinks.deleteEnded(now, signal);
+      await this.mailLimits.deleteEnded(now, signal);
     };
     return this.work.run(
       'Removing ended sessions failed; retrying at the next run',

@@ -6,16 +6,16 @@ import type { UnitOfWork } from './transactions/unit-of-work.js';
 /** Rows in a batch: few, because a transaction blocks others. */
 const BATCH_SIZE = 500;
 
-/** Removes any number of rows, each batch in its own transaction and a pause after it. Stops early at `stop`. */
+/** Removes any number of rows, each batch in its own transaction with a pause after it, until `signal` aborts. */
 export async function removeInBatches<Row extends ObjectLiteral>(
   unitOfWork: UnitOfWork,
   rows: Repository<Row>,
   where: FindOptionsWhere<Row>,
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const key = rows.metadata.primaryColumns[0]?.propertyName ?? 'id';
   const pace = new Pace();
-  while (!stop?.aborted) {
+  while (!signal?.aborted) {
     const batch = await rows.find({
       select: { [key]: true } as FindOptionsSelect<Row>,
       where,

@@ -12,7 +12,7 @@ type Expressions<Name extends string> = Record<Name, string>;
 
 /**
  * Adds up expressions over all rows of a table, without blocking other requests: some rows at a time, in the order of
- * their ids, with pauses. Rows that are inserted or removed meanwhile may be missing. Undefined after `stop`.
+ * their ids, with pauses. Rows that are inserted or removed meanwhile may be missing. Undefined once `signal` aborts.
  * @param parameters the values of `:name` in the expressions
  */
 export async function sumRows<Name extends string>(
@@ -20,13 +20,13 @@ export async function sumRows<Name extends string>(
   entity: EntityTarget<ObjectLiteral>,
   expressions: Expressions<Name>,
   parameters: Record<string, Date> = {},
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Record<Name, number> | undefined> {
   const names = Object.keys(expressions) as Name[];
   const sql = statementFor(dataSource, entity, expressions);
   const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
   const pace = new Pace();
-  for (let last: unknown = ''; !stop?.aborted;) {
+  for (let last: unknown = ''; !signal?.aborted;) {
     const batch = await runOnce(dataSource, sql, { ...parameters, last });
     if (!batch || batch.last === null) return sums;
     for (const name of names) sums[name] += Number(batch[name]);

@@ -23,8 +23,8 @@ export class FilePurgeService {
    * Removes the files of ended pushes whose links have expired; returns how many.
    * @throws StoreUnavailable
    */
-  purge(now = new Date(), stop?: AbortSignal): Promise<number> {
-    return this.removeAll((last) => this.nextEnded(now, last), stop);
+  purge(now = new Date(), signal?: AbortSignal): Promise<number> {
+    return this.removeAll((last) => this.nextEnded(now, last), signal);
   }
 
   /** Removes the files of a deleted push; the next `purge` retries those that cannot be removed now. */
@@ -37,14 +37,14 @@ export class FilePurgeService {
   }
 
   /** Removes stored files older than an hour that have no row: interrupted uploads. Returns how many. */
-  async sweepOrphans(now = new Date(), stop?: AbortSignal): Promise<number> {
+  async sweepOrphans(now = new Date(), signal?: AbortSignal): Promise<number> {
     const anHourAgo = new Date(now.getTime() - HOUR_MS);
     await this.store.abortIncompleteUploads(anHourAgo);
 
     let removed = 0;
     const batch: string[] = [];
     for await (const { key, modifiedAt } of this.store.list()) {
-      if (stop?.aborted) break;
+      if (signal?.aborted) break;
       if (modifiedAt < anHourAgo) batch.push(key);
       if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0));
     }
@@ -54,13 +54,13 @@ export class FilePurgeService {
 
   private async removeAll(
     next: (last?: StoredFile) => Promise<StoredFile[]>,
-    stop?: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<number> {
     let removed = 0;
     const failures: unknown[] = [];
     for (let batch = await next(); batch.length > 0; batch = await next(batch.at(-1))) {
       removed += await this.removeBatch(batch, failures);
-      if (stop?.aborted) break;
+      if (signal?.aborted) break;
     }
     if (failures.length > 0) throw failures[0];
     return removed;

@@ -18,18 +18,20 @@ export class FilesSchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   purge(): Promise<void> {
-    return this.run('file purge', 'filePurge', (stop) => this.filePurge.purge(new Date(), stop));
+    return this.run('file purge', 'filePurge', (signal) => this.filePurge.purge(new Date(), signal));
   }
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   sweepOrphans(): Promise<void> {
-    return this.run('orphan sweep', 'orphanSweep', (stop) => this.filePurge.sweepOrphans(new Date(), stop));
+    return this.run('orphan sweep', 'orphanSweep', (signal) =>
+      this.filePurge.sweepOrphans(new Date(), signal),
+    );
   }
 
-  private run(name: string, job: Job, remove: (stop: AbortSignal) => Promise<number>): Promise<void> {
-    const work = (stop: AbortSignal) =>
+  private run(name: string, job: Job, remove: (signal: AbortSignal) => Promise<number>): Promise<void> {
+    const work = (signal: AbortSignal) =>
       this.leases.runIfFree(name, async () => {
-        const removed = await remove(stop);
+        const removed = await remove(signal);
         if (removed > 0) this.log.event(name, { removed });
       });
     return this.work.run(`The ${name} failed; retrying at its next run`, work, job);

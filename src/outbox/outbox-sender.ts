@@ -46,22 +46,22 @@ export class OutboxSender {
   ) {}
 
   /** Sends what is due, except to destinations that are being sent to already; resolves when it has been attempted. */
-  async sendDue(stop?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
-    while (!stop?.aborted && (await this.sendRound(clock, stop)) > 0);
+  async sendDue(signal?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
+    while (!signal?.aborted && (await this.sendRound(clock, signal)) > 0);
   }
 
   /** The same for these destinations only. Others are not looked for, however many messages wait. */
-  async sendTo(destinations: string[], stop?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
-    await Promise.all(destinations.map((destination) => this.sendAll(destination, clock, stop)));
+  async sendTo(destinations: string[], signal?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
+    await Promise.all(destinations.map((destination) => this.sendAll(destination, clock, signal)));
   }
 
   /** Returns to how many destinations it has sent. */
-  private async sendRound(clock: Clock, stop?: AbortSignal): Promise<number> {
+  private async sendRound(clock: Clock, signal?: AbortSignal): Promise<number> {
     const sending: Promise<void>[] = [];
     let due: string[];
     do {
       due = await this.findDue(clock());
-      for (const destination of new Set(due)) sending.push(this.sendAll(destination, clock, stop));
+      for (const destination of new Set(due)) sending.push(this.sendAll(destination, clock, signal));
     } while (due.length === MESSAGES_LOOKED_AT); // there may be messages to other destinations
     await Promise.all(sending);
     return sending.length;
@@ -82,17 +82,17 @@ export class OutboxSender {
       .filter((destination) => !this.busy.has(destination) && !this.failing.isPaused(destination, now));
   }
 
-  private async sendAll(destination: string, clock: Clock, stop?: AbortSignal): Promise<void> {
+  private async sendAll(destination: string, clock: Clock, signal?: AbortSignal): Promise<void> {
     if (this.busy.has(destination)) {
       this.recheck.add(destination);
       return;
     }
     this.busy.add(destination);
     try {
-      while (await this.inSlot(() => this.sendSome(destination, clock, stop)));
+      while (await this.inSlot(() => this.sendSome(destination, clock, signal)));
     } catch (error) {
       this.failing.recordFailure(destination, clock()); // the database failed: otherwise this would be repeated immediately
-      if (!stop?.aborted) this.log.failure('Sending messages failed; retrying later', error);
+      if (!signal?.aborted) this.log.failure('Sending messages failed; retrying later', error);
     } finally {
       this.busy.delete(destination);
       this.recheck.delete(destination);
@@ -113,9 +113,9 @@ export class OutboxSender {
   }
 
   /** Returns whether there may be more to send. */
-  private async sendSome(destination: string, clock: Clock, stop?: AbortSignal): Promise<boolean> {
+  private async sendSome(destination: string, clock: Clock, signal?: AbortSignal): Promise<boolean> {
     for (let sent = 0; sent < MAX_IN_A_ROW; sent++) {
-      if (stop?.aborted || this.failing.isPaused(destination, clock())) return false;
+      if (signal?.aborted || this.failing.isPaused(destination, clock())) return false;
       this.recheck.delete(destination);
       const message = await this.findNext(destination, clock());
       if (message) await this.send(message, clock);

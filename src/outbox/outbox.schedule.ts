@@ -41,7 +41,7 @@ export class OutboxSchedule {
       setImmediate(() => {
         const destinations = [...this.destinations];
         this.destinations.clear();
-        void this.run((stop) => this.sender.sendTo(destinations, stop));
+        void this.run((signal) => this.sender.sendTo(destinations, signal));
       }),
     );
   }
@@ -49,23 +49,23 @@ export class OutboxSchedule {
   /** Does not wait for the previous run: a slow destination must not delay the others. */
   @Cron(CronExpression.EVERY_10_SECONDS)
   sendDue(): Promise<void> {
-    return this.run((stop) => this.sender.sendDue(stop));
+    return this.run((signal) => this.sender.sendDue(signal));
   }
 
-  private run(send: (stop: AbortSignal) => Promise<void>): Promise<void> {
+  private run(send: (signal: AbortSignal) => Promise<void>): Promise<void> {
     return this.work.run('Sending messages failed; retrying at the next run', send, 'outbox');
   }
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   deleteEnded(now = new Date()): Promise<void> {
-    return this.work.run('Removing ended messages failed; retrying at the next run', async (stop) => {
+    return this.work.run('Removing ended messages failed; retrying at the next run', async (signal) => {
       for (const [outcome, days] of Object.entries(KEPT_DAYS)) {
         const endedAt = LessThanOrEqual(new Date(now.getTime() - days * DAY_MS));
         await removeInBatches(
           this.unitOfWork,
           this.messages,
           { outcome: outcome as DeliveryOutcome, endedAt },
-          stop,
+          signal,
         );
       }
     });

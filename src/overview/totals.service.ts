@@ -39,8 +39,8 @@ export class TotalsService {
   }
 
   private count(now: Date): Promise<void> {
-    return this.work.run('The totals for administrators cannot be counted', async (stop) => {
-      this.latest = (await countTotals(this.dataSource, now, stop)) ?? this.latest;
+    return this.work.run('The totals for administrators cannot be counted', async (signal) => {
+      this.latest = (await countTotals(this.dataSource, now, signal)) ?? this.latest;
     });
   }
 }

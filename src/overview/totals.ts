@@ -15,17 +15,17 @@ export interface Totals {
   messages: { waiting: number; failed: number };
 }
 
-/** Counts what is stored at this moment; undefined after `stop`. It takes seconds in a large database. */
+/** Counts what is stored at this moment; undefined once `signal` aborts. It takes seconds in a large database. */
 export async function countTotals(
   dataSource: DataSource,
   now: Date,
-  stop?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Totals | undefined> {
   const times = { now, dayAgo: before(now, DAY_MS), weekAgo: before(now, 7 * DAY_MS) };
-  const accounts = await sumRows(dataSource, User, ACCOUNTS, {}, stop);
-  const pushes = await sumRows(dataSource, Push, PUSHES, times, stop);
-  const files = await sumRows(dataSource, StoredFile, FILES, {}, stop);
-  const messages = await sumRows(dataSource, OutboxMessage, MESSAGES, {}, stop);
+  const accounts = await sumRows(dataSource, User, ACCOUNTS, {}, signal);
+  const pushes = await sumRows(dataSource, Push, PUSHES, times, signal);
+  const files = await sumRows(dataSource, StoredFile, FILES, {}, signal);
+  const messages = await sumRows(dataSource, OutboxMessage, MESSAGES, {}, signal);
   return accounts && pushes && files && messages && { countedAt: now, accounts, pushes, files, messages };
 }
 

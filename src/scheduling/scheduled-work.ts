@@ -20,7 +20,7 @@ const GRACE_MS = 5 * SECOND_MS;
 /** Runs scheduled jobs. When the app closes, jobs in progress are stopped after their current step and awaited. */
 @Injectable()
 export class ScheduledWork implements BeforeApplicationShutdown {
-  private readonly stop = new AbortController();
+  private readonly stopping = new AbortController();
   private readonly inProgress = new Set<Promise<void>>();
   private readonly runs = new Map<Job, JobRuns>();
   private isAbandoned = false;
@@ -32,8 +32,12 @@ export class ScheduledWork implements BeforeApplicationShutdown {
   }
 
   /** Runs `work`; if it fails, logs the error with `failureMessage`. Remembers when `job` has run. */
-  async run(failureMessage: string, work: (stop: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
-    const { signal } = this.stop;
+  async run(
+    failureMessage: string,
+    work: (signal: AbortSignal) => Promise<unknown>,
+    job?: Job,
+  ): Promise<void> {
+    const { signal } = this.stopping;
     if (signal.aborted) return;
 
     const attempt = work(signal).then(
@@ -51,7 +55,7 @@ export class ScheduledWork implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stop.abort();
+    this.stopping.abort();
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise((resolve) => (timer = setTimeout(resolve, GRACE_MS)));
     await Promise.race([Promise.all(this.inProgress), grace]);

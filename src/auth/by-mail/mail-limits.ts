@@ -51,8 +51,8 @@ export class MailLimits {
   }
 
   /** Removes the counts of hours that have ended. */
-  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
-    await removeInBatches(this.unitOfWork, this.counts, { endsAt: LessThanOrEqual(now) }, stop);
+  async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.counts, { endsAt: LessThanOrEqual(now) }, signal);
   }
 
   /** Begins an hour, unless one is running. */

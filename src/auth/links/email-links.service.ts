@@ -113,8 +113,8 @@ export class EmailLinksService {
   }
 
   /** Removes the rows of links that have ended. */
-  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
-    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
+  async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);
   }
 }
 

@@ -132,8 +132,8 @@ export class PasswordLinksService {
   }
 
   /** Removes the rows of links that have ended. */
-  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
-    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, stop);
+  async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);
   }
 
   /**

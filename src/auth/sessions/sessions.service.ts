@@ -76,10 +76,10 @@ export class SessionsService {
   }
 
   /** Removes the rows of sessions that have ended. */
-  async deleteEnded(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
     const idle = { lastSeenAt: LessThanOrEqual(Session.idleSince(now)) };
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
-      await removeInBatches(this.unitOfWork, this.sessions, ended, stop);
+      await removeInBatches(this.unitOfWork, this.sessions, ended, signal);
     }
   }
 

@@ -128,9 +128,9 @@ export class SignInThrottle {
   }
 
   /** Removes attempts that no longer count. */
-  async deleteOld(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(new Date(now.getTime() - HOUR_MS)) };
-    await removeInBatches(this.unitOfWork, this.attempts, old, stop);
+    await removeInBatches(this.unitOfWork, this.attempts, old, signal);
   }
 
   private async record(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
@@ -46,9 +46,10 @@ export class AdministratorsService {
   /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */
   async promoteWithin(manager: EntityManager, id: string): Promise<void> {
     await this.lockWithin(manager);
-    const withPassword = { passwordHash: Not(IsNull()) };
-    const others = { administrator: true, ...withPassword };
-    if (!(await manager.existsBy(User, [{ id, ...withPassword }, others])))
+    // two statements, because MySQL may scan the table for one with OR
+    const isAnyWithPassword = (where: FindOptionsWhere<User>) =>
+      manager.existsBy(User, { ...where, passwordHash: Not(IsNull()) });
+    if (!(await isAnyWithPassword({ id })) && !(await isAnyWithPassword({ administrator: true })))
       throw new AccountError('The first administrator needs a password.');
     await manager.update(AdministratorsState, ADMINISTRATORS_STATE, { setupKeyId: null, setupCode: null });
     await manager.update(User, { id }, { administrator: true });

@@ -28,10 +28,10 @@ export class AuditChainService {
   ) {}
 
   /** Chains all new entries, the oldest first. Any number of processes may do so at the same time. */
-  async chainNewEntries(stop?: AbortSignal): Promise<void> {
+  async chainNewEntries(signal?: AbortSignal): Promise<void> {
     const pace = new Pace();
     let after = '';
-    while (!stop?.aborted) {
+    while (!signal?.aborted) {
       const batch = await this.findNew(after);
       if (batch.length > 0) await this.chain(batch);
       if (batch.length < BATCH) return;

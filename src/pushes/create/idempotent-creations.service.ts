@@ -77,9 +77,9 @@ export class IdempotentCreationsService {
   }
 
   /** Removes keys that are ten minutes old. */
-  async deleteOldKeys(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteOldKeys(now = new Date(), signal?: AbortSignal): Promise<void> {
     const old = { createdAt: LessThan(new Date(now.getTime() - RETENTION_MS)) };
-    await removeInBatches(this.unitOfWork, this.keys, old, stop);
+    await removeInBatches(this.unitOfWork, this.keys, old, signal);
   }
 
   private async findFirst(

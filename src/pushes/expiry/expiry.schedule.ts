@@ -25,20 +25,20 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    await this.run((stop) => this.leases.runIfFree('expiry', () => this.sweep(now, stop)), 'expiry'); // one replica is enough
+    await this.run((signal) => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), 'expiry'); // one replica is enough
     await this.run(() => this.writeAheadLog.truncate());
   }
 
-  private run(work: (stop: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
+  private run(work: (signal: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
     return this.work.run('The expiry job failed; retrying in a minute', work, job);
   }
 
-  private async sweep(now: Date, stop: AbortSignal): Promise<void> {
+  private async sweep(now: Date, signal: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    const expired = await this.expiry.expireOverdue(now, stop);
-    const removed = await this.expiry.purge(now, stop);
-    await this.expiry.deleteOldAttempts(now, stop);
-    await this.idempotentCreations.deleteOldKeys(now, stop);
+    const expired = await this.expiry.expireOverdue(now, signal);
+    const removed = await this.expiry.purge(now, signal);
+    await this.expiry.deleteOldAttempts(now, signal);
+    await this.idempotentCreations.deleteOldKeys(now, signal);
     this.events.emit(new ExpiryRunCompleted(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }

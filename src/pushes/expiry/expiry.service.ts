@@ -48,9 +48,9 @@ export class ExpiryService {
   ) {}
 
   /** Ends and shreds the pushes past their day limit; returns how many. */
-  expireOverdue(now = new Date(), stop?: AbortSignal): Promise<number> {
+  expireOverdue(now = new Date(), signal?: AbortSignal): Promise<number> {
     const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
-    return this.inBatches('expiresAt', overdue, stop, async (batch) => {
+    return this.inBatches('expiresAt', overdue, signal, async (batch) => {
       const ids = batch.map(({ id }) => id);
       const events = new Map(batch.map((push) => [push.id, new PushExpired(push, push.expiresAt, 'days')]));
       const { affected } = await this.unitOfWork.run(async (manager) => {
@@ -78,29 +78,29 @@ export class ExpiryService {
   }
 
   /** Removes pushes some time after their end: those without an owner after a day, others after RETENTION_DAYS. */
-  async purge(now = new Date(), stop?: AbortSignal): Promise<number> {
+  async purge(now = new Date(), signal?: AbortSignal): Promise<number> {
     const { RETENTION_DAYS } = this.settings;
-    const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() }, stop);
+    const ownerless = await this.remove(daysBefore(now, 1), { userId: IsNull() }, signal);
     if (RETENTION_DAYS === undefined) return ownerless;
 
-    return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS), {}, stop));
+    return ownerless + (await this.remove(daysBefore(now, RETENTION_DAYS), {}, signal));
   }
 
   /** Deletes wrong passphrase attempts that no longer make any client wait. */
-  async deleteOldAttempts(now = new Date(), stop?: AbortSignal): Promise<void> {
+  async deleteOldAttempts(now = new Date(), signal?: AbortSignal): Promise<void> {
     const old = { attemptedAt: LessThan(attemptsCutoff(now)) };
-    await removeInBatches(this.unitOfWork, this.attempts, old, stop);
+    await removeInBatches(this.unitOfWork, this.attempts, old, signal);
   }
 
-  private remove(endedBefore: Date, which: FindOptionsWhere<Push>, stop?: AbortSignal): Promise<number> {
+  private remove(endedBefore: Date, which: FindOptionsWhere<Push>, signal?: AbortSignal): Promise<number> {
     const ended = (from: Date) => ({
       ...which,
       expiredOn: And(MoreThanOrEqual(from), LessThan(endedBefore)),
     });
-    return this.inBatches('expiredOn', ended, stop, async (batch) => {
+    return this.inBatches('expiredOn', ended, signal, async (batch) => {
       const ids = batch.map(({ id }) => id);
-      await this.audit.removeLogs(ids, stop);
-      if (stop?.aborted) return 0; // deleting the pushes would delete the rest of their logs in one transaction
+      await this.audit.removeLogs(ids, signal);
+      if (signal?.aborted) return 0; // deleting the pushes would delete the rest of their logs in one transaction
       const { affected } = await this.unitOfWork.run((manager) => manager.delete(Push, { id: In(ids) }));
       return affected ?? 0;
     });
@@ -137,12 +137,12 @@ export class ExpiryService {
   private async inBatches(
     moment: 'expiresAt' | 'expiredOn',
     which: (from: Date) => FindOptionsWhere<Push>,
-    stop: AbortSignal | undefined,
+    signal: AbortSignal | undefined,
     act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
     const pace = new Pace();
     let done = 0;
-    for (let from = new Date(0); !stop?.aborted;) {
+    for (let from = new Date(0); !signal?.aborted;) {
       const found = await this.pushes.find({
         select: EVENT_COLUMNS,
         where: which(from),

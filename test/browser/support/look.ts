@@ -20,6 +20,7 @@ export const LOOKS: readonly Look[] = [
  * @param thorough the looks in which it is checked for more than its width
  */
 export async function errorsOf(page: Page, name: string, thorough = LOOKS): Promise<string[]> {
+  await page.waitForLoadState(); // a heading can be found before the stylesheet has arrived
   await takeScreenshots(page, name);
   const errors: string[] = [];
   for (const look of LOOKS) {
