@@ -10,7 +10,7 @@ import { Pipelines } from './http/connections/pipeline.js';
 import { prepareRequests } from './http/requests/prepare-requests.js';
 import { PublicUrl } from './http/public-url.js';
 import { Shutdown } from './http/connections/shutdown.js';
-import { UnreadResponses } from './http/connections/response-memory-limit.js';
+import { UnreadResponses } from './http/connections/unread-responses.js';
 import { Metrics } from './metrics/metrics.js';
 import { Settings } from './settings/settings.js';
 import { STOP_SIGNALS } from './stop-signals.js';

@@ -7,11 +7,11 @@ export type AuditKind =
   | 'owner_view'
   | 'failed_view'
   | 'failed_passphrase'
-  | 'expire'
+  | 'expire' // a delete; the API has this name for it
   | 'file_download'
   | 'notify_by_email';
 
-/** How many entries a push may have of failures, of uncounted views by its owner, and of downloads; of each. */
+/** How many entries a push may have of each of these: failures, uncounted views by its owner, and downloads. */
 export const MAX_AUDITED = 2000;
 
 /** An event of a push, and the client that caused it. Ids are ordered by time. */

@@ -52,7 +52,7 @@ export class AuditService {
 
   /** An entry to be written together with the event that it records. */
   newRow(event: AuditEvent, visitor: Visitor, now: Date): NewRow {
-    return this.statements.insert(this.entry(event, visitor, now));
+    return this.statements.newRow(this.entry(event, visitor, now));
   }
 
   /** Whether the first request of a download link has been recorded. */

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Settings } from '../settings/settings.js';
-import { readToken } from './tokens/credentials.js';
+import { readToken } from './tokens/read-token.js';
 import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
 import { ACCESS_LEVEL } from './access.decorators.js';
 import { PageAccess } from './page-access.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-http-bearer';
-import { readToken } from './tokens/credentials.js';
+import { readToken } from './tokens/read-token.js';
 import { TokensService } from './tokens/tokens.service.js';
 import type { User } from './entities/user.entity.js';
 

@@ -6,7 +6,7 @@ import type { UnitOfWork } from './transactions/unit-of-work.js';
 
 const LEASE_MS = 30_000;
 
-/** Named locks for all processes that share the database. A process that dies loses its locks after half a minute. */
+/** Leases by name, each for one of the processes that share the database. One that dies loses its lease in half a minute. */
 export class Leases {
   private readonly holder = randomUUID();
 

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../database/sync-folder.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
-import { SEALED_CHUNK_BYTES } from '../sealing/chunks.js';
+import { SEALED_CHUNK_BYTES } from '../sealing/chunk-seal.js';
 import type { ReservedDiskSpace } from './disk-reserve.js';
 import { DiskReserve } from './disk-reserve.js';
 import type { StoredObject } from './file-store.js';

@@ -11,7 +11,7 @@ import { isDuplicate } from '../database/errors/database-error.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import { UnsealingStream, sealedRange } from '../sealing/chunk-streams.js';
-import { ChunkSeal, sealedSize } from '../sealing/chunks.js';
+import { ChunkSeal, sealedSize } from '../sealing/chunk-seal.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { unsealColumns } from './files.service.js';

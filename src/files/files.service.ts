@@ -63,7 +63,7 @@ export class FilesService {
   /** The rows of uploaded files, to be committed together with their push. */
   newRows({ pushId, dataKey, files }: Upload): NewRow[] {
     return files.map((file, position) =>
-      this.statements.insert(
+      this.statements.newRow(
         Object.assign(new StoredFile(), { pushId, position, ...sealedColumns(file, dataKey) }),
       ),
     );

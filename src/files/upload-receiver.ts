@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
-import type { FormFiles } from '../http/body/form-files.js';
+import type { FileReceiver } from '../http/body/file-receiver.js';
 import { cleanContentType, cleanFileName } from './file-name.js';
 import type { FileRules } from './file-rules.js';
 import { unprocessableFiles } from './file-rules.js';
@@ -8,7 +8,7 @@ import type { Upload } from './upload.js';
 import type { UploadQuota } from './upload-quota.js';
 
 /** Stores the files of a form, if this visitor may attach any. */
-export class UploadReceiver implements FormFiles {
+export class UploadReceiver implements FileReceiver {
   readonly maxFiles: number;
   readonly maxBytesInFile: number;
   readonly maxBytes: number;
@@ -16,7 +16,7 @@ export class UploadReceiver implements FormFiles {
   /**
    * @param fields matches the names of fields whose files are accepted
    * @param left bytes that the account may still send today
-   * @param rejectsAtFirstFile see FormFiles
+   * @param rejectsAtFirstFile see FileReceiver
    * @param mustBeAgeFiles called when the first bytes of a file have arrived
    */
   constructor(

@@ -4,7 +4,7 @@ import { newId } from '../random/ids.js';
 import { secureRandom } from '../random/secure-random.js';
 import { CommitOutcomeUnknown } from '../database/errors/database-error.js';
 import { SealingStream } from '../sealing/chunk-streams.js';
-import { ChunkSeal } from '../sealing/chunks.js';
+import { ChunkSeal } from '../sealing/chunk-seal.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
 import { AgeFormatCheck } from './age-format-check.js';
 import type { FileStore } from './file-store.js';

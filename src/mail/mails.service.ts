@@ -34,12 +34,12 @@ export class MailsService {
   ) {}
 
   /** Whether this instance sends mails. Without it, do not add any. */
-  get areSent(): boolean {
+  get isEnabled(): boolean {
     return this.settings.MAIL_URL !== undefined;
   }
 
   /** Sets how mails of a kind are written. */
-  onCompose<Values extends object>(kind: string, composer: MailComposer<Values>): void {
+  setComposer<Values extends object>(kind: string, composer: MailComposer<Values>): void {
     this.composers.set(kind, composer as MailComposer<object>);
   }
 

@@ -154,7 +154,11 @@ export class OutboxSender {
     const { code, type } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
     const { id, channel, kind } = message;
     if (type === 'destination' && this.failing.recordFailure(message.destination, now) === 1)
-      this.log.event('A receiver of messages fails; they are sent later', { message: id, channel, code });
+      this.log.event('Delivery to a destination failed; its messages are sent later', {
+        message: id,
+        channel,
+        code,
+      });
     const change = message.notDelivered(code, type === 'permanent', now);
     await this.change(message, change);
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });

@@ -39,7 +39,7 @@ export class OutboxService {
 
   /** A message for `UnitOfWork.write`. */
   newRow(message: NewMessage, now: Date): NewRow {
-    return { ...this.statements.insert(this.build(message, now)), afterCommit: this.sending(message) };
+    return { ...this.statements.newRow(this.build(message, now)), afterCommit: this.sending(message) };
   }
 
   /** Adds a message within `UnitOfWork.run`. */

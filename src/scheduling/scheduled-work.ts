@@ -4,7 +4,7 @@ import { Log } from '../logging/log.js';
 import { SECOND_MS } from '../settings/units.js';
 
 /** The jobs whose runs are remembered. */
-export const JOBS = ['expiry', 'filePurge', 'orphanSweep', 'endedSessions', 'outbox', 'auditChain'] as const;
+export const JOBS = ['expiry', 'filePurge', 'orphanSweep', 'authCleanup', 'outbox', 'auditChain'] as const;
 
 export type Job = (typeof JOBS)[number];
 

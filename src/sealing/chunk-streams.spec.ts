@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { UnsealError } from './secretbox.js';
 import type { ByteRange } from './chunk-streams.js';
 import { UnsealingStream, sealedRange, SealingStream } from './chunk-streams.js';
-import { ChunkSeal, sealedSize } from './chunks.js';
+import { ChunkSeal, sealedSize } from './chunk-seal.js';
 
 const KEY = randomBytes(32);
 const CHUNK = 65_536;

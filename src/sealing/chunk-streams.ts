@@ -2,8 +2,8 @@ import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { runInTurn } from './run-in-turn.js';
 import { UnsealError } from './secretbox.js';
-import type { ChunkSeal } from './chunks.js';
-import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunks.js';
+import type { ChunkSeal } from './chunk-seal.js';
+import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunk-seal.js';
 
 /** Collects bytes until there are enough for a chunk. */
 class ChunkBuffer {

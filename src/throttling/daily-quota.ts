@@ -28,7 +28,7 @@ export abstract class DailyQuota {
   ) {}
 
   /** How much an account may still use today; unlimited without an account. */
-  async left(userId: string | undefined, now = new Date()): Promise<number> {
+  async remaining(userId: string | undefined, now = new Date()): Promise<number> {
     if (userId === undefined || this.max === 0) return Infinity;
 
     const today = await this.usage.findOneBy({ userId, day: dayOf(now) });
@@ -36,7 +36,7 @@ export abstract class DailyQuota {
   }
 
   /** An update that counts the amount in a write, and makes it fail when less is left. Undefined without a quota. */
-  async quotaUpdate(
+  async prepareUpdate(
     userId: string | undefined,
     amount: number,
     now = new Date(),
@@ -54,7 +54,7 @@ export abstract class DailyQuota {
   }
 
   /**
-   * Executes a `quotaUpdate` within a transaction. It locks the account, also without a quota: what is counted refers to
+   * Executes an update of `prepareUpdate` within a transaction. It locks the account, also without a quota: what is counted refers to
    * it, and it comes first in the order of locks.
    * @throws TooManyRequests when less is left
    */

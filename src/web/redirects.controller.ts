@@ -3,7 +3,7 @@ import { PublicPage } from '../auth/access.decorators.js';
 import { LocalePipe } from './language/locale.pipe.js';
 import { SeeOther } from './pages/page-response.js';
 import { PageController } from './pages/page-controller.js';
-import { UrlTokenPipe } from './open/url-token.pipe.js';
+import { UrlTokenPipe } from './pages/url-token.pipe.js';
 
 /** The paths of a push with and without the confirmation step. */
 const linksBelow = (prefixes: string[]) =>

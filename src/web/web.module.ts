@@ -13,7 +13,7 @@ import { AssetsController } from './pages/assets.controller.js';
 import { Brand } from './brand/brand.js';
 import { BrowserSessions } from './account/browser-sessions.js';
 import { DashboardController } from './owner/dashboard.controller.js';
-import { DownloadLinksService } from './open/download-links.service.js';
+import { LinkedFilesService } from './open/linked-files.service.js';
 import { DocsPage } from './docs/docs-page.js';
 import { DocsPageController } from './docs/docs-page.controller.js';
 import { HomeController } from './home/home.controller.js';
@@ -93,7 +93,7 @@ import { WebErrorPages } from './web-error-pages.js';
     DocsPage,
     HomeForm,
     OptionsReader,
-    DownloadLinksService,
+    LinkedFilesService,
     BrowserSessions,
     VisitorPipe,
     AccountActions,

@@ -20,7 +20,7 @@ describe('Names of properties that every object has are treated like other names
     sendRaw(running.url, { method: 'POST', path, headers, body });
   const push = (fields: string) => post('/api/v2/pushes', JSON_TYPE, `{"push":{"payload":"a",${fields}}}`);
 
-  const PLACES: [instance: string, send: (name: string) => Promise<{ status: number }>][] = [
+  const PLACES: [place: string, send: (name: string) => Promise<{ status: number }>][] = [
     ['a path', (name) => get(`/${name}`)],
     ['a path of the API', (name) => get(`/api/v2/${name}`)],
     ['an asset', (name) => get(`/assets/x/${name}`)],

@@ -109,8 +109,8 @@ describe('A unit of work', () => {
       range(50).map((index) =>
         database.unitOfWork.write({
           rows: [
-            leases.insert(row(`a${index}`)),
-            leases.insert(row(index % 7 === 0 ? 'taken' : `b${index}`)),
+            leases.newRow(row(`a${index}`)),
+            leases.newRow(row(index % 7 === 0 ? 'taken' : `b${index}`)),
           ],
         }),
       ),
@@ -134,7 +134,7 @@ describe('A unit of work', () => {
             sql: "UPDATE leases SET holder = ? WHERE name = ? AND holder = ''",
             values: [`${index}`, 'contested'],
           },
-          rows: [leases.insert(row(`of ${index}`))],
+          rows: [leases.newRow(row(`of ${index}`))],
         }),
       ),
     );
@@ -155,7 +155,7 @@ describe('A unit of work', () => {
     const part = (name: string) => ({ table: new InsertInto('part', ['of_lease']), values: [name] });
     await Promise.all(
       range(20).map((index) =>
-        database.unitOfWork.write({ rows: [leases.insert(row(`n${index}`)), part(`n${index}`)] }),
+        database.unitOfWork.write({ rows: [leases.newRow(row(`n${index}`)), part(`n${index}`)] }),
       ),
     );
 
@@ -176,7 +176,7 @@ describe('A unit of work', () => {
         conditionalUpdate: { rowId: 'old', sql, values: ['old'] },
         rows: [part('old')],
       }),
-      database.unitOfWork.write({ rows: [leases.insert(row('new')), part('new')] }),
+      database.unitOfWork.write({ rows: [leases.newRow(row('new')), part('new')] }),
     ]);
 
     expect(made).toEqual([true, true]);

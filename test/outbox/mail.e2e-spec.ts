@@ -34,7 +34,7 @@ describe('Mail', () => {
     server = await startMailServer(options);
     running = await startApp(server.env);
     jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue(); // the tests choose when
-    running.app.get(MailsService).onCompose<Mail>('test', (values) => Promise.resolve(values));
+    running.app.get(MailsService).setComposer<Mail>('test', (values) => Promise.resolve(values));
   };
   afterEach(async () => {
     await running.stop();

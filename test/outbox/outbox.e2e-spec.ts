@@ -178,7 +178,7 @@ describe('The outbox', () => {
 
     expect(logged.mock.calls).toEqual([
       [
-        'A receiver of messages fails; they are sent later',
+        'Delivery to a destination failed; its messages are sent later',
         { message: delivered[0]?.id, channel: 'test', code: 'DOWN' },
       ],
     ]);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 
 /** The files of a folder that are in none of its subfolders. */
@@ -55,6 +55,28 @@ describe('docs/architecture.md', () => {
         expect([from, to, order.indexOf(to) > order.indexOf(from)]).toEqual([from, to, true]);
       }
     }
+  });
+});
+
+describe('Paths of files', () => {
+  const texts = ['docs/architecture.md', 'docs/extending.md', 'CONTRIBUTING.md'];
+  const comments = sources.flatMap((path) =>
+    [...readFileSync(join('src', path), 'utf8').matchAll(/\/\*[^]*?\*\/|\/\/ .*/g)].map(
+      ([comment]) => comment,
+    ),
+  );
+
+  it('in documents and comments are right', () => {
+    const named = [...texts.map((path) => readFileSync(path, 'utf8')), ...comments].flatMap((text) =>
+      [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.tsx?)`|\b(docs(?:\/[\w.-]+)+\.md)\b/g)].map(
+        ([, source, page]) => source ?? page ?? '',
+      ),
+    );
+    const isThere = (path: string) =>
+      existsSync(path) || sources.some((source) => `/${source}`.endsWith(`/${path}`));
+
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((path) => !/NAME/.test(path) && !isThere(path))).toEqual([]);
   });
 });
 

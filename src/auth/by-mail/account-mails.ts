@@ -51,17 +51,17 @@ export class AccountMails implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.signUp, (values) => this.signUp(values));
-    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.newPassword, (values) =>
+    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.signUp, (values) => this.signUp(values));
+    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.newPassword, (values) =>
       this.newPassword(values),
     );
-    this.mails.onCompose<RequestedMailValues>(ACCOUNT_MAILS.email, (values, delivery) =>
+    this.mails.setComposer<RequestedMailValues>(ACCOUNT_MAILS.email, (values, delivery) =>
       this.email(values, delivery),
     );
-    this.mails.onCompose<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
+    this.mails.setComposer<PasswordLinkValues>(ACCOUNT_MAILS.passwordLink, (values, delivery) =>
       this.passwordLink(values, delivery),
     );
-    this.mails.onCompose<AccountNoticeValues>(ACCOUNT_MAILS.notice, (values) =>
+    this.mails.setComposer<AccountNoticeValues>(ACCOUNT_MAILS.notice, (values) =>
       Promise.resolve(this.notice(values)),
     );
   }

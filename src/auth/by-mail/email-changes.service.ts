@@ -21,7 +21,7 @@ export class EmailChangesService {
    * @throws TooManyRequests
    */
   async change(user: User, email: string, requester: Requester): Promise<'email' | 'email_sent'> {
-    if (this.mails.areSent) {
+    if (this.mails.isEnabled) {
       await this.requests.email(user, email, requester);
       return 'email_sent';
     }

@@ -48,8 +48,8 @@ export class PasswordLinksService {
   ) {}
 
   /**
-   * Adds what else of whoever signed up ends, in the transaction in which the owner of the email address takes the
-   * account.
+   * Registers a callback that revokes what the person who signed up has set up. It runs in the transaction in which the
+   * verified owner of the email address takes over the account.
    */
   onOwnershipVerified(revoke: RevokeUnverifiedAccess): void {
     this.revocations.push(revoke);

@@ -25,7 +25,7 @@ export class AccountNotices {
     language: Language = 'en',
     now = new Date(),
   ): Promise<void> {
-    if (!this.mails.areSent || emailUnverified) return;
+    if (!this.mails.isEnabled || emailUnverified) return;
     const values: AccountNoticeValues = { notice, to, language };
     await this.mails.add(manager, { kind: ACCOUNT_MAILS.notice, userId, values }, now);
   }

@@ -39,7 +39,7 @@ export class ImportTarget {
   async insert({ entity, table, rows }: EntityRows): Promise<void> {
     try {
       const statements = this.statementsFor(entity);
-      await this.unitOfWork.write({ rows: rows.map((row) => statements.insert(row)) });
+      await this.unitOfWork.write({ rows: rows.map((row) => statements.newRow(row)) });
     } catch (error) {
       const code = databaseErrorCode(error);
       if (code === '') throw error;

@@ -43,7 +43,7 @@ describe('Prepared statements', () => {
       const at = new Date(moment);
       const note = (id: string) => Object.assign(new Note(), { id, at, until: null, read: true, count: 3 });
       await notes.insert(note('theirs'));
-      const { table, values } = statements.insert(note('ours'));
+      const { table, values } = statements.newRow(note('ours'));
       executeOnSqlite(dataSource, table.sqlFor(1), values);
 
       const columns = 'at, until, read, count';
@@ -52,7 +52,7 @@ describe('Prepared statements', () => {
       );
       expect(ours).toEqual(theirs);
       for (const id of ['theirs', 'ours']) {
-        expect(await statements.findBy('id').submit(id)).toEqual(note(id));
+        expect(await statements.lookupBy('id').submit(id)).toEqual(note(id));
         expect(await notes.findOneBy({ id })).toEqual(note(id));
       }
     },

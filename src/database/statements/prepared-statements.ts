@@ -63,8 +63,8 @@ export class PreparedStatements<Row extends ObjectLiteral> {
     );
   }
 
-  /** The insert of a row whose properties are all set. */
-  insert(row: Row): NewRow {
+  /** A row to insert; all its properties must be set. */
+  newRow(row: Row): NewRow {
     return {
       table: this.inserts,
       values: this.columns.map(({ property, toDatabase }) => toDatabase(row[property])),
@@ -72,7 +72,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   /** Sets properties of the row with this id if it still has the version that was read, and increments the version. */
-  updateVersion(
+  conditionalUpdate(
     { id, version }: Row & { id: string; version: number },
     set: Properties<Row>,
   ): ConditionalUpdate {
@@ -86,7 +86,11 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   /** Increments a counter of the row with this id if it is below `max`. */
-  incrementBelow(max: number, { id }: Row & { id: string }, counter: keyof Row & string): ConditionalUpdate {
+  conditionalIncrement(
+    max: number,
+    { id }: Row & { id: string },
+    counter: keyof Row & string,
+  ): ConditionalUpdate {
     const { name } = this.column(counter);
     return {
       rowId: id,
@@ -96,7 +100,7 @@ export class PreparedStatements<Row extends ObjectLiteral> {
   }
 
   /** Finds whole rows by a unique column, many at a time. Each caller gets its own row object. */
-  findBy(property: keyof Row & string): Batcher<string, Row | undefined> {
+  lookupBy(property: keyof Row & string): Batcher<string, Row | undefined> {
     const { name } = this.column(property);
     return new Batcher(async (keys) => {
       const raws = await this.select(name, padded(keys));

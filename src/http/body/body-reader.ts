@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { closeAfterResponse } from '../connections/close-after-response.js';
 import { hasArrived } from '../connections/has-arrived.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
-import type { FormFiles } from './form-files.js';
+import type { FileReceiver } from './file-receiver.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { JsonScan, parseJson } from './json.js';
 import { assertPlainUtf8, declaredLength, mediaType } from './media-type.js';
@@ -77,7 +77,7 @@ export class BodyReader {
     request: Request,
     response: Response,
     limit: number,
-    files: FormFiles,
+    files: FileReceiver,
   ): Promise<FormFields> {
     try {
       assertPlainUtf8(request);

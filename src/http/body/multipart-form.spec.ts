@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events';
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
 import { Settings } from '../../settings/settings.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
-import type { FormFiles } from './form-files.js';
+import type { FileReceiver } from './file-receiver.js';
 import { MultipartForm } from './multipart-form.js';
 import { MIB } from '../../settings/units.js';
 
@@ -28,7 +28,7 @@ async function read(bytes: Buffer, pieceLength = 64 * 1024, contentType = 'multi
     socket: { remoteAddress: '192.0.2.1' },
   });
   const files: [name: string, type: string, content: string][] = [];
-  const receiver: FormFiles = {
+  const receiver: FileReceiver = {
     maxFiles: 3,
     rejectsAtFirstFile: false,
     maxBytesInFile: MIB,

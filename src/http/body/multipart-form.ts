@@ -14,7 +14,7 @@ import {
   MULTIPART_UNWANTED_FILES,
 } from './body-limits.js';
 import { fieldTexts } from './field-texts.js';
-import type { FormFiles } from './form-files.js';
+import type { FileReceiver } from './file-receiver.js';
 import { declaredLength, isUtf8, mediaTypeOf } from './media-type.js';
 import type { PartHeaders } from './part-headers.js';
 import { watchPartHeaders } from './part-headers.js';
@@ -66,7 +66,7 @@ export class MultipartForm {
     private readonly response: Response,
     private readonly bodies: BodiesInProgress,
     private readonly fieldsLimit: number,
-    private readonly files: FormFiles,
+    private readonly files: FileReceiver,
   ) {
     this.maxParts = MULTIPART_FIELDS + files.maxFiles + MULTIPART_UNWANTED_FILES;
     this.body = bodies.begin(request, response, (error) => {

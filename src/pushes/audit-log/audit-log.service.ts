@@ -107,7 +107,7 @@ export class AuditLogService {
   }
 }
 
-/** Ids begin with the time at which they were made, 48 bits in hex; a clock that was set back makes it differ. */
+/** Ids begin with the time at which they were made, 48 bits in hex; an hour less, in case the clock was set back. */
 function firstIdOf({ from }: Period): string {
   if (!from) return '';
   const time = Math.max(0, from.getTime() - HOUR_MS)

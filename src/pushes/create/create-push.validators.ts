@@ -92,21 +92,21 @@ export const AcceptablePassphrase = () =>
 export const AcceptableRecipients = () =>
   Rule((value, push, { mails }) => {
     if (isBlankList(value)) return undefined;
-    if (!mails.areSent) return NOT_AVAILABLE;
+    if (!mails.isEnabled) return NOT_AVAILABLE;
     return emailsError(value) ?? ifClientEncrypted(push, () => NOT_WHEN_ENCRYPTED);
   });
 
 /** The locale of the mails to the recipients; not checked without any. */
 export const LocaleOfRecipients = () =>
   Rule((value, push, { mails }) =>
-    mails.areSent && !isBlankList(push.notify_emails_to) ? localeError(value) : undefined,
+    mails.isEnabled && !isBlankList(push.notify_emails_to) ? localeError(value) : undefined,
   );
 
 /** Events that the owner gets mails about; none when this instance sends no mails. */
 export const AcceptableNotices = () =>
   Rule((value, _push, { mails }) => {
     if (isBlankList(value)) return undefined;
-    return mails.areSent ? noticesError(value) : NOT_AVAILABLE;
+    return mails.isEnabled ? noticesError(value) : NOT_AVAILABLE;
   });
 
 function ifClientEncrypted(push: CreatePushDto, error: () => string | undefined): string | undefined {

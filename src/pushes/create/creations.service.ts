@@ -32,7 +32,7 @@ type AdditionalRows = (push: Push) => NewRow[];
 const NO_ROWS: AdditionalRows = () => [];
 
 /** A push that was created on a page. */
-export interface CreatedOnPage {
+export interface CreatedPush {
   push: OwnPushDto;
   /** Whether it belongs to the account of the visitor. */
   isOwner: boolean;
@@ -87,7 +87,7 @@ export class CreationsService {
     visitor: Visitor,
     now: Date,
     additionalRows = NO_ROWS,
-  ): Promise<CreatedOnPage> {
+  ): Promise<CreatedPush> {
     return this.storeAndCommit({ newPush, visitor, now, isOnPage: true, additionalRows });
   }
 
@@ -97,7 +97,7 @@ export class CreationsService {
   }
 
   /** Stores the files first, and removes them if the push is not created. */
-  private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreatedOnPage> {
+  private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreatedPush> {
     const { newPush, visitor, now } = requested;
     const upload = Array.isArray(newPush.files)
       ? await this.uploadInline(newPush.files, visitor, now)
@@ -113,16 +113,16 @@ export class CreationsService {
 
   private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
     const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-    if (bytes > (await this.quota.left(userId, now))) throw this.quota.exceededError(now);
+    if (bytes > (await this.quota.remaining(userId, now))) throw this.quota.exceededError(now);
     return this.files.uploadInline(files);
   }
 
-  private async commit(creation: Creation): Promise<CreatedOnPage> {
+  private async commit(creation: Creation): Promise<CreatedPush> {
     const { newPush, visitor, now, urlToken, upload, isOnPage, additionalRows } = creation;
     const push = await this.build(creation);
     const event = new PushCreated(push, now);
     const rows = [
-      this.pushes.insertRow(push),
+      this.pushes.newRow(push),
       this.audit.newRow(
         { pushId: push.id, kind: 'creation', urlToken, byOwner: push.isOwnedBy(visitor.userId) },
         visitor,
@@ -134,7 +134,7 @@ export class CreationsService {
       ...this.notifiers.rowsFor(event, push, now),
     ];
     const parent = push.userId === null ? undefined : { table: 'users', id: push.userId };
-    const conditionalUpdate = upload && (await this.quota.quotaUpdate(visitor.userId, upload.size, now));
+    const conditionalUpdate = upload && (await this.quota.prepareUpdate(visitor.userId, upload.size, now));
     if (!(await this.write({ parent, conditionalUpdate, rows }, creation)))
       throw this.quota.exceededError(now);
     this.events.emit(event);
@@ -152,7 +152,7 @@ export class CreationsService {
     const { recipients } = newPush;
     const { userId = '' } = visitor;
     if (!recipients) return this.unitOfWork.write(write);
-    const mailsUpdate = await this.mailQuota.quotaUpdate(userId, recipients.emails.length, now);
+    const mailsUpdate = await this.mailQuota.prepareUpdate(userId, recipients.emails.length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
       if (!(await executeWrite(manager, write))) throw this.quota.exceededError(now);

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Visitor } from '../../http/visitor.js';
 import type { NewPush } from './new-push.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import type { CreatedOnPage } from './creations.service.js';
+import type { CreatedPush } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
 import { PushesService } from '../push/pushes.service.js';
 
@@ -51,9 +51,9 @@ export class IdempotentCreationsService {
     visitor: Visitor,
     assertAllowed: () => void,
     now = new Date(),
-  ): Promise<CreatedOnPage> {
+  ): Promise<CreatedPush> {
     const digest = key === undefined ? undefined : digestOf(key);
-    let first: CreatedOnPage | undefined;
+    let first: CreatedPush | undefined;
     try {
       first = await this.findFirst(digest, visitor, now);
       if (!first) assertAllowed();
@@ -67,7 +67,7 @@ export class IdempotentCreationsService {
     }
     try {
       return await this.creations.createOnPage(newPush, visitor, now, ({ id: pushId }) =>
-        digest === undefined ? [] : [this.statements.insert({ digest, pushId, createdAt: now })],
+        digest === undefined ? [] : [this.statements.newRow({ digest, pushId, createdAt: now })],
       );
     } catch (error) {
       const winner = isDuplicate(error) ? await this.findFirst(digest, visitor, now) : undefined;
@@ -86,7 +86,7 @@ export class IdempotentCreationsService {
     digest: string | undefined,
     visitor: Visitor,
     now: Date,
-  ): Promise<CreatedOnPage | undefined> {
+  ): Promise<CreatedPush | undefined> {
     const used = digest === undefined ? null : await this.keys.findOneBy({ digest });
     const created = used ? await this.pushes.findCreated(used.pushId, visitor, now) : undefined;
     if (created && !created.isOwner && created.deleteKey === undefined) throw new CreatedForOtherAccount();

@@ -29,7 +29,7 @@ export class MailRules {
    */
   assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
-    if (!this.mails.areSent || named.length === 0) return;
+    if (!this.mails.isEnabled || named.length === 0) return;
     if (!user) throw new MailsNeedAccount();
     if (!canBeMailed(user)) {
       const errors = named.map(([field]) => [field, [NOT_VERIFIED]]);
@@ -39,6 +39,6 @@ export class MailRules {
 
   /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */
   defaultNotices(user: User | undefined): NoticeEvent[] | undefined {
-    return this.mails.areSent && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
+    return this.mails.isEnabled && user && canBeMailed(user) ? noticeEvents(user.notifyOn) : undefined;
   }
 }

@@ -64,7 +64,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   private async readUpload(body: PushBody): Promise<CreatePushDto> {
     const { request, response, key, rejectsAtFirstFile = false } = body;
     const { user } = request as { user?: User };
-    const left = await this.quota.left(user?.id);
+    const left = await this.quota.remaining(user?.id);
     const upload = this.files.beginUpload();
     try {
       const receiver = new UploadReceiver(

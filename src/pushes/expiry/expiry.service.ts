@@ -33,7 +33,7 @@ const EVENT_COLUMNS = {
   notifyOn: true,
 } as const;
 
-/** Ends pushes past their day limit, and removes ended ones later. Two runs may overlap. */
+/** Ends pushes past their time limit, and removes ended ones later. Two runs may overlap. */
 @Injectable()
 export class ExpiryService {
   constructor(
@@ -47,7 +47,7 @@ export class ExpiryService {
     private readonly notifiers: PushNotifiers,
   ) {}
 
-  /** Ends and shreds the pushes past their day limit; returns how many. */
+  /** Ends and shreds the pushes past their time limit; returns how many. */
   expireOverdue(now = new Date(), signal?: AbortSignal): Promise<number> {
     const overdue = (from: Date) => ({ expiredOn: IsNull(), expiresAt: Between(from, now) });
     return this.inBatches('expiresAt', overdue, signal, async (batch) => {
@@ -123,7 +123,7 @@ export class ExpiryService {
     return pushes.flatMap((push) => this.notifiers.rowsFor(eventOf(push), push, now));
   }
 
-  /** The pushes that the day limit has ended, without those that a concurrent view or delete has ended. */
+  /** The pushes that the time limit has ended, without those that a concurrent view or delete has ended. */
   private endedByDayLimit(ids: string[]): Promise<EndingPush[]> {
     return this.pushes
       .createQueryBuilder('push')

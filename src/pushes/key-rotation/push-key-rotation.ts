@@ -119,7 +119,7 @@ export class PushKeyRotation {
     }
   }
 
-  /** Deletes a master key unless a push still uses it, which a foreign key of the database ensures. */
+  /** Deletes a master key unless a push, webhook or message still uses it, which foreign keys of the database ensure. */
   private async retire(id: string): Promise<boolean> {
     try {
       await this.unitOfWork.run((manager) => manager.delete(MasterKey, { id }));

@@ -54,7 +54,7 @@ export class LinkMailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.mails.onCompose<LinkMailValues>(KIND, (values) => this.compose(values));
+    this.mails.setComposer<LinkMailValues>(KIND, (values) => this.compose(values));
   }
 
   /**
@@ -70,12 +70,12 @@ export class LinkMailsService implements OnModuleInit {
   ): Promise<LinkMailsDto> {
     const found = await this.pushes.find(urlToken);
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException('Only the owner may mail this push.');
-    if (!this.mails.areSent) throw unprocessable('are not available');
+    if (!this.mails.isEnabled) throw unprocessable('are not available');
     const owner = await this.usersRepository.findOneBy({ id: found.userId ?? '' });
     if (!owner || !canBeMailed(owner)) throw unprocessable(NOT_VERIFIED);
     const recipients = await validated(fields);
     assertMailable(found, now);
-    const quotaUpdate = await this.quota.quotaUpdate(owner.id, recipients.emails.length, now);
+    const quotaUpdate = await this.quota.prepareUpdate(owner.id, recipients.emails.length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.quota.countWithin(manager, owner.id, quotaUpdate, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });

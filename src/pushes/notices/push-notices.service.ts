@@ -43,12 +43,12 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.mails.onCompose<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
+    this.mails.setComposer<NoticeValues>(KIND, (values, { userId }) => this.compose(values, userId));
     this.notifiers.add(this);
   }
 
   wants(event: PushEvent, push: Pick<Push, 'notifyOn'>): boolean {
-    return this.mails.areSent && noticeOf(event, push) !== undefined;
+    return this.mails.isEnabled && noticeOf(event, push) !== undefined;
   }
 
   rowsFor(event: PushEvent, push: Push, now: Date): NewRow[] {
@@ -58,7 +58,7 @@ export class PushNoticesService implements PushNotifier, OnModuleInit {
 
   /** About a wrong passphrase there is at most one mail an hour, so it is not among the reports of single events. */
   rowsAboutPassphrase(push: Push, now: Date): NewRow[] {
-    return this.mails.areSent ? [this.newRow(push, 'failed_passphrase', now, now)] : [];
+    return this.mails.isEnabled ? [this.newRow(push, 'failed_passphrase', now, now)] : [];
   }
 
   private newRow({ id, userId, createdAt }: Push, event: PushNotice['event'], at: Date, now: Date): NewRow {

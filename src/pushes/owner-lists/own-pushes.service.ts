@@ -71,12 +71,12 @@ export class OwnPushesService {
       push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
       notices: push.noticesFor(visitor.userId),
       entries,
-      ended: await this.endWithin(entries, push, page, now),
+      ended: await this.endOnPage(entries, push, page, now),
     };
   }
 
   /** A limit that is reached adds no entry to the log, so its place among them is found by its time. */
-  private async endWithin(
+  private async endOnPage(
     entries: Paged<unknown[]>,
     push: Push,
     page: ListPage,

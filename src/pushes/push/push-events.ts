@@ -50,7 +50,7 @@ export class PushExpired extends PushEvent {
   static readonly eventName = 'push.expired';
   override readonly name = PushExpired.eventName;
 
-  /** `at` is when the push ended; after the day limit the event may be emitted up to a minute later. */
+  /** `at` is when the push ended; after the time limit the event may be emitted up to a minute later. */
   constructor(
     push: EventPush,
     at: Date,

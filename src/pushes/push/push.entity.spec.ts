@@ -170,7 +170,7 @@ describe('Deleting a push', () => {
     });
   });
 
-  it('keeps the end time of a push that its day limit has ended, recorded or not', () => {
+  it('keeps the end time of a push that its time limit has ended, recorded or not', () => {
     const kept = { deleted: true, expiredOn: ENDS, updatedAt: ENDS, ...SHREDDED };
 
     expect(aPush({ updatedAt: DURING }).delete(LATER)).toEqual(kept);

@@ -127,11 +127,11 @@ export class Push {
   @DateTimeColumn()
   updatedAt: Date;
 
-  /** When its day limit ends it, unless it ends earlier. */
+  /** When its time limit ends it, unless it ends earlier. */
   @DateTimeColumn()
   expiresAt: Date;
 
-  /** When it ended. After the day limit it stays null until the schedule has run. */
+  /** When it ended. After the time limit it stays null until the schedule has run. */
   @DateTimeColumn({ nullable: true })
   expiredOn: Date | null;
 
@@ -170,7 +170,7 @@ export class Push {
     return this.expiredOn !== null || this.isOverdue(now);
   }
 
-  /** Past its day limit, whether or not `expiredOn` is set yet. */
+  /** Past its time limit, whether or not `expiredOn` is set yet. */
   isOverdue(now: Date): boolean {
     return this.expiresAt <= now;
   }
@@ -193,7 +193,7 @@ export class Push {
     return this.expiredOn ?? (this.isOverdue(now) ? this.expiresAt : null);
   }
 
-  /** When its day limit ended it; null while it is active, and when it ended otherwise. */
+  /** When its time limit ended it; null while it is active, and when it ended otherwise. */
   endedByTimeOn(now: Date): Date | null {
     const endedOn = this.endedOn(now);
     return endedOn !== null && endedOn >= this.expiresAt ? endedOn : null;
@@ -211,7 +211,7 @@ export class Push {
     return hasChangedSince ? null : this.updatedAt; // before this was recorded
   }
 
-  /** Days until its day limit, rounded up, whether or not it has ended. */
+  /** Days until its time limit, rounded up, whether or not it has ended. */
   daysRemaining(now: Date): number {
     return Math.max(0, Math.ceil((this.expiresAt.getTime() - now.getTime()) / DAY_MS));
   }

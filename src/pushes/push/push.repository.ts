@@ -33,7 +33,7 @@ export class PushRepository {
     private readonly unitOfWork: UnitOfWork,
   ) {
     this.statements = new PreparedStatements(pushes.manager.dataSource, Push);
-    this.byDigest = this.statements.findBy('tokenDigest');
+    this.byDigest = this.statements.lookupBy('tokenDigest');
   }
 
   /** @throws NotFoundException */
@@ -84,13 +84,13 @@ export class PushRepository {
     return { active, expired: await this.ofOwner(userId, EXPIRED, now).getCount() };
   }
 
-  insertRow(push: Push): NewRow {
-    return this.statements.insert(push);
+  newRow(push: Push): NewRow {
+    return this.statements.newRow(push);
   }
 
   /** Counts one more audit entry, up to the limit. The counter is in the push's row, so that the limit is exact. */
   auditEntryUpdate(push: Push, counter: AuditCounter): ConditionalUpdate {
-    return this.statements.incrementBelow(MAX_AUDITED, push, counter);
+    return this.statements.conditionalIncrement(MAX_AUDITED, push, counter);
   }
 
   /** Records that a mail about a wrong passphrase is added, unless there was one in the last hour. */
@@ -116,7 +116,7 @@ export class PushRepository {
       const change = rule(current);
       if (!change) return { push: current };
 
-      const conditionalUpdate = this.statements.updateVersion(current, change);
+      const conditionalUpdate = this.statements.conditionalUpdate(current, change);
       if (await this.unitOfWork.write({ conditionalUpdate, ...additionalWrite(current, change) }))
         return { push: current, change };
     }

@@ -50,7 +50,7 @@ export class PushesService {
     private readonly notifiers: PushNotifiers,
   ) {}
 
-  /** The page on which a person opens the push; also works after the push has ended. */
+  /** The URL of the page on which a person opens the push; also after the push has ended. */
   async preview(urlToken: string, visitor: Visitor): Promise<PreviewDto> {
     return PreviewDto.of(await this.pushes.find(urlToken), urlToken, visitor);
   }

@@ -79,7 +79,7 @@ export class RetrievalsService {
    * visit after its end is a retrieval that fails, and is recorded as one.
    * @throws NotFoundException
    */
-  async requirements(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
+  async visit(urlToken: string, visitor: Visitor, now = new Date()): Promise<OpenRequirements> {
     const push = await this.pushes.find(urlToken);
     if (push.isExpired(now)) {
       await this.recordFailure({ push, urlToken, visitor, now }, 'failed_view');

@@ -8,7 +8,7 @@ export class MailGuard implements CanActivate {
   constructor(private readonly mails: MailsService) {}
 
   canActivate(): true {
-    if (!this.mails.areSent) throw new NotFoundException();
+    if (!this.mails.isEnabled) throw new NotFoundException();
     return true;
   }
 }
@@ -19,7 +19,7 @@ export class NoMailGuard implements CanActivate {
   constructor(private readonly mails: MailsService) {}
 
   canActivate(): true {
-    if (this.mails.areSent) throw new NotFoundException();
+    if (this.mails.isEnabled) throw new NotFoundException();
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { localPath } from '../pages/local-path.js';
-import { URL_TOKEN } from '../open/url-token.pipe.js';
+import { URL_TOKEN } from '../pages/url-token.pipe.js';
 
 const LISTS = ['/pushes', '/pushes/expired'];
 const PATHS = ['/', ...LISTS, '/users/edit', '/users/token', '/users/signed_in', '/admin', '/admin/accounts'];

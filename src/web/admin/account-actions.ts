@@ -39,7 +39,7 @@ export class AccountActions {
   ) {}
 
   async invite(administrator: User, email: string, language: Language): Promise<WithLink> {
-    const invited = this.mails.areSent
+    const invited = this.mails.isEnabled
       ? { user: await this.links.inviteByMail(email, language) }
       : await this.links.invite(email);
     this.record('invite', administrator, invited.user);

@@ -13,8 +13,8 @@ export function setOwner(form: HTMLFormElement, mark: string): void {
 }
 
 /**
- * Gives a form without an account, as it is, what it has for the account that is signed in by now. Resolves to whether
- * the form is for the account that is signed in.
+ * Adds to a form that was shown to nobody what it has for the account that is signed in now, and keeps what was entered.
+ * Resolves to whether the form is for the account that is signed in.
  */
 export async function adoptSignedInAccount(form: HTMLFormElement): Promise<boolean> {
   const page = await loadPage(form.action);

@@ -1,4 +1,4 @@
-import { mailedQuery } from '../open/mailed.js';
+import { mailedQuery } from '../pages/mailed.js';
 
 /** The response to the script of a form that has created a push. */
 export interface CreatedResponse {

@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
-import type { FormFiles } from '../../http/body/form-files.js';
+import type { FileReceiver } from '../../http/body/file-receiver.js';
 
 /** Rejects every file that was chosen. */
-const NO_FILES: FormFiles = {
+const NO_FILES: FileReceiver = {
   maxFiles: 0,
   maxBytesInFile: 0,
   maxBytes: 0,

@@ -14,13 +14,13 @@ import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { RetrievalsService } from '../../pushes/retrieve/retrievals.service.js';
-import { DownloadLinksService } from './download-links.service.js';
+import { LinkedFilesService } from './linked-files.service.js';
 import { PostForm } from '../forms/form.js';
 import { DeletePushDto } from './delete-push.dto.js';
 import { OpenPushDto } from './open-push.dto.js';
 import { PageResponse, SeeOther } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
-import { UrlTokenPipe } from './url-token.pipe.js';
+import { UrlTokenPipe } from '../pages/url-token.pipe.js';
 import { DeletePush } from '../views/delete-push.js';
 import { Deleted } from '../views/message.js';
 import type { OpenProps } from '../views/open.js';
@@ -36,7 +36,7 @@ export class OpenPushController {
   constructor(
     private readonly pushes: PushesService,
     private readonly retrievals: RetrievalsService,
-    private readonly downloadLinks: DownloadLinksService,
+    private readonly linkedFiles: LinkedFilesService,
   ) {}
 
   @Get(['p/:url_token', 'p/:url_token/r'])
@@ -45,7 +45,7 @@ export class OpenPushController {
     @Param('url_token', UrlTokenPipe) urlToken: string,
     @CurrentVisitor() visitor: Visitor,
   ): Promise<PageResponse> {
-    const requirements = await this.retrievals.requirements(urlToken, visitor);
+    const requirements = await this.retrievals.visit(urlToken, visitor);
     return new PageResponse(
       <Open urlToken={urlToken} requirements={requirements} baseUrl={visitor.baseUrl} />,
     );
@@ -59,13 +59,13 @@ export class OpenPushController {
     @CurrentVisitor() visitor: Visitor,
     @Res({ passthrough: true }) response: Response,
   ): Promise<PageResponse> {
-    const requirements = await this.retrievals.requirements(urlToken, visitor);
+    const requirements = await this.retrievals.visit(urlToken, visitor);
     try {
       const push = await this.retrievals.retrieve(urlToken, passphrase, visitor);
       if (push.expired) throw new NotFoundException(); // it ended in the meantime
       const mayDelete = push.deletable_by_viewer || (await this.isOwn(urlToken, visitor));
       const links =
-        push.files.length === 0 ? undefined : await this.downloadLinks.describe(push.files, visitor.baseUrl);
+        push.files.length === 0 ? undefined : await this.linkedFiles.describe(push.files, visitor.baseUrl);
       return new PageResponse(<Retrieved push={push} links={links} mayDelete={mayDelete} />);
     } catch (error) {
       return askAgain(error, { urlToken, requirements, baseUrl: visitor.baseUrl }, response);

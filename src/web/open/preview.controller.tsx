@@ -5,8 +5,8 @@ import { CurrentVisitor } from '../../http/visitor.js';
 import { PushesService } from '../../pushes/push/pushes.service.js';
 import { PageResponse } from '../pages/page-response.js';
 import { PageController } from '../pages/page-controller.js';
-import { mailedIn } from './mailed.js';
-import { UrlTokenPipe } from './url-token.pipe.js';
+import { mailedIn } from '../pages/mailed.js';
+import { UrlTokenPipe } from '../pages/url-token.pipe.js';
 import { Created } from '../views/created.js';
 
 /** Shows a link and its QR code to anyone who has the link: its sender, and clients, which append `/preview` to it. */

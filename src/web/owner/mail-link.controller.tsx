@@ -10,8 +10,8 @@ import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
-import { mailedQuery } from '../open/mailed.js';
-import { UrlTokenPipe } from '../open/url-token.pipe.js';
+import { mailedQuery } from '../pages/mailed.js';
+import { UrlTokenPipe } from '../pages/url-token.pipe.js';
 import { PageController } from '../pages/page-controller.js';
 import { SeeOther } from '../pages/page-response.js';
 import { Audit } from '../views/audit.js';

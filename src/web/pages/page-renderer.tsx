@@ -41,7 +41,7 @@ export class PageRenderer {
       isVisitorKnown: 'user' in request,
       email: user?.email,
       isAdministrator: user?.administrator,
-      mayAskForMails: this.mails.areSent && user !== undefined && canBeMailed(user),
+      mayAskForMails: this.mails.isEnabled && user !== undefined && canBeMailed(user),
     });
   }
 
@@ -88,7 +88,7 @@ export class PageRenderer {
       integrityOf: (name) => this.assets.integrityOf(name),
       brand: this.brand,
       maySignUp: !this.settings.DISABLE_SIGNUPS,
-      sendsMail: this.mails.areSent,
+      sendsMail: this.mails.isEnabled,
       hasWebhooks: this.settings.ENABLE_WEBHOOKS,
     };
     return `<!doctype html>${renderToString(<SiteContext.Provider value={site}>{view}</SiteContext.Provider>)}`;

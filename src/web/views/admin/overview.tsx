@@ -13,7 +13,7 @@ const JOBS: Record<OverviewOf['jobs'][number]['job'], TextKey> = {
   expiry: 'overview.expiry',
   filePurge: 'overview.filePurge',
   orphanSweep: 'overview.orphanSweep',
-  endedSessions: 'overview.endedSessions',
+  authCleanup: 'overview.authCleanup',
   outbox: 'overview.outbox',
   auditChain: 'overview.auditChain',
 };

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { HttpException } from '@nestjs/common';
 
 /** Receives the files of a multipart form as they arrive. */
-export interface FormFiles {
+export interface FileReceiver {
   readonly maxFiles: number;
   readonly maxBytesInFile: number;
   /** Maximum size of all files together. */

@@ -6,7 +6,7 @@ import type { FileLinkDto } from '../../files/file-link.dto.js';
 import type { DownloadLinks } from '../views/linked-files.js';
 
 @Injectable()
-export class DownloadLinksService {
+export class LinkedFilesService {
   constructor(
     private readonly downloads: DownloadsService,
     private readonly archives: ArchivesService,

@@ -1,4 +1,4 @@
-import { readToken } from './credentials.js';
+import { readToken } from './read-token.js';
 
 describe('The token of a request', () => {
   it.each([
