@@ -30,7 +30,7 @@ const SECRETS = [
   ['text', 'Text', 'marked secret\nGrüße', ''],
   ['text', 'Text', 'marked secret\nGrüße', 'marked passphrase'],
   ['url', 'Web address', 'https://example.org/marked?secret', ''],
-  ['qr', 'QR code', 'marked secret', 'marked passphrase'],
+  ['qr', 'QR code', 'marked secret', ''],
   ['file', 'Files', 'marked message', ''],
   ['file', 'Files', '', 'marked passphrase'],
 ] as const;

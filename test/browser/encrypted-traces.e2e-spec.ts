@@ -21,12 +21,12 @@ interface Secret {
   file?: { name: string; mimeType: string; buffer: Buffer };
 }
 
-/** Every second one has a passphrase, and every third one a file. */
+/** Every third one has a file, and every fourth a passphrase, which takes the browser seconds. */
 function newSecret(index: number): Secret {
   const marker = (what: string) => `${what}-${randomBytes(9).toString('hex')}`;
   return {
     text: marker('text'),
-    passphrase: index % 2 === 0 ? marker('passphrase') : '',
+    passphrase: index % 4 === 0 ? marker('passphrase') : '',
     file:
       index % 3 === 0
         ? { name: `${marker('name')}.txt`, mimeType: 'text/plain', buffer: Buffer.from(marker('content')) }
@@ -130,7 +130,7 @@ describe('What the server has of secrets that browsers encrypt', () => {
     const hits = (marker: string) =>
       places.filter(([, content]) => content.includes(marker)).map(([name]) => name);
 
-    expect(markers.length).toBeGreaterThan(3 * SECRETS);
+    expect(markers.length).toBeGreaterThan(2 * SECRETS);
     expect(markers.filter((marker) => marker.length < 20)).toEqual([]);
     expect(markers.flatMap(hits)).toEqual([]);
     // the search finds what is there

@@ -15,12 +15,12 @@ const engines = [sqlite, mariadb, mysql];
 
 const shared = () => [mariadb, mysql].map((server) => specsOfOtherServers(server, engines));
 
-describe('TEST_SERVERS=share', () => {
+describe('TEST_SCOPE=merge', () => {
   beforeEach(() => {
-    process.env.TEST_SERVERS = 'share';
+    process.env.TEST_SCOPE = 'merge';
   });
   afterEach(() => {
-    delete process.env.TEST_SERVERS;
+    delete process.env.TEST_SCOPE;
   });
 
   it('runs each spec on one of the servers, about as many on each, and those of the database on both', () => {
@@ -40,7 +40,7 @@ describe('TEST_SERVERS=share', () => {
   });
 
   it('does nothing unless it is asked for', () => {
-    delete process.env.TEST_SERVERS;
+    delete process.env.TEST_SCOPE;
 
     expect(shared()).toEqual([[], []]);
   });

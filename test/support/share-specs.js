@@ -7,13 +7,13 @@ const ROOT = join(__dirname, '../..');
 const ON_EACH_SERVER = `test${sep}database${sep}`;
 
 /**
- * With TEST_SERVERS=share, every spec runs on SQLite and on one of the servers, which its path decides; without it, on
+ * With `TEST_SCOPE=merge`, every spec runs on SQLite and on one of the servers, which its path decides; without it, on
  * each of them.
  * @returns patterns of the specs that an engine leaves to others
  */
 function specsOfOtherServers(engine, engines) {
   const servers = engines.filter(({ url }) => url);
-  if (process.env.TEST_SERVERS !== 'share' || !servers.includes(engine)) return [];
+  if (process.env.TEST_SCOPE !== 'merge' || !servers.includes(engine)) return [];
   return globSync('test/**/*.e2e-spec.ts', { cwd: ROOT })
     .filter((path) => !path.startsWith(ON_EACH_SERVER) && serverFor(path, servers) !== engine)
     .map((path) => `<rootDir>/${path}$`);

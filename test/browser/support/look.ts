@@ -10,23 +10,19 @@ interface Look {
 }
 
 /** Each scheme and each width once: colours do not depend on the width. */
-export const LOOKS: readonly Look[] = [
+const LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 360 },
   { colorScheme: 'dark', width: 1280 },
 ];
 
-/**
- * What is wrong with a page as it is now.
- * @param thorough the looks in which it is checked for more than its width
- */
-export async function errorsOf(page: Page, name: string, thorough = LOOKS): Promise<string[]> {
+/** What is wrong with a page as it is now. */
+export async function errorsOf(page: Page, name: string): Promise<string[]> {
   await page.waitForLoadState(); // a heading can be found before the stylesheet has arrived
   await takeScreenshots(page, name);
   const errors: string[] = [];
   for (const look of LOOKS) {
     await showAs(page, look.colorScheme, look.width);
-    const found = await tooWide(page);
-    if (thorough.includes(look)) found.push(...(await axeErrors(page)), ...(await visibilityErrors(page)));
+    const found = [await tooWide(page), await axeErrors(page), await visibilityErrors(page)].flat();
     errors.push(...found.map((error) => `${name}, ${look.colorScheme}, ${look.width} px: ${error}`));
   }
   return errors;
