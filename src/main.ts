@@ -10,7 +10,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { explainStartError } from './settings/explain-start-error.js';
-import { logStart, readStartFacts } from './first-run.js';
+import { logStart, readStartFacts } from './log-start.js';
 import { Log } from './logging/log.js';
 import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
 import { redirectConsole } from './logging/redirect-console.js';

@@ -667,7 +667,7 @@ export const de: Texts = {
   'overview.expiry': 'Ablauf',
   'overview.filePurge': 'Dateien abgelaufener Geheimnisse entfernen',
   'overview.orphanSweep': 'Unfertige Uploads entfernen',
-  'overview.authCleanup': 'Beendete Sitzungen entfernen',
+  'overview.authCleanup': 'Beendete Sitzungen und Links entfernen',
   'overview.outbox': 'Nachrichten senden',
   'overview.auditChain': 'Protokolleinträge verketten',
   'overview.succeeded': 'Zuletzt gelaufen am {time}.',

@@ -641,7 +641,7 @@ export const en = {
   'overview.expiry': 'Expiry',
   'overview.filePurge': 'Removing files of expired secrets',
   'overview.orphanSweep': 'Removing unfinished uploads',
-  'overview.authCleanup': 'Removing ended sessions',
+  'overview.authCleanup': 'Removing ended sessions and links',
   'overview.outbox': 'Sending messages',
   'overview.auditChain': 'Chaining audit entries',
   'overview.succeeded': 'Last run on {time}.',

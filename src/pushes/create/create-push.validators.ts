@@ -14,12 +14,12 @@ import { payloadError } from './payload-errors.js';
 import { kindOf } from './new-push.js';
 
 /** Returns what is wrong with a value, or undefined. Null and undefined count as absent. */
-type Rule = (value: unknown, push: CreatePushDto, rules: PushRules) => string | undefined;
+type Validator = (value: unknown, push: CreatePushDto, rules: PushRules) => string | undefined;
 
-/** Checks a property by a rule, which may use the limits of this instance. */
-@ValidatorConstraint({ name: 'rule' })
+/** Checks a property by a validator, which may use the limits of this instance. */
+@ValidatorConstraint({ name: 'pushRules' })
 @Injectable()
-export class RuleConstraint implements ValidatorConstraintInterface {
+export class PushRulesConstraint implements ValidatorConstraintInterface {
   constructor(private readonly rules: PushRules) {}
 
   validate(_value: unknown, args: ValidationArguments): boolean {
@@ -31,23 +31,23 @@ export class RuleConstraint implements ValidatorConstraintInterface {
   }
 
   private errorOf({ value, object, constraints }: ValidationArguments): string | undefined {
-    const [rule] = constraints as [Rule];
-    return rule(value ?? undefined, object, this.rules);
+    const [validator] = constraints as [Validator];
+    return validator(value ?? undefined, object, this.rules);
   }
 }
 
-const Rule = (rule: Rule) => Validate(RuleConstraint, [rule]);
+const ByPushRules = (validator: Validator) => Validate(PushRulesConstraint, [validator]);
 
 /** A whole number within the limits of the instance. */
 export const WithinLimits = (limits: 'days' | 'views') =>
-  Rule((value, _push, rules) => {
+  ByPushRules((value, _push, rules) => {
     const { min, max } = rules[limits];
     return isWholeNumberWithin(value, min, max) ? undefined : `must be a whole number from ${min} to ${max}`;
   });
 
 /** A step of the duration scale within the instance's limits. Ignored, and not checked, when days are given. */
 export const OnDurationScale = () =>
-  Rule((value, push, { days: { min, max } }) => {
+  ByPushRules((value, push, { days: { min, max } }) => {
     if (value === undefined || (push.expire_after_days ?? undefined) !== undefined) return undefined;
 
     const last = DURATION_SCALE.length - 1;
@@ -58,7 +58,7 @@ export const OnDurationScale = () =>
 
 /** A kind that is enabled on this instance. */
 export const EnabledKind = () =>
-  Rule((_value, push, { enabledKinds }) =>
+  ByPushRules((_value, push, { enabledKinds }) =>
     (enabledKinds as readonly unknown[]).includes(kindOf(push))
       ? ifClientEncrypted(push, () => encryptedKindError(kindOf(push)))
       : `must be one of those enabled here: ${enabledKinds.join(', ')}`,
@@ -66,7 +66,7 @@ export const EnabledKind = () =>
 
 /** A payload that is valid for the kind of the push, and encrypted when it has to be. */
 export const FitsKind = () =>
-  Rule(
+  ByPushRules(
     (value, push) =>
       payloadError(kindOf(push), value) ??
       ifClientEncrypted(push, () => encryptedPayloadError(value as string | undefined)),
@@ -74,7 +74,7 @@ export const FitsKind = () =>
 
 /** Files within the instance's limits, and encrypted when they have to be; a push of kind file has at least one. */
 export const AcceptableFiles = () =>
-  Rule((value, push, { files }) => {
+  ByPushRules((value, push, { files }) => {
     const kind = kindOf(push);
     if (value === undefined && kind !== 'file') return undefined;
     return filesError(kind, value, files) ?? ifClientEncrypted(push, () => encryptedFilesError(value));
@@ -82,7 +82,7 @@ export const AcceptableFiles = () =>
 
 /** A passphrase, or none; a push that its client has encrypted has one of a fixed form. */
 export const AcceptablePassphrase = () =>
-  Rule(
+  ByPushRules(
     (value, push) =>
       (value === undefined ? undefined : textError(value, 255)) ??
       ifClientEncrypted(push, () => proofError(value as string | undefined)),
@@ -90,7 +90,7 @@ export const AcceptablePassphrase = () =>
 
 /** Addresses for the link of a push; none when this instance sends no mails, or only the client has the whole link. */
 export const AcceptableRecipients = () =>
-  Rule((value, push, { mails }) => {
+  ByPushRules((value, push, { mails }) => {
     if (isBlankList(value)) return undefined;
     if (!mails.isEnabled) return NOT_AVAILABLE;
     return emailsError(value) ?? ifClientEncrypted(push, () => NOT_WHEN_ENCRYPTED);
@@ -98,13 +98,13 @@ export const AcceptableRecipients = () =>
 
 /** The locale of the mails to the recipients; not checked without any. */
 export const LocaleOfRecipients = () =>
-  Rule((value, push, { mails }) =>
+  ByPushRules((value, push, { mails }) =>
     mails.isEnabled && !isBlankList(push.notify_emails_to) ? localeError(value) : undefined,
   );
 
 /** Events that the owner gets mails about; none when this instance sends no mails. */
 export const AcceptableNotices = () =>
-  Rule((value, _push, { mails }) => {
+  ByPushRules((value, _push, { mails }) => {
     if (isBlankList(value)) return undefined;
     return mails.isEnabled ? noticesError(value) : NOT_AVAILABLE;
   });
