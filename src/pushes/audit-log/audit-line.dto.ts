@@ -14,7 +14,7 @@ type UndigestedLine = Omit<AuditLineDto, 'digest'>;
 
 /** A chained audit entry, as a line of the audit log of an account. */
 export class AuditLineDto {
-  /** The number of the entry, which no other entry of the instance has. */
+  /** Not the id of its row: its place among the entries of the account, from 1. */
   id: number;
   push: string;
   push_kind: PushKind;
