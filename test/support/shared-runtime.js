@@ -1,9 +1,12 @@
 const { sep } = require('node:path');
 const { default: Runtime } = require('jest-runtime');
 
-const kept = { modules: new Map(), esModules: new Map() };
+const kept = { modules: new Map(), esModules: new Map(), internalModules: new Map() };
 
-/** Loads the app and its dependencies once per process; only modules in test/ are reloaded for each spec. */
+/** Of Jest's own modules, the only one with the state of a spec. */
+const RUNNER = `${sep}jest-circus${sep}`;
+
+/** Loads the app, its dependencies and Jest's modules once per process. Only modules in test/ are reloaded for each spec. */
 class SharedRuntime extends Runtime {
   constructor(config, ...others) {
     super(config, ...others);
@@ -12,6 +15,7 @@ class SharedRuntime extends Runtime {
     this.isOutdated = (path) => watch || watchAll || path.startsWith(tests);
     this.registries.moduleRegistry = kept.modules;
     this.registries.esModuleRegistry = kept.esModules;
+    this.registries.internalModuleRegistry = kept.internalModules;
   }
 
   /** Jest forbids modules to load others after their spec has finished; here later specs still use them. */
@@ -20,6 +24,9 @@ class SharedRuntime extends Runtime {
   teardown() {
     this.restoreAllMocks();
     for (const path of kept.modules.keys()) if (this.isOutdated(path)) kept.modules.delete(path);
+    for (const path of kept.internalModules.keys()) {
+      if (path.includes(RUNNER)) kept.internalModules.delete(path);
+    }
   }
 }
 
