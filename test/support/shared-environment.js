@@ -1,7 +1,7 @@
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Symbols of the properties in which Jest's runner keeps the tests of a spec, with all that they use, and its handlers. */
+/** Symbols of the properties in which Jest's runner keeps the tests of a spec, with all they use, and its handlers. */
 const OF_A_SPEC = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 let shared;
 let exit;

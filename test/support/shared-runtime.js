@@ -6,7 +6,7 @@ const kept = { modules: new Map(), esModules: new Map(), internalModules: new Ma
 /** Of Jest's own modules, the only one with the state of a spec. */
 const RUNNER = `${sep}jest-circus${sep}`;
 
-/** Loads the app, its dependencies and Jest's modules once per process. Only modules in test/ are reloaded for each spec. */
+/** Loads the app, its dependencies and Jest's modules once per process; modules in test/ are loaded for each spec. */
 class SharedRuntime extends Runtime {
   constructor(config, ...others) {
     super(config, ...others);
