@@ -31,6 +31,10 @@ export class AuthCleanupSchedule {
       await this.emailLinks.deleteEnded(now, signal);
       await this.mailLimits.deleteEnded(now, signal);
     };
-    return this.work.run('Removing ended sessions and links failed; retrying at the next run', cleanUp, 'authCleanup');
+    return this.work.run(
+      'Removing ended sessions and links failed; retrying at the next run',
+      cleanUp,
+      'authCleanup',
+    );
   }
 }
