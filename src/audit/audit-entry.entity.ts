@@ -7,7 +7,7 @@ export type AuditKind =
   | 'owner_view'
   | 'failed_view'
   | 'failed_passphrase'
-  | 'expire' // a delete; the API has this name for it
+  | 'expire' // a delete; the API calls it so
   | 'file_download'
   | 'notify_by_email';
 

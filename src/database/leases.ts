@@ -6,7 +6,7 @@ import type { UnitOfWork } from './transactions/unit-of-work.js';
 
 const LEASE_MS = 30_000;
 
-/** Leases by name, each for one of the processes that share the database. One that dies loses its lease in half a minute. */
+/** Leases by name, each for one of the processes that share the database. One that dies loses its own in 30 s. */
 export class Leases {
   private readonly holder = randomUUID();
 

@@ -91,7 +91,7 @@ describe('Stdout', () => {
     expect(lost).toBeGreaterThan(0);
   });
 
-  it('goes on after errors with the next line, also when its memory is full', async () => {
+  it('goes on after errors with a later line, also when its memory is full', async () => {
     const path = makePipe();
     const reader = open(path, O_RDONLY | O_NONBLOCK);
     const writer = open(path, O_WRONLY | O_NONBLOCK);

@@ -54,8 +54,8 @@ export abstract class DailyQuota {
   }
 
   /**
-   * Executes an update of `prepareUpdate` within a transaction. It locks the account, also without a quota: what is counted refers to
-   * it, and it comes first in the order of locks.
+   * Executes an update of `prepareUpdate` within a transaction. It locks the account, also without a quota: what is
+   * counted refers to it, and it comes first in the order of locks.
    * @throws TooManyRequests when less is left
    */
   async countWithin(

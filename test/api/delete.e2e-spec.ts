@@ -130,7 +130,7 @@ describe('Deleting a push', () => {
     expect(await auditKinds(owner.client, url_token)).toEqual(['creation', 'view', 'failed_view', 'expire']);
   });
 
-  it('keeps the end time of a push that its day limit has ended', async () => {
+  it('keeps the end time of a push that its time limit has ended', async () => {
     const visitor = someVisitor({ userId: owner.id, baseUrl: running.url });
     const created = after(new Date(), -8 * DAY_MS);
     const { url_token, expires_at } = await running.app

@@ -59,7 +59,7 @@ describe('Domain events', () => {
     expect(events[1]).toMatchObject({ by: 'delete' });
   });
 
-  it('report an end by the day limit once, with the time of the end, whatever detects it first', async () => {
+  it('report an end by the time limit once, with the time of the end, whatever detects it first', async () => {
     const { id, client } = await running.newUser();
     const eightDaysAgo = after(new Date(), -8 * DAY_MS);
     const pushes = running.app.get(CreationsService);

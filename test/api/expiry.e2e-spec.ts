@@ -9,7 +9,7 @@ import { startApp } from '../support/start-app.js';
 import { DAY_MS, MINUTE_MS } from '../../src/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
-describe('The day limit', () => {
+describe('The time limit', () => {
   let running: RunningApp;
   let owner: TestUser;
 

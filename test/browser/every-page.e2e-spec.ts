@@ -21,10 +21,7 @@ const TOURS = {
   pagesWithoutScripts,
 };
 
-/**
- * All; before a merge only German. Its texts are the longest, so that others fit where they do, and what else is wrong in
- * a page is wrong in each language.
- */
+/** All; before a merge only German, whose texts are mostly the longest. What else is wrong is wrong in each language. */
 const LANGUAGES = process.env.TEST_SCOPE === 'merge' ? (['de'] as const) : LANGUAGE_CODES;
 
 describe.each(LANGUAGES)(

@@ -65,7 +65,7 @@ describe.each(STORES)('The bytes of files on %s', (_store, start) => {
     expect(await left(viewTwice(5, 0), { expire_after_views: '2' })).toBe(2); // another replica's clock
   });
 
-  it('are removed when the push has ended by its day limit without any link', async () => {
+  it('are removed when the push has ended by its time limit without any link', async () => {
     const age = async () => {
       await running.app.get(ExpiryService).expireOverdue(later(8 * 24 * 60));
       await purge(later(8 * 24 * 60));

@@ -73,7 +73,7 @@ describe('A download link', () => {
     await expect(find(url, minutesFrom(now, 9))).resolves.toMatchObject({ filename: 'a.txt' });
   });
 
-  it('works for its ten minutes after the day limit (A6)', async () => {
+  it('works for its ten minutes after the time limit (A6)', async () => {
     const { url_token } = await pushFiles(user.client, FILES, { expire_after_duration: '0' });
     const [url = ''] = await linksOf(user.client, url_token);
     // fifteen minutes have passed since the push was created, but not ten since the link was

@@ -59,24 +59,36 @@ describe('docs/architecture.md', () => {
 });
 
 describe('Paths of files', () => {
-  const texts = ['docs/architecture.md', 'docs/extending.md', 'CONTRIBUTING.md'];
-  const comments = sources.flatMap((path) =>
-    [...readFileSync(join('src', path), 'utf8').matchAll(/\/\*[^]*?\*\/|\/\/ .*/g)].map(
-      ([comment]) => comment,
-    ),
-  );
+  const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  const documents = ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => join('docs', name))];
+  const isThere = (path: string) =>
+    [path, join('docs', path)].some((place) => existsSync(place)) ||
+    sources.some((source) => `/${source}`.endsWith(`/${path}`));
+  const missing = (paths: string[]) => paths.filter((path) => !/NAME/.test(path) && !isThere(path));
 
-  it('in documents and comments are right', () => {
-    const named = [...texts.map((path) => readFileSync(path, 'utf8')), ...comments].flatMap((text) =>
-      [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.tsx?)`|\b(docs(?:\/[\w.-]+)+\.md)\b/g)].map(
-        ([, source, page]) => source ?? page ?? '',
+  it('in documents exist', () => {
+    const named = documents.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.tsx?)`/g)].map(
+        ([, file = '']) => file,
       ),
     );
-    const isThere = (path: string) =>
-      existsSync(path) || sources.some((source) => `/${source}`.endsWith(`/${path}`));
 
     expect(named.length).toBeGreaterThan(100);
-    expect(named.filter((path) => !/NAME/.test(path) && !isThere(path))).toEqual([]);
+    expect(missing(named)).toEqual([]);
+  });
+
+  it('in comments exist', () => {
+    const decisions = readdirSync('docs/decisions').map((name) => name.slice(0, 4));
+    const comments = sources.flatMap((path) =>
+      [...readFileSync(join('src', path), 'utf8').matchAll(/\/\*[^]*?\*\/|\/\/ .*/g)].map(([text]) => text),
+    );
+    const named = (pattern: RegExp) => comments.flatMap((text) => text.match(pattern) ?? []);
+    const files = named(/\b[\w-]+(?:\/[\w.-]+)*\/[\w.-]+\.(?:tsx?|md)\b/g);
+    const records = named(/(?<=docs\/decisions\/)\d{4}/g);
+
+    expect(files.length).toBeGreaterThan(20);
+    expect(missing(files)).toEqual([]);
+    expect(records.filter((number) => !decisions.includes(number))).toEqual([]);
   });
 });
 

@@ -16,11 +16,14 @@ const engines = [sqlite, mariadb, mysql];
 const shared = () => [mariadb, mysql].map((server) => specsOfOtherServers(server, engines));
 
 describe('TEST_SCOPE=merge', () => {
+  const setScope = (scope: string) => {
+    jest.replaceProperty(process, 'env', { ...process.env, TEST_SCOPE: scope });
+  };
   beforeEach(() => {
-    process.env.TEST_SCOPE = 'merge';
+    setScope('merge');
   });
   afterEach(() => {
-    delete process.env.TEST_SCOPE;
+    jest.restoreAllMocks();
   });
 
   it('runs each spec on one of the servers, about as many on each, and those of the database on both', () => {
@@ -40,7 +43,7 @@ describe('TEST_SCOPE=merge', () => {
   });
 
   it('does nothing unless it is asked for', () => {
-    delete process.env.TEST_SCOPE;
+    setScope('');
 
     expect(shared()).toEqual([[], []]);
   });

@@ -17,7 +17,7 @@ export class AuditChainSchedule {
   async chainNew(): Promise<void> {
     await this.work.run(
       'Chaining audit entries failed; retrying in a minute',
-      (signal) => this.leases.runIfFree('audit-chain', () => this.chain.chainNewEntries(signal)), // one process is enough
+      (signal) => this.leases.runIfFree('audit-chain', () => this.chain.chainNewEntries(signal)), // one is enough
       'auditChain',
     );
   }

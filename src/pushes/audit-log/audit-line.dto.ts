@@ -14,7 +14,7 @@ type UndigestedLine = Omit<AuditLineDto, 'digest'>;
 
 /** A chained audit entry, as a line of the audit log of an account. */
 export class AuditLineDto {
-  /** Not the id of its row: its place among the entries of the account, from 1. */
+  /** The number of the entry in the log of its account, not the id of its row. Numbers increase, and may be missing. */
   id: number;
   push: string;
   push_kind: PushKind;

@@ -31,8 +31,8 @@ type AdditionalRows = (push: Push) => NewRow[];
 
 const NO_ROWS: AdditionalRows = () => [];
 
-/** A push that was created on a page. */
-export interface CreatedPush {
+/** A new push, and what whoever created it may know of it. */
+export interface CreationResult {
   push: OwnPushDto;
   /** Whether it belongs to the account of the visitor. */
   isOwner: boolean;
@@ -87,7 +87,7 @@ export class CreationsService {
     visitor: Visitor,
     now: Date,
     additionalRows = NO_ROWS,
-  ): Promise<CreatedPush> {
+  ): Promise<CreationResult> {
     return this.storeAndCommit({ newPush, visitor, now, isOnPage: true, additionalRows });
   }
 
@@ -97,7 +97,7 @@ export class CreationsService {
   }
 
   /** Stores the files first, and removes them if the push is not created. */
-  private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreatedPush> {
+  private async storeAndCommit(requested: Omit<Creation, 'urlToken' | 'upload'>): Promise<CreationResult> {
     const { newPush, visitor, now } = requested;
     const upload = Array.isArray(newPush.files)
       ? await this.uploadInline(newPush.files, visitor, now)
@@ -117,7 +117,7 @@ export class CreationsService {
     return this.files.uploadInline(files);
   }
 
-  private async commit(creation: Creation): Promise<CreatedPush> {
+  private async commit(creation: Creation): Promise<CreationResult> {
     const { newPush, visitor, now, urlToken, upload, isOnPage, additionalRows } = creation;
     const push = await this.build(creation);
     const event = new PushCreated(push, now);

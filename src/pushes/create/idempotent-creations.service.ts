@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Visitor } from '../../http/visitor.js';
 import type { NewPush } from './new-push.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import type { CreatedPush } from './creations.service.js';
+import type { CreationResult } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
 import { PushesService } from '../push/pushes.service.js';
 
@@ -51,9 +51,9 @@ export class IdempotentCreationsService {
     visitor: Visitor,
     assertAllowed: () => void,
     now = new Date(),
-  ): Promise<CreatedPush> {
+  ): Promise<CreationResult> {
     const digest = key === undefined ? undefined : digestOf(key);
-    let first: CreatedPush | undefined;
+    let first: CreationResult | undefined;
     try {
       first = await this.findFirst(digest, visitor, now);
       if (!first) assertAllowed();
@@ -86,7 +86,7 @@ export class IdempotentCreationsService {
     digest: string | undefined,
     visitor: Visitor,
     now: Date,
-  ): Promise<CreatedPush | undefined> {
+  ): Promise<CreationResult | undefined> {
     const used = digest === undefined ? null : await this.keys.findOneBy({ digest });
     const created = used ? await this.pushes.findCreated(used.pushId, visitor, now) : undefined;
     if (created && !created.isOwner && created.deleteKey === undefined) throw new CreatedForOtherAccount();

@@ -25,7 +25,8 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    await this.run((signal) => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), 'expiry'); // one replica is enough
+    // one replica is enough
+    await this.run((signal) => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), 'expiry');
     await this.run(() => this.writeAheadLog.truncate());
   }
 

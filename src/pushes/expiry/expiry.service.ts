@@ -71,7 +71,7 @@ export class ExpiryService {
         await executeWrite(manager, { rows: messages });
         return result;
       });
-      const ended = affected === batch.length ? batch : await this.endedByDayLimit(ids);
+      const ended = affected === batch.length ? batch : await this.endedByTimeLimit(ids);
       for (const { id } of ended) this.events.emit(events.get(id) as PushExpired);
       return affected ?? 0;
     });
@@ -124,7 +124,7 @@ export class ExpiryService {
   }
 
   /** The pushes that the time limit has ended, without those that a concurrent view or delete has ended. */
-  private endedByDayLimit(ids: string[]): Promise<EndingPush[]> {
+  private endedByTimeLimit(ids: string[]): Promise<EndingPush[]> {
     return this.pushes
       .createQueryBuilder('push')
       .select(Object.keys(EVENT_COLUMNS).map((column) => `push.${column}`))

@@ -119,7 +119,7 @@ export class PushKeyRotation {
     }
   }
 
-  /** Deletes a master key unless a push, webhook or message still uses it, which foreign keys of the database ensure. */
+  /** Deletes a master key unless a push, webhook or message still uses it, which foreign keys ensure. */
   private async retire(id: string): Promise<boolean> {
     try {
       await this.unitOfWork.run((manager) => manager.delete(MasterKey, { id }));

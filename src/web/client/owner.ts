@@ -13,8 +13,8 @@ export function setOwner(form: HTMLFormElement, mark: string): void {
 }
 
 /**
- * Adds to a form that was shown to nobody what it has for the account that is signed in now, and keeps what was entered.
- * Resolves to whether the form is for the account that is signed in.
+ * Completes a form that was shown to a visitor without an account, for the account that is signed in now. What was
+ * entered stays. Resolves to whether the form is for the account that is signed in.
  */
 export async function adoptSignedInAccount(form: HTMLFormElement): Promise<boolean> {
   const page = await loadPage(form.action);
