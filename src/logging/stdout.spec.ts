@@ -89,6 +89,7 @@ describe('Stdout', () => {
 
     await receiveAll(fd);
     expect(lost).toBeGreaterThan(0);
+    expect((LINES - lost) * LINE.length).toBeGreaterThan(MAX_WAITING_BYTES);
   });
 
   it('goes on after errors with a later line, also when its memory is full', async () => {

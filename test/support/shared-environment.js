@@ -25,9 +25,11 @@ function withOrdinaryGlobal(construct) {
 class SharedEnvironment extends TestEnvironment {
   // oxlint-disable-next-line constructor-super, no-this-before-super -- a constructor may return another object
   constructor(config, context) {
-    if (shared === undefined) withOrdinaryGlobal(() => super(config, context));
-    shared ??= this;
-    exit ??= shared.global.process.exit;
+    if (shared === undefined) {
+      withOrdinaryGlobal(() => super(config, context));
+      shared = this;
+      ({ exit } = this.global.process);
+    }
     shared.global.process.exit = exit; // instead of the runner's function for the last spec, which the next would call
     const symbols = Object.getOwnPropertySymbols(shared.global);
     const left = symbols.filter(({ description }) => OF_A_SPEC.includes(description));
