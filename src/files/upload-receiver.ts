@@ -15,7 +15,7 @@ export class UploadReceiver implements FileReceiver {
 
   /**
    * @param fields matches the names of fields whose files are accepted
-   * @param left bytes that the account may still send today
+   * @param remaining bytes that the account may still send today
    * @param rejectsAtFirstFile see FileReceiver
    * @param mustBeAgeFiles called when the first bytes of a file have arrived
    */
@@ -24,14 +24,14 @@ export class UploadReceiver implements FileReceiver {
     private readonly rules: FileRules,
     private readonly isAuthenticated: boolean,
     private readonly fields: RegExp,
-    private readonly left: number,
+    private readonly remaining: number,
     private readonly quota: UploadQuota,
     readonly rejectsAtFirstFile: boolean,
     private readonly mustBeAgeFiles: () => boolean,
   ) {
     this.maxFiles = rules.maxFiles;
     this.maxBytesInFile = rules.maxBytesInFile;
-    this.maxBytes = Math.min(rules.maxBytesInPush, left);
+    this.maxBytes = Math.min(rules.maxBytesInPush, remaining);
   }
 
   get size(): number {
@@ -41,7 +41,7 @@ export class UploadReceiver implements FileReceiver {
   accepts(field: string): boolean {
     if (!this.fields.test(field)) return false;
     this.rules.assertAllowed(this.isAuthenticated);
-    if (this.left === 0) throw this.quota.exceededError();
+    if (this.remaining === 0) throw this.quota.exceededError();
     if (this.upload.files.length >= this.rules.maxFiles) throw unprocessableFiles(this.rules.tooManyFiles);
     return true;
   }

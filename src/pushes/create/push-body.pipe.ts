@@ -64,7 +64,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
   private async readUpload(body: PushBody): Promise<CreatePushDto> {
     const { request, response, key, rejectsAtFirstFile = false } = body;
     const { user } = request as { user?: User };
-    const left = await this.quota.remaining(user?.id);
+    const remaining = await this.quota.remaining(user?.id);
     const upload = this.files.beginUpload();
     try {
       const receiver = new UploadReceiver(
@@ -72,7 +72,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
         this.fileRules,
         user !== undefined,
         FILES_FIELD,
-        left,
+        remaining,
         this.quota,
         rejectsAtFirstFile,
         () => saysClientEncrypted(fieldsUnder(key, request.body)), // multer adds fields to it as they arrive
