@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 import { isUnavailable } from '../../src/database/errors/database-error.js';
 import { afterCommit } from '../../src/database/transactions/after-commit.js';
@@ -36,6 +37,17 @@ describe('A unit of work', () => {
 
     expect(result).toBe('done');
     expect(await database.written()).toEqual(['one', 'two']);
+  });
+
+  it('runs in the async context of its caller, also with others in one transaction', async () => {
+    const context = new AsyncLocalStorage<number>();
+    const seen = await Promise.all(
+      range(5).map((index) =>
+        context.run(index, () => database.unitOfWork.run(() => Promise.resolve(context.getStore()))),
+      ),
+    );
+
+    expect(seen).toEqual(range(5));
   });
 
   it('is rolled back if it throws', async () => {

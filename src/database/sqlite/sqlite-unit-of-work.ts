@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
@@ -43,9 +44,10 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   }
 
   protected runTransaction<T>(work: Work<T>): Promise<T> {
+    const inCallersContext = AsyncLocalStorage.snapshot(); // the queue runs in that of whichever request started it
     return new Promise<T>((resolve, reject) => {
       const run = async (runner: QueryRunner) => {
-        const result = await this.inSavepoint(runner, work);
+        const result = await inCallersContext(() => this.inSavepoint(runner, work));
         return () => {
           resolve(result);
         };

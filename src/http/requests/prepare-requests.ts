@@ -30,7 +30,7 @@ export function prepareRequests(
   return (request, response, next) => {
     const requestId = randomUUID();
     setCommonHeaders(response, requestId);
-    logRequest(request, response, log, measure);
+    logRequest(requestId, request, response, log, measure);
     stripConditionalHeaders(request);
     closeUnreadBodies(request, response);
     const error = setNormalPath(request, removeBasePath) ?? hostError(request); // the path decides between JSON and a page for the error

@@ -19,6 +19,7 @@ export interface CompletedRequest {
  * The line contains the route and never the URL: URLs contain url_tokens and passphrases.
  */
 export function logRequest(
+  requestId: string,
   request: Request,
   response: Response,
   log: Log,
@@ -33,6 +34,7 @@ export function logRequest(
     const milliseconds = performance.now() - startedAt;
     const { throttledBy } = response.locals as Pick<CompletedRequest, 'throttledBy'>;
     measure?.({ method, route, status: String(status), milliseconds, throttledBy });
-    log.event('request', { method, route, status, milliseconds: Math.round(milliseconds), ip });
+    // the id is named, because a connection that breaks off ends the response outside the context of the request
+    log.event('request', { requestId, method, route, status, milliseconds: Math.round(milliseconds), ip });
   });
 }
