@@ -33,6 +33,11 @@ export class Log implements LoggerService {
     this.pino.info(inRequest(facts), message);
   }
 
+  /** Logs that something outside of the service does not work. The same holds for facts. */
+  warning(message: string, facts: object): void {
+    this.pino.warn(inRequest(facts), message);
+  }
+
   /** Logs an internal error with its stack only: other fields of it can contain the parameters of a statement. */
   failure(message: string, error: unknown): void {
     this.pino.error(inRequest({ stack: error instanceof Error ? error.stack : String(error) }), message);

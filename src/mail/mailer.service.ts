@@ -15,6 +15,7 @@ const TIMEOUT_MS = 45 * SECOND_MS;
 /** Sends mails to the SMTP server of the settings. */
 @Injectable()
 export class MailerService implements OutboxChannel, OnModuleInit {
+  readonly isOperators = true;
   private transport?: Transporter;
 
   constructor(

@@ -4,8 +4,12 @@ import { retryDelay } from './outbox-message.entity.js';
 /** Destinations to which nothing has been sent for so long, such as deleted webhooks, take no memory. */
 const FORGOTTEN_AFTER_MS = HOUR_MS;
 
+/** How a destination has been failing since it last worked. */
 interface Failure {
+  since: Date;
   attempts: number;
+  /** The error of the last attempt, as a code. */
+  code: string;
   retryAt: number;
 }
 
@@ -22,17 +26,21 @@ export class FailingDestinations {
     return (this.failures.get(destination)?.retryAt ?? 0) > now.getTime();
   }
 
-  /** Returns how many attempts in a row have failed. */
-  recordFailure(destination: string, now: Date): number {
-    const attempts = (this.failures.get(destination)?.attempts ?? 0) + 1;
-    const retryAt = now.getTime() + retryDelay(attempts, Math.random());
-    this.failures.set(destination, { attempts, retryAt });
+  /** Returns whether this is news: the destination worked before, or failed with another error. */
+  recordFailure(destination: string, code: string, now: Date): boolean {
+    const before = this.failures.get(destination);
+    const { since = now, attempts = 0 } = before ?? {};
+    const retryAt = now.getTime() + retryDelay(attempts + 1, Math.random());
+    this.failures.set(destination, { since, attempts: attempts + 1, code, retryAt });
     for (const [name, failure] of this.failures)
       if (failure.retryAt < now.getTime() - FORGOTTEN_AFTER_MS) this.failures.delete(name);
-    return attempts;
+    return before?.code !== code;
   }
 
-  delete(destination: string): void {
+  /** Returns how the destination had been failing, if it had. */
+  recordSuccess(destination: string): Failure | undefined {
+    const failure = this.failures.get(destination);
     this.failures.delete(destination);
+    return failure;
   }
 }

@@ -14,6 +14,9 @@ export interface Delivery {
 
 /** Delivers messages of one sort. */
 export interface OutboxChannel {
+  /** Whether the operator has set up all of its destinations, and is warned when one fails. */
+  readonly isOperators?: boolean;
+
   /** Must end within a minute. Resolves when there is nothing to do any more, and rejects with a DeliveryError. */
   deliver(delivery: Delivery): Promise<void>;
 }

@@ -91,7 +91,7 @@ export class OutboxSender {
     try {
       while (await this.inSlot(() => this.sendSome(destination, clock, signal)));
     } catch (error) {
-      this.failing.recordFailure(destination, clock()); // the database failed: otherwise this would be repeated immediately
+      this.failing.recordFailure(destination, 'DATABASE', clock()); // the database failed: otherwise this would be repeated immediately
       if (!signal?.aborted) this.log.failure('Sending messages failed; retrying later', error);
     } finally {
       this.busy.delete(destination);
@@ -139,7 +139,7 @@ export class OutboxSender {
       await this.recordFailure(message, error, clock());
       return;
     }
-    this.failing.delete(message.destination);
+    this.recordSuccess(message);
     await this.change(message, message.delivered(clock()));
   }
 
@@ -149,19 +149,30 @@ export class OutboxSender {
     await this.channels.get(channel).deliver({ id, kind, destination, userId, createdAt, values });
   }
 
+  private recordSuccess({ channel, destination }: OutboxMessage): void {
+    const failure = this.failing.recordSuccess(destination);
+    if (!failure) return;
+    const { since, attempts } = failure;
+    this.log.event('Delivery to a destination works again', { channel, destination, since, attempts });
+  }
+
   private async recordFailure(message: OutboxMessage, error: unknown, now: Date): Promise<void> {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
     const { code, type } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
-    const { id, channel, kind } = message;
-    if (type === 'destination' && this.failing.recordFailure(message.destination, now) === 1)
-      this.log.event('Delivery to a destination failed; its messages are sent later', {
-        message: id,
-        channel,
-        code,
-      });
+    const { id, channel, kind, destination } = message;
+    if (type === 'destination' && this.failing.recordFailure(destination, code, now))
+      this.reportFailing(message, code);
     const change = message.notDelivered(code, type === 'permanent', now);
     await this.change(message, change);
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
+  }
+
+  /** What only an account has set up, such as its webhook, is no reason to warn the operator. */
+  private reportFailing({ channel, destination, userId }: OutboxMessage, code: string): void {
+    const facts = { channel, destination, code };
+    const isOperators = userId === null || this.channels.get(channel).isOperators;
+    if (isOperators) this.log.warning('Delivery to a destination failed; its messages are sent later', facts);
+    else this.log.event('Delivery to a destination failed; its messages are sent later', facts);
   }
 
   /** Whether the message was as it had been read: its number of attempts is its version. */

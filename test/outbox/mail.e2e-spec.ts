@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { Log } from '../../src/logging/log.js';
 import type { Mail } from '../../src/mail/mail.js';
 import { MailsService } from '../../src/mail/mails.service.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
@@ -190,7 +191,30 @@ describe('Mail', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('arrives later when no server listens', async () => {
+  it('is the reason of one warning when no server listens, and arrives later (M16)', async () => {
+    await start();
+    const { id: userId } = await running.newUser();
+    const warnings = jest.spyOn(running.app.get(Log), 'warning');
+    const port = await stopServer();
+    await running.app
+      .get(UnitOfWork)
+      .run((manager) =>
+        running.app.get(MailsService).add(manager, { kind: 'test', userId, values: MAIL }, new Date()),
+      );
+    for (const after of [0, HOUR_MS]) await sendDue(after);
+    expect(warnings.mock.calls).toEqual([
+      [
+        'Delivery to a destination failed; its messages are sent later',
+        { channel: 'mail', destination: 'smtp', code: 'ESOCKET' },
+      ],
+    ]);
+
+    server = await startMailServer({}, port);
+    await sendDue(2 * HOUR_MS);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('waits with the others when no server listens', async () => {
     await start();
     const port = await stopServer();
     await add({}, {});

@@ -16,11 +16,11 @@ import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const message = (values: object = {}, destination = 'a') => ({
+const message = (values: object = {}, destination = 'a', userId: string | null = null) => ({
   channel: 'test',
   destination,
   kind: 'greeting',
-  userId: null,
+  userId,
   values,
 });
 
@@ -170,18 +170,43 @@ describe('The outbox', () => {
     expect((await rows()).map(({ outcome }) => outcome)).toEqual(Array(4).fill('delivered'));
   });
 
-  it('logs once that a receiver fails, without anything of the message', async () => {
-    const logged = jest.spyOn(running.app.get(Log), 'event');
-    deliver = () => Promise.reject(new DeliveryError('DOWN', 'destination'));
-    await add(message({ link: 'tulip' }), message());
+  it('logs once that a receiver fails, when the error is another, and when it works again (M16)', async () => {
+    const warnings = jest.spyOn(running.app.get(Log), 'warning');
+    const events = jest.spyOn(running.app.get(Log), 'event');
+    const failWith = (code: string) => {
+      deliver = () => Promise.reject(new DeliveryError(code, 'destination'));
+    };
+    failWith('DOWN');
+    await add(message({ link: 'tulip' }), message(), message());
     for (const after of [0, 16_000, HOUR_MS]) await sendDue(after);
+    failWith('REFUSED');
+    for (const after of [2 * HOUR_MS, 3 * HOUR_MS]) await sendDue(after);
+    expect(events).not.toHaveBeenCalled();
+    deliver = () => Promise.resolve();
+    await sendDue(4 * HOUR_MS);
 
-    expect(logged.mock.calls).toEqual([
-      [
+    const facts = { channel: 'test', destination: 'a' };
+    expect(warnings.mock.calls).toEqual(
+      ['DOWN', 'REFUSED'].map((code) => [
         'Delivery to a destination failed; its messages are sent later',
-        { message: delivered[0]?.id, channel: 'test', code: 'DOWN' },
-      ],
+        { ...facts, code },
+      ]),
+    );
+    expect(events.mock.calls).toEqual([
+      ['Delivery to a destination works again', { ...facts, since: expect.any(Date), attempts: 5 }],
     ]);
+  });
+
+  it('does not warn the operator of a receiver that only an account has set up', async () => {
+    const { id: userId } = await running.newUser();
+    const warnings = jest.spyOn(running.app.get(Log), 'warning');
+    const events = jest.spyOn(running.app.get(Log), 'event');
+    deliver = () => Promise.reject(new DeliveryError('DOWN', 'destination'));
+    await add(message({}, 'a', userId));
+    await sendDue();
+
+    expect(warnings).not.toHaveBeenCalled();
+    expect(events).toHaveBeenCalledTimes(1);
   });
 
   it('delivers to another destination while the messages of a slow one fill a round', async () => {
