@@ -1,5 +1,6 @@
 import { connect } from 'node:http2';
 import { once } from 'node:events';
+import { OWN_PATHS } from '../../src/settings/parse-public-url.js';
 import { newSignedInUser, PASSWORD } from '../support/page-client.js';
 import { caddy } from '../support/caddy.js';
 import { freePort } from '../support/free-port.js';
@@ -27,9 +28,9 @@ const multipart = (bytes: Buffer) =>
     Buffer.from('\r\n--b--\r\n'),
   ]);
 
-describe.each<[string, ProxyProgram, string]>([
-  ['nginx.conf', nginx, ' GET /api/v2/pushes 200 '],
-  ['Caddyfile', caddy, '"uri":"/api/v2/pushes"'],
+describe.each<[file: string, program: ProxyProgram, logged: string]>([
+  ['nginx.conf', nginx, ' GET PATH '],
+  ['Caddyfile', caddy, '"uri":"PATH"'],
 ])('deploy/proxies/%s', (file, program, logged) => {
   const test = program.path === undefined ? it.skip : it;
   let running: RunningApp;
@@ -136,7 +137,7 @@ describe.each<[string, ProxyProgram, string]>([
     expect([page.status, page.body.includes(email)]).toEqual([200, true]);
   });
 
-  test('logs neither tokens nor passphrases, not even when the service is down (B10, H1)', async () => {
+  test('logs neither tokens nor passphrases, not even when the service is down (B10, H1, M10)', async () => {
     const { body: push } = await create({ payload: 'tulip', passphrase: PASSPHRASE });
     const { body: withFile } = await upload(Buffer.from('tulips'));
     const { body } = await proxy.send('GET', `/api/v2/pushes/${withFile.url_token}`);
@@ -168,7 +169,7 @@ describe.each<[string, ProxyProgram, string]>([
     const logs = (await proxy.logs()) + (await down.logs());
     await down.stop();
 
-    expect(logs).toContain(logged);
+    expect(logs).toContain(logged.replace('PATH', '/api/v2/pushes'));
     expect(logs).toMatch(/502/);
     for (const secret of [
       token,
@@ -178,6 +179,14 @@ describe.each<[string, ProxyProgram, string]>([
       owner.token,
     ])
       expect(logs.split('\n').filter((line) => line.includes(secret))).toEqual([]);
+  });
+
+  test('logs which page was requested, without what follows in its path and query (H1)', async () => {
+    for (const name of OWN_PATHS) await proxy.send('GET', `/${name}/${PASSPHRASE}?code=${PASSPHRASE}`);
+    const logs = await proxy.logs();
+
+    expect(OWN_PATHS.filter((name) => !logs.includes(logged.replace('PATH', `/${name}`)))).toEqual([]);
+    expect(logs).not.toContain(PASSPHRASE);
   });
 });
 

@@ -115,4 +115,16 @@ describe('The files in deploy/proxies', () => {
       expect(read(name)).toMatch(/TRUSTED_PROXIES[=:] ?\d/);
     }
   });
+
+  it('are the only configurations of a proxy: documents change single lines of them (M10)', () => {
+    const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
+      .map((name) => join('docs', name));
+
+    for (const path of [...documents, 'README.md'])
+      expect([
+        path,
+        readFileSync(path, 'utf8').match(/proxy_pass |reverse_proxy |access_log |^ *server \{/gm),
+      ]).toEqual([path, null]);
+  });
 });

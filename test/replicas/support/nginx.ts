@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Daemon, until } from '../../support/daemon.js';
+import { blocksOf } from '../../support/documents.js';
 
 const PORT = 34_790;
 
@@ -9,7 +11,7 @@ export interface Nginx {
   stop: () => Promise<void>;
 }
 
-/** nginx in front of several processes, configured as in docs/operating.md. */
+/** nginx in front of several processes: the file in deploy/proxies, without TLS, with the changes in docs/operating.md. */
 export async function startNginx(folder: string, upstreams: string[]): Promise<Nginx> {
   const file = join(folder, 'nginx.conf');
   const log = join(folder, 'nginx.log');
@@ -21,7 +23,10 @@ export async function startNginx(folder: string, upstreams: string[]): Promise<N
 }
 
 function configuration(folder: string, upstreams: string[]): string {
-  const servers = upstreams.map((url) => `server ${new URL(url).host} max_fails=1 fail_timeout=5s;`);
+  const [upstream = '', retries = ''] = blocksOf('docs/operating.md', 'nginx');
+  const lines = upstreams.map((url) => `  server ${new URL(url).host} max_fails=1 fail_timeout=5s;`);
+  const file = readFileSync('deploy/proxies/nginx.conf', 'utf8');
+  const [server = ''] = /^server \{\n  listen 443 .*?^\}/ms.exec(file) ?? [];
   return `
 daemon off;
 worker_processes 1;
@@ -34,21 +39,11 @@ http {
   fastcgi_temp_path ${folder};
   uwsgi_temp_path ${folder};
   scgi_temp_path ${folder};
-  upstream sealpush {
-    ${servers.join('\n    ')}
-  }
-  server {
-    listen 127.0.0.1:${PORT};
-    client_max_body_size 260m;
-    location / {
-      proxy_pass http://sealpush;
-      proxy_next_upstream error timeout http_503 non_idempotent;
-      proxy_connect_timeout 2s;
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto $scheme;
-    }
-  }
+  ${upstream.replace(/(^  server .*\n)+/m, `${lines.join('\n')}\n`)}
+  ${server
+    .replace('443 ssl http2', `127.0.0.1:${PORT}`)
+    .replace(/^  (ssl|access_log).*\n/gm, '')
+    .replace('proxy_next_upstream off;', retries)}
 }
 `;
 }
