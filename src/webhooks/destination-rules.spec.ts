@@ -9,45 +9,81 @@ const HTTPS = new URL('https://example.org');
 const HTTP = new URL('http://example.org');
 
 describe('The destination of a webhook', () => {
-  it.each(['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('may be the public address %s', (address) => {
+  it.each([
+    '8.8.8.8',
+    '100.63.255.255',
+    '192.0.1.1',
+    '223.255.255.255',
+    '2001:200::1',
+    '2606:4700::1111',
+    '3ffe::1',
+    '::ffff:8.8.8.8',
+  ])('may be the public address %s', (address) => {
     expect(rulesWith().allows(HTTPS, [address])).toBe(true);
   });
 
   it.each([
     '0.0.0.0',
     '0.1.2.3',
+    '0.255.255.255',
     '10.1.2.3',
     '100.64.0.1',
+    '100.127.255.255',
     '127.0.0.1',
     '127.255.255.254',
     '169.254.169.254',
     '172.16.0.1',
+    '172.31.255.255',
     '192.0.0.1',
     '192.0.2.1',
+    '192.31.196.1',
+    '192.52.193.1',
     '192.88.99.1',
     '192.168.1.1',
+    '192.175.48.1',
     '198.18.0.1',
+    '198.19.255.255',
+    '198.51.100.1',
     '203.0.113.1',
     '224.0.0.1',
+    '239.255.255.255',
     '240.0.0.1',
     '255.255.255.255',
     '::',
     '::1',
     '::127.0.0.1',
+    '::8.8.8.8',
     '::ffff:10.0.0.1',
     '::ffff:0:10.0.0.1',
     '64:ff9b::10.0.0.1',
+    '64:ff9b::8.8.8.8',
     '64:ff9b:1::1',
     '100::1',
+    '100:0:0:1::1',
+    '1000::1',
+    '1fff:ffff::1',
     '2001::1',
+    '2001:1::1',
+    '2001:2::1',
+    '2001:3::1',
+    '2001:4:112::1',
+    '2001:20::1',
+    '2001:1ff:ffff::1',
     '2001:db8::1',
     '2002:a00:1::1',
+    '2002:808:808::1',
+    '2620:4f:8000::1',
+    '3fff::1',
+    '3fff:fff:ffff::1',
+    '4000::1',
+    '5f00::1',
+    '8000::1',
     'fc00::1',
     'fd00:ec2::254',
     'fe80::1',
     'fec0::1',
     'ff02::1',
-  ])('must not be %s', (address) => {
+  ])('must not be %s (G1, M9)', (address) => {
     expect(rulesWith().allows(HTTPS, [address])).toBe(false);
     expect(rulesWith().allows(HTTPS, ['8.8.8.8', address])).toBe(false);
   });
@@ -95,6 +131,9 @@ describe('The destination of a webhook', () => {
     ['https://１２７.0.0.1/', 'is not a public address'],
     ['https://[::1]/', 'is not a public address'],
     ['https://[::ffff:127.0.0.1]/', 'is not a public address'],
+    ['https://[::127.0.0.1]/', 'is not a public address'],
+    ['https://[64:ff9b::127.0.0.1]/', 'is not a public address'],
+    ['https://127.0.0.1./', 'is not a public address'],
     ['https://169.254.169.254/latest/meta-data', 'is not a public address'],
   ])('is refused as %j', (url, error) => {
     expect(rulesWith().urlError(url)).toBe(error);

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import ipaddr from 'ipaddr.js';
@@ -5,6 +6,9 @@ import { Settings } from '../settings/settings.js';
 
 const MAX_URL = 2000;
 const MAX_HOST = 253;
+
+/** The only part of IPv6 with public addresses of single hosts: all others are special, or not in use (RFC 4291, 2.4). */
+const IPV6_GLOBAL_UNICAST: [IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 type Address = IPv4 | IPv6;
 
@@ -31,9 +35,9 @@ export class DestinationRules {
 
   /** Whether a request may be sent to these IP addresses, which are all that the host of the URL has. */
   allows({ protocol }: URL, addresses: string[]): boolean {
-    const parsed = addresses.map((address) => ipaddr.process(address)); // an IPv4 address in an IPv6 one as IPv4
+    const parsed = addresses.map(parseAddress);
     if (protocol !== 'https:') return parsed.every((address) => this.isAllowed(address));
-    return parsed.every((address) => address.range() === 'unicast' || this.isAllowed(address));
+    return parsed.every((address) => isPublic(address) || this.isAllowed(address));
   }
 
   /** Without TLS only to networks that the operator trusts. */
@@ -46,6 +50,18 @@ export class DestinationRules {
       ([network, bits]) => address.kind() === network.kind() && address.match(network, bits),
     );
   }
+}
+
+/** An IPv4 address in an IPv6 one as IPv4. */
+function parseAddress(text: string): Address {
+  // without dots: ipaddr.js reads `::192.0.2.1` as `::ffff:192.0.2.1`, which is another address
+  return ipaddr.process(isIPv6(text) ? hostOf(new URL(`https://[${text}]`)) : text);
+}
+
+/** Whether it is in no range of the registries of special addresses (RFC 6890), which cover all of IPv4. */
+function isPublic(address: Address): boolean {
+  const isInUse = address.kind() === 'ipv4' || address.match(...IPV6_GLOBAL_UNICAST);
+  return isInUse && address.range() === 'unicast';
 }
 
 /** The host of a URL, an IPv6 address without brackets. */
