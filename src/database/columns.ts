@@ -1,5 +1,6 @@
 import type { ColumnOptions } from 'typeorm';
 import { Column, PrimaryColumn } from 'typeorm';
+import { readableMoment } from './statements/readable-moment.js';
 
 /** Column types that mean the same on every engine. */
 
@@ -16,7 +17,14 @@ export const DigestColumn = (options: ColumnOptions = {}) =>
 
 /** A moment in UTC, to the millisecond. */
 export const DateTimeColumn = (options: ColumnOptions = {}) =>
-  Column({ type: 'datetime', precision: 3, ...options });
+  Column({
+    type: 'datetime',
+    precision: 3,
+    transformer: { from: readableMoment, to: unchanged },
+    ...options,
+  });
+
+const unchanged = (value: unknown) => value;
 
 /** Sealed bytes, up to 64 KiB. */
 export const SealedColumn = (options: ColumnOptions = {}) => Column({ type: 'blob', ...options });

@@ -9,7 +9,7 @@ import { archiveNames } from './archive-names.js';
 import type { DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { StoredFile } from './file.entity.js';
-import { FilesService, unsealColumns } from './files.service.js';
+import { FilesService } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
 import { MINUTE_MS } from '../settings/units.js';
@@ -63,7 +63,7 @@ export class ArchivesService {
     const files = await this.storedFiles.find({ where: { pushId }, order: { position: 'ASC' } });
     if (files.length === 0 || !files.every((file) => file.mayBeFetched(now))) throw invalidLink();
 
-    const names = archiveNames(files.map((file) => unsealColumns(file, ticket.dataKey).filename));
+    const names = archiveNames(files.map((file) => this.files.describe(file, ticket.dataKey).filename));
     const entries = files.map((file, index) => ({ file, name: names[index] ?? file.id }));
     const size = predictLength(entries.map(({ file, name }) => ({ name, size: file.size })));
     const { linkId, isForOwner } = ticket;

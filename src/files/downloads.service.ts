@@ -14,7 +14,7 @@ import { UnsealingStream, sealedRange } from '../sealing/chunk-streams.js';
 import { ChunkSeal, sealedSize } from '../sealing/chunk-seal.js';
 import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
-import { unsealColumns } from './files.service.js';
+import { FilesService } from './files.service.js';
 import type { Ticket } from './tickets.js';
 import { invalidLink, Tickets } from './tickets.js';
 
@@ -41,7 +41,8 @@ class AuditLimitReached extends Error {}
 @Injectable()
 export class DownloadsService {
   constructor(
-    @InjectRepository(StoredFile) private readonly files: Repository<StoredFile>,
+    @InjectRepository(StoredFile) private readonly storedFiles: Repository<StoredFile>,
+    private readonly files: FilesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditService,
     private readonly store: FileStore,
@@ -51,10 +52,10 @@ export class DownloadsService {
   /** @throws ForbiddenException when the link is invalid or has expired */
   async find(ticketText: string, now = new Date()): Promise<Download> {
     const ticket = this.tickets.read(ticketText, now);
-    const file = await this.files.findOneBy({ id: ticket.subjectId });
+    const file = await this.storedFiles.findOneBy({ id: ticket.subjectId });
     if (!file?.mayBeFetched(now)) throw invalidLink();
 
-    const { filename, content_type: contentType } = unsealColumns(file, ticket.dataKey);
+    const { filename, content_type: contentType } = this.files.describe(file, ticket.dataKey);
     return { ticket, file, filename, contentType };
   }
 

@@ -7,6 +7,7 @@ import { In, IsNull, LessThan, Repository } from 'typeorm';
 import { PreparedStatements, statementOf } from '../database/statements/prepared-statements.js';
 import type { NewRow, Statement } from '../database/transactions/write.js';
 import { unseal, seal } from '../sealing/secretbox.js';
+import { UnreadableRows } from '../sealing/unreadable-rows.js';
 import type { FileLinkDto } from './file-link.dto.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
@@ -37,6 +38,7 @@ export class FilesService {
     @InjectRepository(StoredFile) private readonly files: Repository<StoredFile>,
     private readonly store: FileStore,
     private readonly tickets: Tickets,
+    private readonly unreadableRows: UnreadableRows,
   ) {
     this.statements = new PreparedStatements(files.manager.dataSource, StoredFile);
   }
@@ -78,9 +80,22 @@ export class FilesService {
   ): Promise<FileLinkDto[]> {
     const files = await this.files.find({ where: { pushId }, order: { position: 'ASC' } });
     return files.map((file) => ({
-      ...unsealColumns(file, dataKey),
+      ...this.describe(file, dataKey),
       url: `${baseUrl}/files/${this.tickets.issue({ subjectId: file.id, dataKey, isForOwner: isOwner }, now)}`,
     }));
+  }
+
+  /** The name and type of a file; others in their place if they cannot be read, because the row is damaged. */
+  describe({ id, name, contentType, position }: StoredFile, dataKey: Buffer): Omit<FileLinkDto, 'url'> {
+    const key = createSecretKey(dataKey);
+    const text = (sealed: Buffer, field: string) =>
+      this.unreadableRows.readIfPossible(`file ${id}`, () =>
+        unseal(key, sealed, `file/${id}/${field}`).toString(),
+      );
+    return {
+      filename: text(name, 'name') ?? `file-${position + 1}`,
+      content_type: text(contentType, 'contentType') ?? 'application/octet-stream',
+    };
   }
 
   /** Keep the files until links created now expire; never shorten the time for earlier ones. */
@@ -124,17 +139,5 @@ function sealedColumns(file: UploadedFile, dataKey: Buffer) {
     linksUntil: null,
     endedOn: null,
     downloadsAudited: 0,
-  };
-}
-
-/** The name and type of a file. */
-export function unsealColumns(
-  { id, name, contentType }: StoredFile,
-  dataKey: Buffer,
-): Omit<FileLinkDto, 'url'> {
-  const key = createSecretKey(dataKey);
-  return {
-    filename: unseal(key, name, `file/${id}/name`).toString(),
-    content_type: unseal(key, contentType, `file/${id}/contentType`).toString(),
   };
 }

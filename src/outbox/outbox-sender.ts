@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
+import { UnsealError } from '../sealing/secretbox.js';
 import { FailingDestinations } from './failing-destinations.js';
 import { MessageSeal } from './message-seal.js';
 import { DeliveryError, OutboxChannels } from './outbox-channels.js';
@@ -158,7 +159,7 @@ export class OutboxSender {
 
   private async recordFailure(message: OutboxMessage, error: unknown, now: Date): Promise<void> {
     if (!(error instanceof DeliveryError)) this.log.failure('A message could not be sent', error);
-    const { code, type } = error instanceof DeliveryError ? error : new DeliveryError('INTERNAL');
+    const { code, type } = error instanceof DeliveryError ? error : internalError(error);
     const { id, channel, kind, destination } = message;
     if (type === 'destination' && this.failing.recordFailure(destination, code, now))
       this.reportFailing(message, code);
@@ -185,4 +186,11 @@ export class OutboxSender {
     Object.assign(message, change);
     return affected === 1;
   }
+}
+
+/** A damaged row stays damaged, whether it is that of the message or of what the message is about. */
+function internalError(error: unknown): DeliveryError {
+  return error instanceof UnsealError
+    ? new DeliveryError('UNREADABLE', 'permanent')
+    : new DeliveryError('INTERNAL');
 }

@@ -9,6 +9,7 @@ import { Keyring } from './keyring.js';
 import { loadKeyring } from './load-keyring.js';
 import { MasterKey } from './master-key.entity.js';
 import { Passphrases } from './passphrases.js';
+import { UnreadableRows } from './unreadable-rows.js';
 
 @Global()
 @Module({
@@ -17,7 +18,8 @@ import { Passphrases } from './passphrases.js';
     { provide: Keyring, inject: [Settings, DataSource, UnitOfWork, Leases], useFactory: loadKeyring },
     HashingQueues,
     Passphrases,
+    UnreadableRows,
   ],
-  exports: [Keyring, HashingQueues, Passphrases],
+  exports: [Keyring, HashingQueues, Passphrases, UnreadableRows],
 })
 export class SealingModule {}

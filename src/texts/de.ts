@@ -337,6 +337,8 @@ export const de: Texts = {
     'Sie erfahren, was mit allen Geheimnissen dieser Installation geschieht, ohne Geheimnisse, Links, Namen und Eigentümer.',
   'webhooks.list': 'Vorhandene Webhooks',
   'webhooks.none': 'Noch keine Webhooks.',
+  'webhooks.unreadable':
+    'Dieser Webhook ist nicht lesbar, weil seine gespeicherten Daten beschädigt sind. Löschen Sie ihn und fügen Sie ihn erneut hinzu.',
   'webhooks.add': 'Webhook hinzufügen',
   'webhooks.url': 'Adresse',
   'webhooks.urlHint': 'Beginnt mit https://. Sie wird verschlüsselt gespeichert.',
@@ -444,6 +446,9 @@ export const de: Texts = {
   'list.noneActive': 'Keine aktiven Geheimnisse.',
   'list.noneExpired': 'Keine abgelaufenen Geheimnisse.',
   'list.unnamed': 'Ohne Namen, Link endet auf {end}',
+  'list.unreadable': 'Nicht lesbar',
+  'list.damaged':
+    'Dieser Eintrag ist nicht vollständig lesbar, weil seine gespeicherten Daten beschädigt sind.',
   'list.created': 'Erstellt am {time}',
   'list.remaining':
     'Noch {views, plural, one {# Aufruf} other {# Aufrufe}}, {days, plural, one {# Tag} other {# Tage}}',

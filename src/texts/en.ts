@@ -320,6 +320,8 @@ export const en = {
     'They are told what happens to all secrets of this installation, without secrets, links, names and owners.',
   'webhooks.list': 'Present webhooks',
   'webhooks.none': 'No webhooks yet.',
+  'webhooks.unreadable':
+    'This webhook cannot be read, because its stored data is damaged. Delete it and add it again.',
   'webhooks.add': 'Add webhook',
   'webhooks.url': 'Address',
   'webhooks.urlHint': 'Starts with https://. It is stored encrypted.',
@@ -422,6 +424,8 @@ export const en = {
   'list.noneActive': 'No active secrets.',
   'list.noneExpired': 'No expired secrets.',
   'list.unnamed': 'Unnamed, link ends in {end}',
+  'list.unreadable': 'Unreadable',
+  'list.damaged': 'This entry cannot be read completely, because its stored data is damaged.',
   'list.created': 'Created on {time}',
   'list.remaining':
     '{views, plural, one {# view} other {# views}}, {days, plural, one {# day} other {# days}} left',

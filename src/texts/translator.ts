@@ -7,6 +7,9 @@ import { sizeIn } from './size.js';
 
 export type TextValues = Record<string, string | number>;
 
+/** Shown for the kind of a damaged row, for which there is no text. */
+const UNKNOWN = '?';
+
 /** The texts of the pages in one language. */
 export class Translator {
   private readonly locale: string;
@@ -63,7 +66,8 @@ export class Translator {
   private message(key: TextKey): IntlMessageFormat {
     let message = this.messages.get(key);
     if (!message) {
-      message = new IntlMessageFormat(LANGUAGES[this.language].texts[key], this.locale);
+      const texts: Partial<Texts> = LANGUAGES[this.language].texts;
+      message = new IntlMessageFormat(texts[key] ?? UNKNOWN, this.locale);
       this.messages.set(key, message);
     }
     return message;

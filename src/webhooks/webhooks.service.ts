@@ -7,6 +7,7 @@ import { PasswordLinksService } from '../auth/links/password-links.service.js';
 import { isDuplicate } from '../database/errors/database-error.js';
 import { newId } from '../random/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
+import { UnreadableRows } from '../sealing/unreadable-rows.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { OutboxService } from '../outbox/outbox.service.js';
@@ -40,7 +41,8 @@ export interface NewWebhook {
 /** A webhook as its owner sees it. */
 export interface OwnWebhook {
   webhook: Webhook;
-  url: string;
+  /** Undefined when it cannot be read, because the row is damaged: all that can be done then is to delete it. */
+  url: string | undefined;
   /** Names the present secret. */
   fingerprint: string;
   /** Until when the previous secret signs as well, in milliseconds since 1970. */
@@ -57,6 +59,7 @@ export class WebhooksService implements OnModuleInit {
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
     private readonly unitOfWork: UnitOfWork,
     private readonly seal: WebhookSeal,
+    private readonly unreadableRows: UnreadableRows,
     private readonly rules: DestinationRules,
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
@@ -163,7 +166,10 @@ export class WebhooksService implements OnModuleInit {
   }
 
   private async describe(webhook: Webhook, now: Date): Promise<OwnWebhook> {
-    const { url, secret, previous } = this.seal.unseal(webhook);
+    const contents = this.unreadableRows.readIfPossible(`webhook ${webhook.id}`, () =>
+      this.seal.unseal(webhook),
+    );
+    const { url, secret = '', previous } = contents ?? {};
     const messages = await this.messages
       .createQueryBuilder('message')
       .select(SHOWN_COLUMNS.map((column) => `message.${column}`))

@@ -64,6 +64,23 @@ describe('The link of a push by mail', () => {
       return (await messages()).every(({ endedAt }) => endedAt !== null);
     });
 
+  it('fails if the stored link cannot be read, and others are sent (M8)', async () => {
+    await unsent(async () => {
+      await owner.client.push({ payload: 'tulip', notify_emails_to: ['ada@example.org'] });
+      const [push] = await running.dataSource.manager.findBy(Push, { userId: owner.id });
+      const urlToken = Buffer.alloc(push?.urlToken.length ?? 0);
+      await running.dataSource.manager.update(Push, { id: push?.id ?? '' }, { urlToken });
+      await owner.client.push({ payload: 'rose', notify_emails_to: ['bob@example.org'] });
+    });
+    await sendAll();
+
+    expect(await messages()).toMatchObject([
+      { outcome: 'failed', error: 'UNREADABLE', attempts: 1 },
+      { outcome: 'delivered' },
+    ]);
+    expect(server.received.map(({ recipients }) => recipients)).toEqual([['bob@example.org']]);
+  });
+
   it('is announced in GET /version', async () => {
     const { body } = await running.anonymous.get('/api/v2/version');
 

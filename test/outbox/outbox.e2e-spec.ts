@@ -314,7 +314,10 @@ describe('The outbox', () => {
     await sendDue();
 
     expect(delivered.map(({ values }) => values)).toEqual([{ n: 2 }]);
-    expect(await rows()).toMatchObject([{ outcome: null, error: 'INTERNAL' }, { outcome: 'delivered' }]);
+    expect(await rows()).toMatchObject([
+      { outcome: 'failed', error: 'UNREADABLE' },
+      { outcome: 'delivered' },
+    ]);
   });
 
   it('removes the rows of delivered messages after a week, and of failed ones after a month', async () => {

@@ -878,6 +878,8 @@ export interface components {
             name: string;
             /** @description "" when there is none */
             note: string;
+            /** @description Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
+            unreadable?: boolean;
             /** @description How many views it allows */
             expire_after_views: number;
             /** @description Whether it has ended */

@@ -1,6 +1,7 @@
 import type { DataSource, EntityMetadata, EntityTarget, ObjectLiteral, QueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from './batcher.js';
+import { readableMoment } from './readable-moment.js';
 import type { RawRow } from './statements.js';
 import { runStatement } from './statements.js';
 import type { ConditionalUpdate, NewRow, Statement } from '../transactions/write.js';
@@ -35,7 +36,8 @@ function dateTimeText(moment: Date): string {
 
 const MOMENT = {
   toDatabase: (value: unknown) => value && dateTimeText(value as Date),
-  fromDatabase: (value: unknown) => value && new Date(`${(value as string).replace(' ', 'T')}Z`),
+  fromDatabase: (value: unknown) =>
+    value && readableMoment(new Date(`${value as string}Z`.replace(' ', 'T'))),
 };
 
 /**

@@ -17,6 +17,7 @@ import { validationPipe } from '../../http/validation/validation.pipe.js';
 import type { Visitor } from '../../http/visitor.js';
 import type { Mail } from '../../mail/mail.js';
 import { MailsService } from '../../mail/mails.service.js';
+import { UnsealError } from '../../sealing/secretbox.js';
 import { Settings } from '../../settings/settings.js';
 import type { Language } from '../../texts/languages.js';
 import type { PushFields } from '../fields/push-fields.js';
@@ -110,6 +111,7 @@ export class LinkMailsService implements OnModuleInit {
     const owner = await this.usersRepository.findOneBy({ id: push.userId });
     if (!owner || !canBeMailed(owner)) return undefined;
     const { urlToken } = this.pushSeal.unsealOwnerFields(push);
+    if (urlToken === '') throw new UnsealError('the link of the push cannot be read');
     return composeLinkMail(push, urlToken, { address, language }, this.settings, now);
   }
 }

@@ -7,6 +7,8 @@ import type { OwnPushDto } from '../push/push.dto.js';
 /** A push in its owner's list. */
 export interface ListedPush {
   push: OwnPushDto;
+  /** Names it in forms: its token, or its id when the token cannot be read. */
+  reference: string;
   /** How many views have been counted, of `push.expire_after_views`. */
   opened: number;
   /** The last of them; null when there was none, or its time is not known. */

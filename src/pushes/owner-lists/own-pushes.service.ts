@@ -52,12 +52,12 @@ export class OwnPushesService {
     return this.repository.countOwn(userId, now);
   }
 
-  /** The pushes with these tokens that the visitor owns, once each. */
-  async findSeveral(visitor: Visitor, urlTokens: string[]): Promise<OwnPushDto[]> {
-    const found: OwnPushDto[] = [];
-    for (const urlToken of new Set(urlTokens)) {
-      const push = await ifFound(this.pushes.findOwn(urlToken, visitor));
-      if (push) found.push(push);
+  /** Those of these pushes that the visitor owns, once each. */
+  async findSeveral(visitor: Visitor, references: string[], now = new Date()): Promise<ListedPush[]> {
+    const found: ListedPush[] = [];
+    for (const reference of new Set(references)) {
+      const push = await this.repository.findOwn(ownId(visitor), reference);
+      if (push) found.push(listed(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
     }
     return found;
   }
@@ -68,7 +68,7 @@ export class OwnPushesService {
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
     const entries = await this.audit.list(push.id, page);
     return {
-      push: OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now),
+      push: OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now),
       notices: push.noticesFor(visitor.userId),
       entries,
       ended: await this.endOnPage(entries, push, page, now),
@@ -90,18 +90,24 @@ export class OwnPushesService {
   }
 
   /** Ends those of these pushes that the visitor owns, each by itself. Repeating it changes nothing. */
-  async deleteSeveral(visitor: Visitor, urlTokens: string[]): Promise<DeletionOutcome> {
+  async deleteSeveral(visitor: Visitor, references: string[]): Promise<DeletionOutcome> {
     const outcome = { deleted: 0, unknown: 0 };
-    for (const urlToken of new Set(urlTokens)) {
-      outcome[(await this.deleteOwn(visitor, urlToken)) ? 'deleted' : 'unknown'] += 1;
+    for (const reference of new Set(references)) {
+      outcome[(await this.deleteOwn(visitor, reference)) ? 'deleted' : 'unknown'] += 1;
     }
     return outcome;
   }
 
-  private async deleteOwn(visitor: Visitor, urlToken: string): Promise<boolean> {
-    const push = await ifFound(this.pushes.findOwn(urlToken, visitor));
+  private async deleteOwn(visitor: Visitor, reference: string): Promise<boolean> {
+    const push = await this.repository.findOwn(ownId(visitor), reference);
     if (!push) return false;
-    return (await ifFound(this.pushes.delete(urlToken, visitor))) !== undefined;
+    try {
+      await this.pushes.deleteOwn(push, visitor);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundException) return false; // removed in the meantime
+      throw error;
+    }
   }
 
   private async listByEnd(
@@ -163,16 +169,8 @@ const UNREAD = Symbol('unread');
 function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): ListedPush {
   return {
     push: OwnPushDto.ofOwn(push, fields, visitor, now),
+    reference: fields.urlToken || push.id,
     opened: push.viewsCounted,
     lastOpenedAt: push.lastViewedOn(),
   };
-}
-
-async function ifFound<Found>(finding: Promise<Found>): Promise<Found | undefined> {
-  try {
-    return await finding;
-  } catch (error) {
-    if (error instanceof NotFoundException) return undefined;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import { newKey, unseal, seal, UnsealError } from '../../sealing/secretbox.js';
 import { KEY_BYTES } from '../../sealing/cipher.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { Passphrases } from '../../sealing/passphrases.js';
+import { UnreadableRows } from '../../sealing/unreadable-rows.js';
 import type { Push } from './push.entity.js';
 
 /** The sealed columns of a push, and those that are needed to unseal them. */
@@ -17,7 +18,11 @@ export interface OwnerFields {
   urlToken: string;
   name: string;
   note: string;
+  /** Whether any of them is empty because the row is damaged. */
+  isUnreadable?: boolean;
 }
+
+type OwnerField = 'urlToken' | 'name' | 'note';
 
 /** The payload of a new push, and the passphrase that protects it. */
 export interface Secret {
@@ -50,6 +55,7 @@ export class PushSeal {
   constructor(
     private readonly keyring: Keyring,
     private readonly passphrases: Passphrases,
+    private readonly unreadableRows: UnreadableRows,
   ) {}
 
   /**
@@ -106,15 +112,18 @@ export class PushSeal {
     };
   }
 
-  /** @throws UnsealError when the row was tampered with */
+  /** What cannot be read of them, because the row is damaged, is empty. */
   unsealOwnerFields(push: Push): OwnerFields {
-    const { id } = push;
-    const key = createSecretKey(this.unwrapOwnerKey(push));
-    const text = (field: keyof OwnerFields) => {
+    const read = <Value>(value: () => Value) => this.unreadableRows.readIfPossible(`push ${push.id}`, value);
+    const key = read(() => createSecretKey(this.unwrapOwnerKey(push)));
+    if (!key) return { urlToken: '', name: '', note: '', isUnreadable: true };
+    const text = (field: OwnerField) => {
       const sealed = push[field];
-      return sealed ? unseal(key, sealed, context(id, field)).toString() : '';
+      return sealed ? read(() => unseal(key, sealed, context(push.id, field)).toString()) : '';
     };
-    return { urlToken: text('urlToken'), name: text('name'), note: text('note') };
+    const [urlToken, name, note] = [text('urlToken'), text('name'), text('note')];
+    const isUnreadable = [urlToken, name, note].includes(undefined);
+    return { urlToken: urlToken ?? '', name: name ?? '', note: note ?? '', isUnreadable };
   }
 
   /**
@@ -208,10 +217,10 @@ function sealOwnerFields(
   row: BoundColumns,
   { urlToken = '', name, note }: Partial<OwnerFields>,
   wrap: (key: Buffer, context: string) => Buffer,
-): Pick<SealedColumns, 'ownerKey' | keyof OwnerFields> {
+): Pick<SealedColumns, 'ownerKey' | OwnerField> {
   const ownerKey = newKey();
   const key = createSecretKey(ownerKey);
-  const sealed = (field: keyof OwnerFields, text: string) => seal(key, text, context(row.id, field));
+  const sealed = (field: OwnerField, text: string) => seal(key, text, context(row.id, field));
   return {
     ownerKey: bound(wrap(ownerKey, ownerKeyContext(row))),
     urlToken: sealed('urlToken', urlToken),

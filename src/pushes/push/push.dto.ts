@@ -57,9 +57,18 @@ export class PushDto {
 export class OwnPushDto extends PushDto {
   name: string;
   note: string;
+  /** Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
+  unreadable?: true;
 
-  static ofOwn(push: Push, { urlToken, name, note }: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
-    return { ...PushDto.of(push, urlToken, visitor, now), name, note };
+  static ofOwn(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
+    const { urlToken, name, note, isUnreadable } = fields;
+    return {
+      ...PushDto.of(push, urlToken, visitor, now),
+      ...(urlToken === '' && { json_url: '', html_url: '' }),
+      name,
+      note,
+      ...(isUnreadable && { unreadable: true }),
+    };
   }
 }
 

@@ -52,6 +52,17 @@ export class PushRepository {
     return this.pushes.findOneBy({ id });
   }
 
+  /**
+   * A push of this account.
+   * @param reference its token, or its id
+   */
+  findOwn(userId: string, reference: string): Promise<Push | null> {
+    return this.pushes.findOneBy([
+      { userId, tokenDigest: digestOf(reference) },
+      { userId, id: reference },
+    ]);
+  }
+
   /** Does not read an expired push, so that it takes no longer than one that never existed. */
   findIfActive(urlToken: string, now: Date): Promise<Push | null> {
     const tokenDigest = digestOf(urlToken);

@@ -92,7 +92,7 @@ export class PushesService {
   async findOwn(urlToken: string, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.isOwnedBy(visitor.userId)) throw new NotFoundException();
-    return OwnPushDto.ofOwn(push, this.pushSeal.unsealOwnerFields(push), visitor, now);
+    return OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now);
   }
 
   /** A push as whoever created it on a page sees it, active or ended; undefined when it has been removed. */
@@ -142,7 +142,13 @@ export class PushesService {
   async delete(urlToken: string, visitor: Visitor, now = new Date()): Promise<PushDto> {
     const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId)) throw deletionForbidden(visitor);
-    return this.end(push, urlToken, visitor, now);
+    return this.endAndDescribe(push, urlToken, visitor, now);
+  }
+
+  /** Ends a push as `delete` does, for its owner, whose list may not have its token because the row is damaged. */
+  async deleteOwn(push: Push, visitor: Visitor, now = new Date()): Promise<void> {
+    if (!push.isOwnedBy(visitor.userId)) throw deletionForbidden(visitor);
+    await this.end(push, this.pushSeal.unsealOwnerFields(push).urlToken || undefined, visitor, now);
   }
 
   /**
@@ -153,10 +159,16 @@ export class PushesService {
     const push = await this.pushes.find(urlToken);
     if (!push.mayBeDeletedBy(visitor.userId) && !this.pushSeal.isDeleteKey(push, key))
       throw deletionForbidden(visitor);
-    return this.end(push, urlToken, visitor, now);
+    return this.endAndDescribe(push, urlToken, visitor, now);
   }
 
-  private async end(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
+  private async endAndDescribe(push: Push, urlToken: string, visitor: Visitor, now: Date): Promise<PushDto> {
+    await this.end(push, urlToken, visitor, now);
+    // read again, because other requests may have viewed or deleted it since
+    return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
+  }
+
+  private async end(push: Push, urlToken: string | undefined, visitor: Visitor, now: Date): Promise<void> {
     const byOwner = push.isOwnedBy(visitor.userId);
     const entry = { pushId: push.id, kind: 'expire', urlToken, byOwner } as const;
     let events: PushExpired[] = [];
@@ -175,8 +187,6 @@ export class PushesService {
     );
     if (change) for (const event of events) this.events.emit(event);
     if (push.filesCount > 0) await this.filePurge.purgePush(push.id);
-    // read again, because other requests may have viewed or deleted it since
-    return PushDto.of(await this.pushes.find(urlToken), urlToken, visitor, now);
   }
 
   private present(pushes: Push[], visitor: Visitor, now: Date): OwnPushDto[] {

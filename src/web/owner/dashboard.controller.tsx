@@ -60,14 +60,14 @@ export class DashboardController {
   @SignedInPage()
   async deleteSeveral(
     @CurrentVisitor() visitor: Visitor,
-    @Body() { urlTokens, isConfirmed, next }: SelectedPushes,
+    @Body() { references, isConfirmed, next }: SelectedPushes,
   ): Promise<PageResponse | SeeOther> {
-    if (urlTokens.length === 0) return new SeeOther(next);
+    if (references.length === 0) return new SeeOther(next);
     if (!isConfirmed) {
-      const pushes = await this.ownPushes.findSeveral(visitor, urlTokens);
+      const pushes = await this.ownPushes.findSeveral(visitor, references);
       return new PageResponse(<DeleteSeveral pushes={pushes} next={next} />);
     }
-    return new SeeOther(withDeletionOutcome(next, await this.ownPushes.deleteSeveral(visitor, urlTokens)));
+    return new SeeOther(withDeletionOutcome(next, await this.ownPushes.deleteSeveral(visitor, references)));
   }
 
   @Get('p/:url_token/audit')

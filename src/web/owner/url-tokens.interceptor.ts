@@ -11,7 +11,8 @@ const MAX_TOKENS = 50;
 
 /** Pushes that were selected in a list. */
 export interface SelectedPushes {
-  urlTokens: string[];
+  /** The tokens of the pushes; the id of one whose token cannot be read. */
+  references: string[];
   /** Whether the person has seen which ones. */
   isConfirmed: boolean;
   /** The list that they were selected in. */
@@ -28,11 +29,11 @@ export class UrlTokensInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const fields = await this.reader.form(request, http.getResponse<Response>(), SHORT_FORM_LIMIT);
     const { url_tokens: sent, confirmed, next: list } = fields;
-    const urlTokens = (Array.isArray(sent) ? sent : [sent]).filter((token) => typeof token === 'string');
-    if (urlTokens.length > MAX_TOKENS)
+    const references = (Array.isArray(sent) ? sent : [sent]).filter((token) => typeof token === 'string');
+    if (references.length > MAX_TOKENS)
       throw new BadRequestException(`At most ${MAX_TOKENS} pushes can be deleted at once.`);
     request.body = {
-      urlTokens,
+      references,
       isConfirmed: confirmed === 'yes',
       next: safeListPath(list),
     } satisfies SelectedPushes;

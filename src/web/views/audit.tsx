@@ -43,6 +43,7 @@ export function Audit({ activity: { push, notices, entries, ended }, mailed = 0,
         <span class="badge">{t.text(`kind.${push.kind}`)}</span> {push.client_encrypted && <EndToEndBadge />}{' '}
         <State push={push} />
       </p>
+      {push.unreadable && <p class="notice bad">{t.text('list.damaged')}</p>}
       {push.note && <p class="note">{push.note}</p>}
       {mailed > 0 && (
         <p class="notice" role="status">

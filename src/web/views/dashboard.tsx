@@ -61,7 +61,7 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
           {list.rows.length > 0 ? (
             <ul class="rows">
               {list.rows.map((listed) => (
-                <Row key={listed.push.url_token} listed={listed} next={next} />
+                <Row key={listed.reference} listed={listed} next={next} />
               ))}
             </ul>
           ) : (
@@ -106,15 +106,13 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
   const t = useTexts();
   return (
     <li class="listed">
-      <Select push={push} />
+      <Select listed={listed} />
       <div class="what">
         <span>
-          <Link to={`/p/${push.url_token}/audit`} class="name">
-            {nameOf(push, t)}
-          </Link>{' '}
-          <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
+          <Name push={push} /> <span class="badge">{t.text(`kind.${push.kind}`)}</span>{' '}
           {push.client_encrypted && <EndToEndBadge />}
         </span>
+        {push.unreadable && <span class="quiet">{t.text('list.damaged')}</span>}
         <Opened listed={listed} />
         <span class="quiet">
           <State push={push} />
@@ -126,10 +124,21 @@ function Row({ listed, next }: { listed: ListedPush; next: string }) {
         )}
       </div>
       <div class="doings">
-        {!push.expired && !push.client_encrypted && <CopyLink push={push} />}
-        <DeleteOne push={push} next={next} />
+        {!push.expired && !push.client_encrypted && push.url_token !== '' && <CopyLink push={push} />}
+        <DeleteOne listed={listed} next={next} />
       </div>
     </li>
+  );
+}
+
+/** Leads to the activity of the push, which only its token can name. */
+function Name({ push }: { push: OwnPushDto }) {
+  const name = nameOf(push, useTexts());
+  if (push.url_token === '') return <span class="name">{name}</span>;
+  return (
+    <Link to={`/p/${push.url_token}/audit`} class="name">
+      {name}
+    </Link>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { OwnPushDto } from '../../pushes/push/push.dto.js';
+import type { ListedPush } from '../../pushes/owner-lists/own-push-list.js';
 import { State } from './dashboard.js';
 import { Layout } from './layout.js';
 import { nameOf } from './own-list.js';
@@ -6,7 +6,7 @@ import { Link, PostForm } from './site.js';
 import { useTexts } from './texts.js';
 
 /** Asks whether the pushes that an owner selected shall be deleted. */
-export function DeleteSeveral({ pushes, next }: { pushes: OwnPushDto[]; next: string }) {
+export function DeleteSeveral({ pushes, next }: { pushes: ListedPush[]; next: string }) {
   const t = useTexts();
   const title = t.text('deleteSeveral.title', { count: pushes.length });
   return (
@@ -15,8 +15,8 @@ export function DeleteSeveral({ pushes, next }: { pushes: OwnPushDto[]; next: st
         <h1>{title}</h1>
         {pushes.length > 0 && <p class="lede">{t.text('deleteSeveral.warning')}</p>}
         <ul class="rows">
-          {pushes.map((push) => (
-            <li key={push.url_token}>
+          {pushes.map(({ push, reference }) => (
+            <li key={reference}>
               <div class="what">
                 <strong>{nameOf(push, t)}</strong>
                 <span class="quiet">
@@ -29,8 +29,8 @@ export function DeleteSeveral({ pushes, next }: { pushes: OwnPushDto[]; next: st
         <PostForm to="/pushes/delete" class="tools after-list">
           <input type="hidden" name="confirmed" value="yes" />
           <input type="hidden" name="next" value={next} />
-          {pushes.map(({ url_token: urlToken }) => (
-            <input key={urlToken} type="hidden" name="url_tokens" value={urlToken} />
+          {pushes.map(({ reference }) => (
+            <input key={reference} type="hidden" name="url_tokens" value={reference} />
           ))}
           {pushes.length > 0 && <button class="danger">{t.text('delete.submit')}</button>}
           <Link to={next} role="button" class="secondary">

@@ -11,8 +11,10 @@ import { TextWithTime, KINDS } from './words.js';
 const DELETE_FORM = 'delete-several';
 
 /** What an owner calls a push. */
-export function nameOf({ name, url_token: urlToken }: OwnPushDto, t: Translator): string {
-  return name || t.text('list.unnamed', { end: urlToken.slice(-6) });
+export function nameOf({ name, url_token: urlToken, unreadable }: OwnPushDto, t: Translator): string {
+  return (
+    name || (unreadable ? t.text('list.unreadable') : t.text('list.unnamed', { end: urlToken.slice(-6) }))
+  );
 }
 
 /** Search and filters of an owner's list. Unless a state is chosen, they find pushes in any. */
@@ -92,14 +94,14 @@ export function CopyLink({ push }: { push: OwnPushDto }) {
 }
 
 /** Selects a push to be deleted with others. */
-export function Select({ push }: { push: OwnPushDto }) {
+export function Select({ listed: { push, reference } }: { listed: ListedPush }) {
   const t = useTexts();
   return (
     <input
       type="checkbox"
       form={DELETE_FORM}
       name="url_tokens"
-      value={push.url_token}
+      value={reference}
       aria-label={t.text('list.select', { name: nameOf(push, t) })}
     />
   );
@@ -111,11 +113,11 @@ interface DeletionProps {
 }
 
 /** Leads to the page that asks whether the push shall be deleted. */
-export function DeleteOne({ push, next }: DeletionProps & { push: OwnPushDto }) {
+export function DeleteOne({ listed: { push, reference }, next }: DeletionProps & { listed: ListedPush }) {
   const t = useTexts();
   return (
     <PostForm to="/pushes/delete">
-      <input type="hidden" name="url_tokens" value={push.url_token} />
+      <input type="hidden" name="url_tokens" value={reference} />
       <input type="hidden" name="next" value={next} />
       <button class="secondary small" aria-label={t.text('list.deleteOne', { name: nameOf(push, t) })}>
         {t.text('list.delete')}

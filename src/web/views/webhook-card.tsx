@@ -28,7 +28,11 @@ export function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardPr
   });
   return (
     <section class="card">
-      <h3 class="whole-link">{url}</h3>
+      {url === undefined ? (
+        <p class="notice bad">{t.text('webhooks.unreadable')}</p>
+      ) : (
+        <h3 class="whole-link">{url}</h3>
+      )}
       <p class="quiet">
         {t.list(webhook.events.split(','))} · <TextWithTime of="webhooks.addedOn" at={webhook.createdAt} />
       </p>
@@ -39,17 +43,21 @@ export function WebhookCard({ own, isOfInstance, action, errors }: WebhookCardPr
         </p>
       )}
       <Messages messages={messages} />
-      {webhook.disabledAt === null ? (
-        <WebhookAction {...propsOf('test')} heading="webhooks.test" text="webhooks.testText" />
-      ) : (
-        <WebhookAction {...propsOf('enable')} heading="webhooks.enable" text="webhooks.enableText" />
+      {url !== undefined && (
+        <>
+          {webhook.disabledAt === null ? (
+            <WebhookAction {...propsOf('test')} heading="webhooks.test" text="webhooks.testText" />
+          ) : (
+            <WebhookAction {...propsOf('enable')} heading="webhooks.enable" text="webhooks.enableText" />
+          )}
+          <WebhookAction
+            {...propsOf('secret')}
+            heading="webhooks.rotate"
+            text="webhooks.rotateText"
+            fingerprint={fingerprint}
+          />
+        </>
       )}
-      <WebhookAction
-        {...propsOf('secret')}
-        heading="webhooks.rotate"
-        text="webhooks.rotateText"
-        fingerprint={fingerprint}
-      />
       <WebhookAction
         {...propsOf('delete')}
         heading="webhooks.delete"

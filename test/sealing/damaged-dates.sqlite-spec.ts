@@ -1,0 +1,39 @@
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('A push with a damaged date', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  it.each(['created_at', 'updated_at', 'expires_at', 'expired_on', 'last_viewed_at'])(
+    'is in a list of its owner if it is %s (M8)',
+    async (column) => {
+      const { client } = await running.newUser();
+      await client.push({ payload: 'tulip', name: 'damaged' });
+      await running.dataSource.query(
+        `UPDATE pushes SET ${column} = '2026-1x' WHERE id = (SELECT MAX(id) FROM pushes)`,
+      );
+      await client.push({ payload: 'rose', name: 'whole' });
+      const lists = [await client.get('/api/v2/pushes/active'), await client.get('/api/v2/pushes/expired')];
+      const names = lists.flatMap(({ body }) => body.map(({ name }: { name: string }) => name));
+
+      expect(lists.map(({ status }) => status)).toEqual([200, 200]);
+      expect(names).toEqual(expect.arrayContaining(['whole']));
+      expect((await client.get('/api/v2/audit')).status).toBe(200);
+    },
+  );
+
+  it('has ended if it is the one of its end, which nobody could know otherwise (M8)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+    await running.dataSource.query(
+      "UPDATE pushes SET expires_at = 'x' WHERE id = (SELECT MAX(id) FROM pushes)",
+    );
+
+    expect((await running.anonymous.retrieve(url_token)).body).toMatchObject({
+      payload: null,
+      expired: true,
+    });
+  });
+});
