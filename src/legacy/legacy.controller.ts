@@ -15,6 +15,7 @@ import { Anonymous, Public } from '../auth/access.decorators.js';
 import type { Paged } from '../http/paging/list-page.js';
 import { ListPage } from '../http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.interceptor.js';
+import { QueuedByAccount } from '../http/account-queues.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
@@ -77,6 +78,7 @@ export class LegacyController {
 
   /** Lists the caller's active pushes, newest first. */
   @Get(under('active.json'))
+  @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
     return this.pushes.listActive(visitor, ListPage.parse(page));
@@ -84,6 +86,7 @@ export class LegacyController {
 
   /** Lists the caller's expired pushes, newest first. */
   @Get(under('expired.json'))
+  @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listExpired(
     @CurrentVisitor() visitor: Visitor,
@@ -119,6 +122,7 @@ export class LegacyController {
 
   /** Lists what happened to a push, oldest first. */
   @Get(under(':url_token/audit.json'))
+  @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   async listAudit(
     @Param('url_token') urlToken: string,

@@ -4,6 +4,7 @@ import { Anonymous } from '../auth/access.decorators.js';
 import type { Paged } from '../http/paging/list-page.js';
 import { ListPage } from '../http/paging/list-page.js';
 import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.interceptor.js';
+import { QueuedByAccount } from '../http/account-queues.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import { CreationsService } from './create/creations.service.js';
@@ -38,6 +39,7 @@ export class PushesController {
 
   /** Lists the caller's active pushes, newest first. */
   @Get('active')
+  @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listActive(@CurrentVisitor() visitor: Visitor, @Query('page') page: unknown): Promise<Paged<OwnPushDto[]>> {
     return this.pushes.listActive(visitor, ListPage.parse(page));
@@ -45,6 +47,7 @@ export class PushesController {
 
   /** Lists the caller's expired pushes, newest first. */
   @Get('expired')
+  @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listExpired(
     @CurrentVisitor() visitor: Visitor,
@@ -80,6 +83,7 @@ export class PushesController {
 
   /** Lists what happened to a push, oldest first. */
   @Get(':url_token/audit')
+  @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
   listAudit(
     @Param('url_token') urlToken: string,

@@ -225,7 +225,8 @@ describe('The audit log of all pushes of an account', () => {
     await longLog();
     const log = running.app.get(AuditLogService);
     const pages = jest.spyOn(log as unknown as { batchOfOwner: () => Promise<unknown> }, 'batchOfOwner');
-    const content = await log.ofOwner(owner.id, AuditRange.parse(undefined, '10000'));
+    const { signal } = new AbortController();
+    const content = await log.ofOwner(owner.id, AuditRange.parse(undefined, '10000'), signal);
     await owner.client.get('/api/v2/pushes/active'); // time in which more could be read
 
     const readAhead = pages.mock.calls.length;

@@ -1,8 +1,8 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 
 /**
- * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies from a network, or on
- * what an account may use in a day. `attempts`: on attempts at a passphrase or password, on sign-ups and
+ * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies from a network, on
+ * requests of an account that wait in its queue, or on what it may use in a day. `attempts`: on attempts at a passphrase or password, on sign-ups and
  * changes of the email address, or on passphrases and passwords that wait to be hashed or checked.
  */
 export type Limit = 'requests' | 'attempts';

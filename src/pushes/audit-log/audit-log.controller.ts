@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendContent } from '../../files/send-content.js';
+import { CloseSignal } from '../../http/close-signal.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import { ownId } from '../push/pushes.service.js';
@@ -17,9 +18,10 @@ export class AuditLogController {
     @CurrentVisitor() visitor: Visitor,
     @Query('after') after: unknown,
     @Query('limit') limit: unknown,
+    @CloseSignal() signal: AbortSignal,
     @Res() response: Response,
   ): Promise<void> {
-    const lines = await this.log.ofOwner(ownId(visitor), AuditRange.parse(after, limit));
+    const lines = await this.log.ofOwner(ownId(visitor), AuditRange.parse(after, limit), signal);
     response.setHeader('Content-Type', 'application/x-ndjson'); // set() would add a charset, which it does not have
     await sendContent(lines, response);
   }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AccountQueues } from '../../http/account-queues.js';
 import { HOUR_MS } from '../../settings/units.js';
 import { Push } from '../push/push.entity.js';
 import { AuditChainService } from './audit-chain.service.js';
@@ -37,12 +37,15 @@ export class AuditLogService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly chain: AuditChainService,
+    private readonly queues: AccountQueues,
   ) {}
 
   /** The entries of an account's pushes in the order of their numbers; the first page has been read when this resolves. */
-  async ofOwner(ownerId: string, range: AuditRange): Promise<Readable> {
-    await this.chain.chainNewEntries(AbortSignal.timeout(CHAINING_MS));
-    const content = Readable.from(this.textOfOwner(ownerId, range));
+  async ofOwner(ownerId: string, range: AuditRange, signal: AbortSignal): Promise<Readable> {
+    await this.queues.run(ownerId, signal, () =>
+      this.chain.chainNewEntries(AbortSignal.any([signal, AbortSignal.timeout(CHAINING_MS)])),
+    );
+    const content = Readable.from(this.textOfOwner(ownerId, range, signal), { objectMode: false });
     await once(content, 'readable');
     return content;
   }
@@ -58,15 +61,27 @@ export class AuditLogService {
     }
   }
 
-  private async *textOfOwner(ownerId: string, { after, limit }: AuditRange): AsyncGenerator<string> {
+  /** Takes a turn for each page, so that a client that reads slowly does not delay other requests of its account. */
+  private async *textOfOwner(
+    ownerId: string,
+    { after, limit }: AuditRange,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
     for (let [last, left] = [after, limit]; left > 0;) {
-      const entries = await this.batchOfOwner(ownerId, last, Math.min(left, BATCH));
-      if (entries.length === 0) return;
-      yield (await this.linesOf(entries)).text;
-      last = entries.at(-1)?.number ?? last;
-      left -= entries.length;
-      await setImmediate(); // SQLite answers without a break, so other requests would wait for all pages
+      const page = await this.queues.proceed(ownerId, signal, () =>
+        this.pageOfOwner(ownerId, last, Math.min(left, BATCH)),
+      );
+      if (page.count === 0) return;
+      yield page.text;
+      last = page.last;
+      left -= page.count;
     }
+  }
+
+  private async pageOfOwner(ownerId: string, after: number, take: number) {
+    const entries = await this.batchOfOwner(ownerId, after, take);
+    const { text } = await this.linesOf(entries);
+    return { text, count: entries.length, last: entries.at(-1)?.number ?? after };
   }
 
   private batchOfOwner(ownerId: string, after: number, take: number): Promise<AuditEntry[]> {

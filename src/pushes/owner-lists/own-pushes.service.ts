@@ -36,11 +36,12 @@ export class OwnPushesService {
     visitor: Visitor,
     filter: OwnPushFilter,
     page: ListPage,
+    signal?: AbortSignal,
     now = new Date(),
   ): Promise<OwnPushList> {
     return filter.isByEndOnly
       ? this.listByEnd(visitor, filter, page, now)
-      : this.search(visitor, filter, page, now);
+      : this.search(visitor, filter, page, now, signal);
   }
 
   count(visitor: Visitor, now = new Date()): Promise<OwnPushCounts> {
@@ -127,9 +128,10 @@ export class OwnPushesService {
     filter: OwnPushFilter,
     page: ListPage,
     now: Date,
+    signal?: AbortSignal,
   ): Promise<OwnPushList> {
     const rows: ListedPush[] = [];
-    const turns = new EventLoopTurns();
+    const turns = new EventLoopTurns(signal);
     let searched = 0;
     let found = 0;
     for await (const push of this.newestFirst(ownId(visitor))) {

@@ -5,6 +5,7 @@ import { AccountAdministration } from '../../auth/users/account-administration.j
 import type { AccountError } from '../../auth/errors/account-error.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { ListPage } from '../../http/paging/list-page.js';
+import { QueuedByAccount } from '../../http/account-queues.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { PageLanguage } from '../account/requested-by.js';
@@ -62,6 +63,7 @@ export class AccountsController {
   ) {}
 
   @Get('admin/accounts')
+  @QueuedByAccount()
   @AdministratorPage()
   async list(@Query('page') page: unknown, @Query('done') done: unknown): Promise<PageResponse> {
     const list = await this.administration.list(ListPage.parse(page));
@@ -93,6 +95,7 @@ export class AccountsController {
   }
 
   @Get('admin/accounts/:id')
+  @QueuedByAccount()
   @AdministratorPage()
   async show(@Param('id') id: string, @Query('done') done: unknown): Promise<PageResponse> {
     const user = await this.administration.findById(id);

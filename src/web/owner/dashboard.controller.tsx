@@ -1,6 +1,8 @@
 import { Body, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { ListPage } from '../../http/paging/list-page.js';
+import { QueuedByAccount } from '../../http/account-queues.js';
+import { CloseSignal } from '../../http/close-signal.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import type { PushState } from '../../pushes/owner-lists/own-push-filter.js';
@@ -30,21 +32,25 @@ export class DashboardController {
   ) {}
 
   @Get('pushes')
+  @QueuedByAccount()
   @SignedInPage()
   showActive(
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
+    @CloseSignal() signal: AbortSignal,
   ): Promise<PageResponse> {
-    return this.show(visitor, query, 'active');
+    return this.show(visitor, query, 'active', signal);
   }
 
   @Get('pushes/expired')
+  @QueuedByAccount()
   @SignedInPage()
   showExpired(
     @CurrentVisitor() visitor: Visitor,
     @Query() query: Record<string, unknown>,
+    @CloseSignal() signal: AbortSignal,
   ): Promise<PageResponse> {
-    return this.show(visitor, query, 'expired');
+    return this.show(visitor, query, 'expired', signal);
   }
 
   /** Leads to a list whose URL has the searched text only sealed, so that it can be reloaded and paged. */
@@ -56,6 +62,7 @@ export class DashboardController {
   }
 
   @Post('pushes/delete')
+  @QueuedByAccount()
   @UseInterceptors(UrlTokensInterceptor)
   @SignedInPage()
   async deleteSeveral(
@@ -71,6 +78,7 @@ export class DashboardController {
   }
 
   @Get('p/:url_token/audit')
+  @QueuedByAccount()
   @SignedInPage()
   async showAudit(
     @Param('url_token', UrlTokenPipe) urlToken: string,
@@ -85,9 +93,10 @@ export class DashboardController {
     visitor: Visitor,
     query: Record<string, unknown>,
     which: PushState & ('active' | 'expired'),
+    signal: AbortSignal,
   ): Promise<PageResponse> {
     const filter = OwnPushFilter.parse(query, this.searches.open(query.search, visitor), which);
-    const list = await this.ownPushes.list(visitor, filter, ListPage.parse(query.page));
+    const list = await this.ownPushes.list(visitor, filter, ListPage.parse(query.page), signal);
     const counts = await this.ownPushes.count(visitor);
     return new PageResponse(
       <Dashboard

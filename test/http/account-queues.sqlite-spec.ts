@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { MAX_WAITING } from '../../src/http/account-queues.js';
+import { Log } from '../../src/logging/log.js';
+import { PushRepository } from '../../src/pushes/push/push.repository.js';
+import type { ClientResponse } from '../support/client.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
+import { eventually } from '../support/eventually.js';
+import { newSignedInUser } from '../support/page-client.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const LIST = '/api/v2/pushes/active';
+const MAX_RUNNING = 2;
+const REFUSED = 3;
+
+describe('Lists and searches of one account', () => {
+  let running: RunningApp;
+  let server: Server;
+
+  beforeAll(async () => {
+    running = await startApp();
+    server = running.app.getHttpServer();
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => running.stop());
+
+  /** The lists of this account wait for `release`. */
+  function holdLists(userId: string) {
+    const pushes = running.app.get(PushRepository);
+    const findActive = pushes.findActive.bind(pushes);
+    const { promise: released, resolve: release } = Promise.withResolvers<unknown>();
+    let begun = 0;
+    jest.spyOn(pushes, 'findActive').mockImplementation(async (...asked) => {
+      if (asked[0] === userId) {
+        begun += 1;
+        await released;
+      }
+      return findActive(...asked);
+    });
+    return { release, begun: () => begun };
+  }
+
+  it('run two at a time; more wait, and then get a 429, while others are served (M3)', async () => {
+    const [owner, other] = [await running.newUser(), await running.newUser()];
+    const { pageClient: otherPages } = await newSignedInUser(running);
+    const lists = holdLists(owner.id);
+    const refused: ClientResponse[] = [];
+    const all = Promise.all(
+      Array.from({ length: MAX_RUNNING + MAX_WAITING + REFUSED }, async () => {
+        const response = await owner.client.get(LIST);
+        if (response.status === 429) refused.push(response);
+        return response.status;
+      }),
+    );
+    await eventually(() => refused.length === REFUSED);
+
+    expect(lists.begun()).toBe(MAX_RUNNING);
+    for (const path of ['/api/v1/version', '/api/v2/pushes/expired', LIST])
+      expect((await other.client.get(path)).status).toBe(200);
+    expect((await otherPages.get('/pushes?q=a')).status).toBe(200);
+    for (const path of ['/p/active.json', '/api/v2/audit', '/api/v2/pushes/expired'])
+      expect((await owner.client.get(path)).status).toBe(429);
+    expect(refused[0]?.headers.get('retry-after')).toBe('2');
+    expect(refused[0]?.body).toEqual({ error: expect.stringContaining('Try again in a few seconds.') });
+
+    lists.release(undefined);
+    expect((await all).filter((status) => status === 200)).toHaveLength(MAX_RUNNING + MAX_WAITING);
+    expect((await owner.client.get(LIST)).status).toBe(200);
+  });
+
+  it('show a page with the 429 to people (M3)', async () => {
+    const { id, pageClient } = await newSignedInUser(running);
+    const lists = holdLists(id);
+    const statuses = Array.from({ length: MAX_RUNNING + MAX_WAITING + 1 }, () => pageClient.get('/pushes'));
+    const refused = await Promise.race(statuses);
+
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('content-type')).toContain('text/html');
+    lists.release(undefined);
+    await Promise.all(statuses);
+  });
+
+  it('end when the client disconnects, without an error in the log (M3)', async () => {
+    const { pageClient } = await newSignedInUser(running);
+    await allAtOnce(60, () => pageClient.post('/', { 'push[payload]': 'secret', 'push[name]': 'tulip' }));
+    const { headers } = await pageClient.post('/pushes/search', { q: 'nothing' });
+    const failure = jest.spyOn(running.app.get(Log), 'failure');
+    const client = new AbortController();
+    const arrival = once(server, 'request') as Promise<[unknown, ServerResponse]>;
+    const pushes = running.app.get(PushRepository);
+    const findOwnBefore = pushes.findOwnBefore.bind(pushes);
+    let response: ServerResponse | undefined;
+    const batches = jest.spyOn(pushes, 'findOwnBefore').mockImplementation(async (...asked) => {
+      const batch = await findOwnBefore(...asked);
+      [, response] = await arrival;
+      client.abort();
+      if (!response.destroyed) await once(response, 'close');
+      return batch;
+    });
+    const search = fetch(`${running.url}${headers.get('location')}`, {
+      headers: { Cookie: pageClient.cookies },
+      signal: client.signal,
+    });
+
+    await expect(search).rejects.toThrow('aborted');
+    await eventually(() => response?.destroyed ?? false);
+    expect((await pageClient.get('/pushes')).status).toBe(200);
+    expect(batches).toHaveBeenCalledTimes(1);
+    expect(failure).not.toHaveBeenCalled();
+  });
+});
