@@ -1,4 +1,4 @@
-import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Query, ServiceUnavailableException } from '@nestjs/common';
 import { Public } from '../auth/access.decorators.js';
 import { ReadsNotLimited } from '../throttling/rate-limit.guard.js';
 import type { Readiness } from './readiness.service.js';
@@ -17,11 +17,11 @@ export class HealthController {
     return { up: true };
   }
 
-  /** Reports whether requests can be served: 503 when not, and which check fails. */
+  /** Reports whether pushes without files can be served, and with `?full` also files: 503 when not, and which check fails. */
   @Get('ready')
   @Public()
-  async ready(): Promise<{ ready: true; checks: Readiness }> {
-    const checks = await this.readiness.check();
+  async ready(@Query('full') full: unknown): Promise<{ ready: true; checks: Readiness }> {
+    const checks = await (full === undefined ? this.readiness.check() : this.readiness.checkFull());
     if (!Object.values(checks).every(Boolean)) {
       throw new ServiceUnavailableException({ error: 'Not ready to serve.', ready: false, checks });
     }

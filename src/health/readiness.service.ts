@@ -19,13 +19,15 @@ export class Readiness {
   writes: boolean;
   migrations: boolean;
   keys: boolean;
-  store: boolean;
+  /** Only in a full check: without files, this process still serves pushes. */
+  store?: boolean;
 }
 
 /** Checks whether this process can serve requests. Calls within a second share one check, so calls are cheap. */
 @Injectable()
 export class ReadinessService {
   private latest?: Promise<Readiness>;
+  private latestOfStore?: Promise<boolean>;
 
   constructor(
     private readonly settings: Settings,
@@ -42,15 +44,23 @@ export class ReadinessService {
     return this.latest;
   }
 
+  /** Also whether files can be stored. Processes share the store, so its failure would take all of them out of service. */
+  async checkFull(): Promise<Readiness> {
+    this.latestOfStore ??= passes(() => this.isStoreAvailable()).finally(() => {
+      void setTimeout(CACHE_MS, undefined, { ref: false }).then(() => (this.latestOfStore = undefined));
+    });
+    const [checks, store] = await Promise.all([this.check(), this.latestOfStore]);
+    return { ...checks, store };
+  }
+
   private async checkAll(): Promise<Readiness> {
-    const [database, writes, migrations, keys, store] = await Promise.all([
+    const [database, writes, migrations, keys] = await Promise.all([
       passes(async () => (await this.dataSource.query<unknown[]>('SELECT 1')).length === 1),
       passes(() => this.canWrite()),
       passes(() => isUpToDate(this.dataSource)),
       passes(() => this.knowsAllKeys()),
-      passes(() => this.isStoreAvailable()),
     ]);
-    return { database, writes, migrations, keys, store };
+    return { database, writes, migrations, keys };
   }
 
   /** Queries still work on a full disk, or on a server that was switched to read-only. */

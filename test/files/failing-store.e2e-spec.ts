@@ -123,6 +123,8 @@ describe('An unreachable S3 server', () => {
     await running.user.client.push({ payload: 'a text needs no store' });
     expect((await running.user.client.delete(`/api/v2/pushes/${url_token}`)).status).toBe(200);
     expect((await download(url)).status).toBe(403);
+    expect((await running.anonymous.get('/ready')).status).toBe(200); // or no process would serve any request
+    expect((await running.anonymous.get('/ready?full')).body.checks).toMatchObject({ store: false });
   });
 });
 

@@ -1,13 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { eventually } from '../support/eventually.js';
 import { connectBeside } from '../support/other-connection.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { engine } from '../support/engine.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
-const ALL_WELL = { database: true, writes: true, migrations: true, keys: true, store: true };
+const ALL_WELL = { database: true, writes: true, migrations: true, keys: true };
 
 describe('GET /up', () => {
   it('responds to any client without a rate limit, even when nothing else works', async () => {
@@ -81,12 +82,17 @@ describe('GET /ready', () => {
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));
   });
 
-  it('is 503 when files cannot be stored', async () => {
+  it('stays 200 when files cannot be stored, and is 503 with ?full', async () => {
+    const before = await running.anonymous.get('/ready?full');
     const folder = join(running.instance.dataDir, 'files');
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, 'not a folder');
+    let full = before;
+    await eventually(async () => (full = await running.anonymous.get('/ready?full')).status === 503);
 
-    expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ store: false }));
+    expect(before).toMatchObject({ status: 200, body: { checks: { ...ALL_WELL, store: true } } });
+    expect(full).toMatchObject({ status: 503, body: { checks: { ...ALL_WELL, store: false } } });
+    expect((await running.anonymous.get('/ready')).body).toEqual({ ready: true, checks: ALL_WELL });
   });
 
   it('is 503 when the database does not respond', async () => {

@@ -613,7 +613,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports whether requests can be served: 503 when not, and which check fails. */
+        /** Reports whether pushes without files can be served, and with `?full` also files: 503 when not, and which check fails. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -1225,7 +1225,8 @@ export interface components {
             writes: boolean;
             migrations: boolean;
             keys: boolean;
-            store: boolean;
+            /** @description Only with `?full` */
+            store?: boolean;
         };
         Up: {
             /** @constant */
@@ -7767,7 +7768,13 @@ export interface operations {
     };
     ready: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description If present, whatever its value, files are checked as well
+                 * @example true
+                 */
+                full?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7789,8 +7796,7 @@ export interface operations {
                      *         "database": true,
                      *         "writes": true,
                      *         "migrations": true,
-                     *         "keys": true,
-                     *         "store": true
+                     *         "keys": true
                      *       }
                      *     }
                      */

@@ -72,5 +72,5 @@ export const EXAMPLES = {
   mails: { notify_emails_to: ['ada@example.org'], notify_emails_to_locale: 'de' },
   deleted: { ...ended, deleted: true },
   up: { up: true },
-  ready: { ready: true, checks: { database: true, writes: true, migrations: true, keys: true, store: true } },
+  ready: { ready: true, checks: { database: true, writes: true, migrations: true, keys: true } },
 };

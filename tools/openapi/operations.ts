@@ -175,6 +175,16 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'health',
     token: 'ignored',
     isNeverThrottled: true,
+    parameters: [
+      {
+        name: 'full',
+        in: 'query',
+        allowEmptyValue: true,
+        description: 'If present, whatever its value, files are checked as well',
+        example: 'true',
+        schema: { type: 'string' },
+      },
+    ],
     success: { 200: answer('Requests can be served', ref('Ready'), EXAMPLES.ready) },
     refusals: [503],
     neverFails: true,

@@ -97,13 +97,13 @@ export const SCHEMAS = {
   },
   Readiness: {
     type: 'object',
-    required: ['database', 'writes', 'migrations', 'keys', 'store'],
+    required: ['database', 'writes', 'migrations', 'keys'],
     properties: {
       database: { type: 'boolean' },
       writes: { type: 'boolean' },
       migrations: { type: 'boolean' },
       keys: { type: 'boolean' },
-      store: { type: 'boolean' },
+      store: { type: 'boolean', description: 'Only with `?full`' },
     },
   },
   Up: { type: 'object', required: ['up'], properties: { up: { type: 'boolean', const: true } } },
