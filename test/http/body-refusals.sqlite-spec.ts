@@ -168,6 +168,16 @@ describe('A body that is not read', () => {
     });
   });
 
+  it('is rejected as soon as its JSON has a too long name, before it ends (M1)', async () => {
+    const headers = [JSON_TYPE, 'Content-Length: 10000000'];
+
+    expect(await answerToPush(headers, `{"push":{"${'\\u0061'.repeat(171)}":`)).toEqual({
+      status: 400,
+      isLast: true,
+      body: { error: 'A name in the JSON must not have more than 1024 bytes.' },
+    });
+  });
+
   it.each([
     ['a route that accepts none', 'GET /api/v2/version', 200],
     ['an unknown path', 'POST /api/v2/accounts', 404],
@@ -232,6 +242,37 @@ describe('A body that is read to its end', () => {
     expect((await json(large(10_000 - 4))).status).toBe(201);
     expect((await json(large(10_000 - 3))).status).toBe(400);
   });
+
+  it.each(['/api/v2/pushes', '/p.json'])(
+    'can have JSON with names of at most 1 KiB and 128 KiB in all, sent to %s (M1)',
+    async (path) => {
+      const names = (count: number, length: number) =>
+        Array.from(
+          { length: count },
+          (_, i) => `"${String(i).padStart(length, 'a')}":"${'a'.repeat(17_000)}"`,
+        );
+      const create = async (unknown: string[]) => {
+        const push = `{"payload":"tulip",${unknown.join(',')}}`;
+        const body = `{"push":${push},"password":{"payload":"tulip"}}`; // 27 bytes of names
+        return sendRaw(running.url, {
+          method: 'POST',
+          path,
+          headers: { 'Content-Type': 'application/json' },
+          body,
+        });
+      };
+
+      expect((await create(names(127, 1024))).status).toBe(201);
+      expect(await create(names(1, 1025))).toMatchObject({
+        status: 400,
+        body: { error: 'A name in the JSON must not have more than 1024 bytes.' },
+      });
+      expect(await create(names(128, 1024))).toMatchObject({
+        status: 400,
+        body: { error: 'The names in the JSON must not have more than 131072 bytes in total.' },
+      });
+    },
+  );
 
   it('can begin with a byte order mark', async () => {
     expect((await json('\ufeff{"push":{"payload":"tulip"}}')).status).toBe(201);

@@ -11,6 +11,10 @@ export const SHORT_FORM_LIMIT = MIB / 16;
 export const JSON_DEPTH = 32;
 /** Strings, numbers, literals, arrays and objects; member names do not count. */
 export const JSON_VALUES = 10_000;
+/** Bytes of a member name between its quotes, escapes included. */
+export const JSON_NAME_BYTES = 1024;
+/** Bytes of all member names together. */
+export const JSON_NAMES_BYTES = 128 * 1024;
 
 export const FORM_FIELDS = 1000;
 /** Characters in the name of a field. */

@@ -1,5 +1,5 @@
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
-import { JSON_DEPTH, JSON_VALUES } from './body-limits.js';
+import { JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
 import { JsonScan } from './json.js';
 
 function scan(text: string | Buffer, pieceLength = Infinity): void {
@@ -21,6 +21,8 @@ function errorOf(text: string, pieceLength?: number): string {
 
 const TOO_DEEP = 'The JSON must not be nested more than 32 levels deep.';
 const TOO_MANY = 'The JSON must not have more than 10000 values.';
+const LONG_NAME = 'A name in the JSON must not have more than 1024 bytes.';
+const LONG_NAMES = 'The names in the JSON must not have more than 131072 bytes in total.';
 const within = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 const list = (count: number, item: string) => Array.from({ length: count }, () => item).join(',');
 
@@ -58,6 +60,33 @@ describe('The scan of JSON', () => {
     expect(errorOf(object(JSON_VALUES - 1))).toBe('');
     expect(errorOf(object(JSON_VALUES))).toBe(TOO_MANY);
   });
+
+  it.each([
+    ['letters', 'a'],
+    ['letters of several bytes', '\u20ac'],
+    ['escapes', '\\u0061'],
+    ['escaped quotes', '\\"'],
+    ['escaped backslashes', '\\\\'],
+  ])('rejects a name of more than 1 KiB when it has %s (M1)', (_name, unit) => {
+    const units = Math.floor(JSON_NAME_BYTES / Buffer.byteLength(unit));
+    const longest = unit.repeat(units) + 'a'.repeat(JSON_NAME_BYTES - units * Buffer.byteLength(unit));
+    const object = (name: string) => `{"a":[{ "${name}" \n: "${'a'.repeat(5000)}"}]}`;
+
+    for (const pieceLength of [1, 2, 7, 100, Infinity]) {
+      expect(errorOf(object(longest), pieceLength)).toBe('');
+      expect(errorOf(object(`${longest}a`), pieceLength)).toBe(LONG_NAME);
+    }
+  });
+
+  it.each([7, 70, Infinity])(
+    'rejects more than 128 KiB of names, in pieces of %d bytes (M1)',
+    (pieceLength) => {
+      const names = (count: number) => `[${list(count, `{"${'a'.repeat(1024)}":"${'a'.repeat(2000)}"}`)}`;
+
+      expect(errorOf(names(JSON_NAMES_BYTES / 1024), pieceLength)).toBe('');
+      expect(errorOf(`${names(JSON_NAMES_BYTES / 1024)},{"a":1}]`, pieceLength)).toBe(LONG_NAMES);
+    },
+  );
 
   it.each([1, 2, 3, 7, 64])('has the same result for pieces of %d bytes', (length) => {
     const text = JSON.stringify({ push: { payload: '\\"["\\', note: ['ü', '\u{1f337}', '{', ''] } });

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { BadRequestException } from '@nestjs/common';
-import { JSON_DEPTH, JSON_VALUES } from './body-limits.js';
+import { MIB } from '../../settings/units.js';
+import { JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
 import { withoutByteOrderMark } from './media-type.js';
 import { malformedBody } from './body-errors.js';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 /** `[` and `{`, `]` and `}` differ only in this bit. */
 const BRACE_BIT = 0x20;
@@ -16,8 +19,9 @@ const CLOSING = 0x7d;
 const SHORT_TEXT = 64;
 
 /**
- * Counts the depth and values of JSON that arrives in pieces, without building any of them: for millions of values or
- * brackets, `JSON.parse` blocks the process for seconds. It does not check the syntax.
+ * Counts the depth, values and names of JSON that arrives in pieces, without building any of them: `JSON.parse` blocks
+ * the process for seconds if there are millions of values or brackets, or hundreds of names of more than 16,383
+ * characters, which all have the same hash if they have the same length. It does not check the syntax.
  */
 export class JsonScan {
   private depth = 0;
@@ -25,17 +29,21 @@ export class JsonScan {
   private isInText = false;
   private isEscaped = false;
   private isAtFirst = false;
+  private textBytes = 0; // of the last string, or of the current one so far
+  private namesBytes = 0;
   private nextQuote = -1;
   private nextBackslash = -1;
 
-  /** @throws BadRequestException when the JSON is nested too deep or has too many values */
+  /** @throws BadRequestException when the JSON is nested too deep, or has too many values or too long names */
   add(bytes: Buffer): void {
     const { length } = bytes;
     this.nextQuote = this.nextBackslash = -1;
     let i = 0;
     while (i < length) {
       if (this.isInText) {
+        const start = i;
         i = this.skipText(bytes, i);
+        this.textBytes += Math.min(i, length) - start;
         continue;
       }
       const byte = bytes[i++] as number;
@@ -49,10 +57,16 @@ export class JsonScan {
         this.isAtFirst = false;
         this.count();
       }
-      if (byte === QUOTE) this.isInText = true;
+      if (byte === QUOTE) this.beginText();
       else if (byte === COMMA) this.count();
+      else if (byte === COLON) this.checkName();
       else if ((byte | BRACE_BIT) === OPENING) this.open();
     }
+  }
+
+  private beginText(): void {
+    this.isInText = true;
+    this.textBytes = -1; // the closing quote
   }
 
   /** @returns where the string or the bytes end; one beyond the bytes when the last one is a backslash */
@@ -92,6 +106,19 @@ export class JsonScan {
     }
   }
 
+  /** A string before a colon is a name. */
+  private checkName(): void {
+    if (this.textBytes > JSON_NAME_BYTES) {
+      throw new BadRequestException(`A name in the JSON must not have more than ${JSON_NAME_BYTES} bytes.`);
+    }
+    this.namesBytes += this.textBytes;
+    if (this.namesBytes > JSON_NAMES_BYTES) {
+      throw new BadRequestException(
+        `The names in the JSON must not have more than ${JSON_NAMES_BYTES} bytes in total.`,
+      );
+    }
+  }
+
   private count(): void {
     this.values += 1;
     if (this.values > JSON_VALUES) {
@@ -107,14 +134,25 @@ function indexOf(bytes: Buffer, byte: number, from: number): number {
 }
 
 /**
- * The parsed JSON; undefined for an empty body.
+ * The parsed JSON; undefined for an empty body. The text and the value of a long body are copies of all of it, which
+ * take so long that they are made in separate turns of the event loop.
  * @throws BadRequestException when it is not well-formed, or not UTF-8, which would be replaced silently
  */
-export function parseJson(bytes: Buffer): unknown {
+export async function parseJson(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformedBody();
+  const isLong = bytes.length > MIB;
+  if (isLong) await setImmediate();
+  const text = withoutByteOrderMark(bytes).toString();
+  if (isLong) await setImmediate();
+  const value = parsed(text);
+  if (isLong) await setImmediate();
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(withoutByteOrderMark(bytes).toString());
+    return JSON.parse(text);
   } catch {
     throw malformedBody();
   }
