@@ -1,15 +1,51 @@
-import type { ValidationError } from '@nestjs/common';
+import type { Type, ValidationError } from '@nestjs/common';
 import { UnprocessableEntityException, ValidationPipe } from '@nestjs/common';
+import { instanceToPlain, plainToInstance } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
 
 /**
  * Creates an instance of a parameter's DTO and checks it by the decorators of its class. Properties without a decorator
- * are dropped. Responds with 422 and the messages of each field (docs/api.md, Errors).
+ * are dropped, and arrays and objects are not copied. Responds with 422 and the messages of each field (docs/api.md,
+ * Errors).
  */
 export const validationPipe = new ValidationPipe({
   transform: true,
   whitelist: true,
+  transformerPackage: { plainToInstance: instanceWith, classToPlain: instanceToPlain },
   exceptionFactory: (errors) => new UnprocessableEntityException(messagesByField(errors)),
 });
+
+/**
+ * Passes only what the DTO declares to class-transformer, which compares each name with all others, and of that only
+ * texts, numbers and the like: it would copy arrays and objects, with all names in them.
+ */
+function instanceWith<T>(dto: Type<T>, sent: unknown): T {
+  const fields = namesIn(dto)
+    .filter((name) => Object.hasOwn(sent as object, name))
+    .map((name) => [name, (sent as Record<string, unknown>)[name]] as const);
+  const flat = fields.filter(([, value]) => !isNested(value));
+  const nested = fields.filter(([, value]) => isNested(value));
+  return Object.assign(
+    plainToInstance(dto, Object.fromEntries(flat)) as object,
+    Object.fromEntries(nested),
+  ) as T;
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+const names = new WeakMap<Type, string[]>();
+
+/** The names of the properties with validators. */
+function namesIn(dto: Type): string[] {
+  const known = names.get(dto);
+  if (known) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const found = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  names.set(dto, found);
+  return found;
+}
 
 function messagesByField(errors: ValidationError[]): Record<string, string[]> {
   return Object.fromEntries(

@@ -12,7 +12,7 @@ import {
   OnDurationScale,
   WithinLimits,
 } from './create-push.validators.js';
-import { Untransformed, EmptyIsAbsent, BooleanField, IntegerField } from '../fields/field-decorators.js';
+import { EmptyIsAbsent, BooleanField, IntegerField } from '../fields/field-decorators.js';
 
 /** A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. */
 export class CreatePushDto {
@@ -20,7 +20,6 @@ export class CreatePushDto {
   payload?: string | null;
 
   /** An array in JSON; an `Upload` when they came as parts of a form. */
-  @Untransformed()
   @AcceptableFiles()
   files?: unknown;
 
@@ -70,16 +69,13 @@ export class CreatePushDto {
   note?: string | null;
 
   /** A list, or a text with commas. */
-  @Untransformed()
   @AcceptableRecipients()
   notify_emails_to?: unknown;
 
-  @Untransformed()
   @LocaleOfRecipients()
   notify_emails_to_locale?: unknown;
 
   /** A list, or a text with commas. */
-  @Untransformed()
   @AcceptableNotices()
   notify_on?: unknown;
 }

@@ -62,3 +62,12 @@ describe('An integer in a request', () => {
     expect(toInteger(value)).toBe(value);
   });
 });
+
+describe('A boolean or an integer in a request', () => {
+  it('is not looked for in a text that is longer than any spelling (M4)', () => {
+    const spaces = ' '.repeat(100);
+
+    expect(toBoolean(`true${spaces}`)).toBe(`true${spaces}`);
+    expect(toInteger(`7${spaces}`)).toBe(`7${spaces}`);
+  });
+});

@@ -1,15 +1,12 @@
 import { CheckedBy } from '../../http/validation/checked-by.js';
-import { Untransformed } from '../fields/field-decorators.js';
 import type { RecipientFields } from './recipients.js';
 import { emailsError, isBlankList, localeError } from './recipients.js';
 
 /** A request to mail the link of an existing push. */
 export class LinkMailFields implements RecipientFields {
-  @Untransformed()
   @CheckedBy((value) => (isBlankList(value) ? "can't be blank" : emailsError(value)))
   notify_emails_to?: unknown;
 
-  @Untransformed()
   @CheckedBy(localeError)
   notify_emails_to_locale?: unknown;
 }
