@@ -19,8 +19,13 @@ import { Upload } from './upload.js';
 export interface InlineFile {
   name: string;
   contentType: string;
-  content: Buffer;
+  size: number;
+  /** In base64. */
+  content: string;
 }
+
+/** Code units of base64 that are decoded at a time. They have to be a multiple of four. */
+const DECODED_AT_A_TIME = 256 * 1024;
 
 /** Who is given links to the files of a push. */
 export interface LinkRecipient {
@@ -53,7 +58,7 @@ export class FilesService {
     const upload = this.beginUpload();
     try {
       for (const { name, contentType, content } of files) {
-        await upload.add(name, contentType, Readable.from(content.length > 0 ? [content] : []));
+        await upload.add(name, contentType, Readable.from(decoded(content)));
       }
       return upload;
     } catch (error) {
@@ -126,6 +131,11 @@ export class FilesService {
   private update(set: Partial<StoredFile>, where: FindOptionsWhere<StoredFile>): Statement {
     return statementOf(this.files.createQueryBuilder().update().set(set).where(where));
   }
+}
+
+function* decoded(base64: string): Generator<Buffer> {
+  for (let start = 0; start < base64.length; start += DECODED_AT_A_TIME)
+    yield Buffer.from(base64.slice(start, start + DECODED_AT_A_TIME), 'base64');
 }
 
 function sealedColumns(file: UploadedFile, dataKey: Buffer) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -78,6 +79,18 @@ describe('Files, as a rule,', () => {
     expect(status).toBe(413);
     expect(body.error).toContain('multipart');
   });
+
+  it.each([0, 1, 2, 3, 196_607, 196_608, 196_609, 3_000_000])(
+    'in JSON are returned as they were sent, when they have %d bytes',
+    async (size) => {
+      const content = randomBytes(size);
+      const file = { filename: 'a.bin', content: content.toString('base64') };
+      const { url_token } = created(await post({ files: [file] }));
+      const [url = ''] = await linksOf(running.anonymous, url_token);
+
+      expect((await download(url)).bytes.equals(content)).toBe(true);
+    },
+  );
 
   it('fit into JSON up to 25 MB', async () => {
     const content = Buffer.alloc(25_000_000, 7).toString('base64');

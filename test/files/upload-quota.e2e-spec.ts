@@ -79,7 +79,9 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     const pushes = running.app.get(CreationsService);
     const visitor = someVisitor({ userId: user.id });
     const send = (now: Date) => {
-      const files = [{ name: 'a', contentType: 'text/plain', content: Buffer.alloc(1000) }];
+      const files = [
+        { name: 'a', contentType: 'text/plain', size: 1000, content: Buffer.alloc(1000).toString('base64') },
+      ];
       return pushes.create(someNewPush({ files }), visitor, now);
     };
     const now = new Date();

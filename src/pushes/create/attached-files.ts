@@ -13,17 +13,19 @@ interface EncodedFile {
   content: string;
 }
 
+const NOT_ENCODED =
+  'must be an array of objects with filename, content in base64 and, if known, content_type';
+
 /** What is wrong with the files of a push: those of a form, or an array in JSON. */
 export function filesError(kind: PushKind, files: unknown, rules: FileRules): string | undefined {
   const isWanted = kind === 'file' && rules.isEnabled;
   if (files instanceof Upload) return rules.error(files.files.map(({ size }) => size));
   if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
-  if (!Array.isArray(files) || !files.every(isEncodedFile)) {
-    return 'must be an array of objects with filename, content in base64 and, if known, content_type';
-  }
+  if (!Array.isArray(files) || !files.every(isEncodedFile)) return NOT_ENCODED;
   if (files.length === 0) return isWanted ? 'must have at least one file' : undefined;
   if (!rules.isEnabled) return 'cannot be attached: file pushes are disabled here';
-  return rules.error(files.map(({ content }) => Buffer.byteLength(content, 'base64')));
+  const sizes = files.map(({ content }) => Buffer.byteLength(content, 'base64'));
+  return rules.error(sizes) ?? (files.every(({ content }) => isBase64(content)) ? undefined : NOT_ENCODED);
 }
 
 /** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */
@@ -35,14 +37,15 @@ export function encryptedFilesError(files: unknown): string | undefined {
   return areEncrypted ? undefined : NOT_AGE_FILES;
 }
 
-/** Files that have been validated: those of a form, or decoded from JSON. */
+/** Files that have been validated: those of a form, or of JSON. */
 export function readFiles(files: unknown): Upload | InlineFile[] | undefined {
   if (files instanceof Upload) return files;
   if (!Array.isArray(files) || files.length === 0) return undefined;
   return (files as EncodedFile[]).map(({ filename, content_type, content }) => ({
     name: cleanFileName(filename),
     contentType: cleanContentType(content_type ?? undefined),
-    content: Buffer.from(content, 'base64'),
+    size: Buffer.byteLength(content, 'base64'),
+    content,
   }));
 }
 
@@ -52,8 +55,7 @@ function isEncodedFile(value: unknown): value is EncodedFile {
   return (
     typeof filename === 'string' &&
     (content_type === undefined || content_type === null || typeof content_type === 'string') &&
-    typeof content === 'string' &&
-    isBase64(content)
+    typeof content === 'string'
   );
 }
 
@@ -62,7 +64,15 @@ function startOf(content: string): Buffer {
   return Buffer.from(content.slice(0, (AGE_HEADER_BYTES / 3) * 4), 'base64');
 }
 
-/** Strict base64 with padding (RFC 4648, 4): lenient decoding may not return what was sent. */
+/**
+ * Strict base64 with padding (RFC 4648, 4): lenient decoding may not return what was sent. Only the last group can have
+ * padding, or bits that are not used.
+ */
 function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && Buffer.from(text, 'base64').toString('base64') === text;
+  const last = text.slice(-4);
+  return (
+    text.length % 4 === 0 &&
+    !/[^A-Za-z0-9+/]/.test(text.slice(0, -4)) &&
+    Buffer.from(last, 'base64').toString('base64') === last
+  );
 }

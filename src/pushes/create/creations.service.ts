@@ -112,7 +112,7 @@ export class CreationsService {
   }
 
   private async uploadInline(files: InlineFile[], { userId }: Visitor, now: Date): Promise<Upload> {
-    const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
     if (bytes > (await this.quota.remaining(userId, now))) throw this.quota.exceededError(now);
     return this.files.uploadInline(files);
   }

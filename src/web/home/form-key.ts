@@ -1,5 +1,6 @@
 import { digestOf } from '../../random/tokens.js';
 import { Upload } from '../../files/upload.js';
+import { readFiles } from '../../pushes/create/attached-files.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
 
@@ -13,6 +14,7 @@ export function formKey(key: unknown, form: CreatePushDto): string | undefined {
   if (typeof key !== 'string' || !KEY.test(key)) return undefined;
   const { files, notify_on, ...options } = form;
   const notices = readNotices(notify_on) ?? []; // the same for no boxes and for none of them
-  const uploaded = files instanceof Upload ? files.files.map(({ name, size }) => [name, size]) : files;
-  return digestOf(JSON.stringify([key, options, notices, uploaded]));
+  const sent = readFiles(files);
+  const attached = (sent instanceof Upload ? sent.files : sent)?.map(({ name, size }) => [name, size]);
+  return digestOf(JSON.stringify([key, options, notices, attached]));
 }
