@@ -2,6 +2,7 @@ import { multipart, MULTIPART, part } from '../support/multipart.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+import { MIB } from '../../src/settings/units.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -112,6 +113,11 @@ describe('POST /api/v2/pushes', () => {
     ['a percent-encoded form', FORM_TYPE, 'push[payload]=%C3%A9%FF'],
     ['a form with an incomplete percent-encoding', FORM_TYPE, 'push[payload]=%C3%A9%E'],
     ['a multipart form', MULTIPART, multipart(part('push[payload]', Buffer.from('tulip\xff', 'latin1')))],
+    ...['\xff', '\xc3'].map((end): [string, Record<string, string>, Buffer] => [
+      'a multipart form of megabytes',
+      MULTIPART,
+      multipart(part('push[note]', Buffer.from('\xc3\xa9'.repeat(MIB) + end, 'latin1'))),
+    ]),
     [
       'a multipart form with a charset',
       MULTIPART,

@@ -82,8 +82,8 @@ export class MultipartForm {
       this.reject = reject;
       multer(this.options).any()(this.request, this.response, (error?: unknown) => void this.end(error));
       this.request.on('data', this.watch);
-    }).catch((error: unknown) => {
-      this.keepFieldsRead();
+    }).catch(async (error: unknown) => {
+      await this.keepFieldsRead();
       throw error;
     });
     const fields = this.request.body as FormFields | undefined;
@@ -103,9 +103,9 @@ export class MultipartForm {
   }
 
   /** Leaves the fields before the error in `request.body`, for a form that is shown again. */
-  private keepFieldsRead(): void {
+  private async keepFieldsRead(): Promise<void> {
     try {
-      fieldTexts((this.request.body ?? {}) as FormFields);
+      await fieldTexts((this.request.body ?? {}) as FormFields);
     } catch {
       this.request.body = undefined;
     }

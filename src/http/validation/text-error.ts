@@ -1,13 +1,10 @@
 /** What is wrong with a text of at most `max` characters (Unicode code points); undefined when it is valid. */
 export function textError(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
+  const tooLong = `must have at most ${max} characters`;
+  if (value.length > 2 * max) return tooLong; // a character is one or two code units
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
-  return isLonger(value, max) ? `must have at most ${max} characters` : undefined;
-}
-
-/** A character is one or two code units, so characters have to be counted only for some lengths. */
-function isLonger(text: string, max: number): boolean {
-  return text.length > 2 * max || (text.length > max && countCharacters(text) > max);
+  return value.length > max && countCharacters(value) > max ? tooLong : undefined;
 }
 
 function countCharacters(text: string): number {

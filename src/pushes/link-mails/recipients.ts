@@ -29,7 +29,11 @@ export interface RecipientFields {
 /** Whether there is nothing but blank texts in a list, or in a text with commas. */
 export function isBlankList(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isBlankList);
-  return (value ?? undefined) === undefined || (typeof value === 'string' && value.trim() === '');
+  return (value ?? undefined) === undefined || (typeof value === 'string' && isBlank(value));
+}
+
+function isBlank(text: string): boolean {
+  return text.length <= MAX_TEXT && text.trim() === '';
 }
 
 /** What is wrong with the email addresses; undefined when they are valid, or there are none. */
