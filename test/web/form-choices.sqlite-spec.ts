@@ -105,6 +105,24 @@ describe('The choices of the form', () => {
     expect(isTicked(body, 'retrieval_step')).toBe(true);
     expect(body).not.toMatch(/battery|staple|"><script>/);
   });
+
+  it('are not shown again in full when they are far too long (M12)', async () => {
+    const long = '9'.repeat(1_000_000);
+    const names = [
+      'kind',
+      'expire_after_days',
+      'expire_after_duration',
+      'expire_after_views',
+      'custom_views',
+    ];
+    const others = ['name', 'note', 'notify_emails_to', 'idempotency_key', 'deletable_by_viewer', 'account'];
+    const fields = [...names, ...others].map((name) => [`push[${name}]`, long]);
+    const { status, body } = await pageClient.post('/', Object.fromEntries(fields) as Record<string, string>);
+
+    expect(status).toBe(422);
+    expect(body).toContain('999');
+    expect(body.length).toBeLessThan(200_000);
+  });
 });
 
 describe('The choices of the form within other bounds', () => {

@@ -25,6 +25,11 @@ export function formOwnerFor(user: User | undefined): FormOwner {
   return { mark, email: user?.email };
 }
 
+/** The mark that a form was sent with, of the length of any mark. */
+export function sentMark({ account }: PushFields): string {
+  return String(account).slice(0, MARK_LENGTH);
+}
+
 /**
  * Whether a form was shown to another visitor. One without a mark was shown to nobody: it comes from a program. A form
  * that was rejected because of this has two marks: after that, either account is the visitor's choice.

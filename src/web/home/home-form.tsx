@@ -6,7 +6,7 @@ import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { MailRules } from '../../pushes/create/mail-rules.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { Settings } from '../../settings/settings.js';
-import { hasOtherOwner, formOwnerFor } from './form-owner.js';
+import { hasOtherOwner, formOwnerFor, sentMark } from './form-owner.js';
 import { optionsInQuery, pathWithOptions } from './query-options.js';
 import { typedIn, withMissing } from './returned-fields.js';
 import type { FieldErrors } from '../views/fields.js';
@@ -50,7 +50,7 @@ export class HomeForm {
 
   /** The form as it was sent, without what must not be sent back. */
   viewAgain(user: User | undefined, fields: PushFields, errors: FieldErrors, resend?: Resend): VNode {
-    const before = hasOtherOwner(fields, user) ? { account_before: String(fields.account) } : undefined;
+    const before = hasOtherOwner(fields, user) ? { account_before: sentMark(fields) } : undefined;
     return this.view(user, { ...typedIn(fields), ...before }, withMissing(errors, fields), resend);
   }
 

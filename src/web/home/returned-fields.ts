@@ -17,6 +17,9 @@ const KEPT = [
   'idempotency_key',
 ];
 
+/** Code units of a text that are shown again. None that is accepted has more. */
+const MAX_SHOWN = 10_000;
+
 /** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
 export function fieldsIn(body: unknown): PushFields {
   const whole = (body ?? {}) as PushFields;
@@ -30,12 +33,15 @@ export function isKnown(fields: PushFields): boolean {
 
 export function typedIn(fields: PushFields): EnteredFields {
   if (!isKnown(fields)) return {};
-  const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
-  const kept = KEPT.map((name): [string, unknown] => [name, fields[name]]).filter(isText);
-  const ticked = CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']).filter(isText);
+  const shown = [
+    ...KEPT.map((name): [string, unknown] => [name, fields[name]]),
+    ...CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']),
+  ].flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN)]] : [],
+  );
   const notices = readNotices(fields.notify_on)?.join(',');
   return {
-    ...Object.fromEntries([...kept, ...ticked]),
+    ...Object.fromEntries(shown),
     ...(notices !== undefined && { notify_on: notices }),
     ...(needsPassphrase(fields) && { passphrase_was_set: 'on' }),
   };
