@@ -5,11 +5,19 @@ import { AuthModule } from '../auth/auth.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { Push } from '../pushes/push/push.entity.js';
+import { PushesModule } from '../pushes/pushes.module.js';
 import { AccountRemovalService } from './account-removal.service.js';
+import { AccountRemovers } from './account-removers.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Push, OutboxMessage]), AuditModule, AuthModule, FilesModule],
-  providers: [AccountRemovalService],
-  exports: [AccountRemovalService],
+  imports: [
+    TypeOrmModule.forFeature([Push, OutboxMessage]),
+    AuditModule,
+    AuthModule,
+    FilesModule,
+    PushesModule,
+  ],
+  providers: [AccountRemovalService, AccountRemovers],
+  exports: [AccountRemovalService, AccountRemovers],
 })
 export class AccountRemovalModule {}

@@ -10,12 +10,15 @@ import { AccountError } from '../auth/errors/account-error.js';
 import { User } from '../auth/entities/user.entity.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { execute } from '../database/statements/statements.js';
+import { afterCommit } from '../database/transactions/after-commit.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { limitShreddedBytes } from '../pushes/push/limit-shredded-bytes.js';
+import { PushEvents } from '../pushes/push/push-events.js';
 import { Push } from '../pushes/push/push.entity.js';
+import { AccountDeleted, AccountRemovers } from './account-removers.js';
 
 /** Rows in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
@@ -31,6 +34,8 @@ export class AccountRemovalService {
     private readonly filePurge: FilePurgeService,
     private readonly administrators: AdministratorsService,
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
+    private readonly removers: AccountRemovers,
+    private readonly events: PushEvents,
   ) {}
 
   /**
@@ -69,7 +74,12 @@ export class AccountRemovalService {
       isAll = batch.length < BATCH;
     }
     await this.audit.removeSequence(manager, id);
+    await this.removers.removeWithin(manager, id);
     await manager.delete(User, { id });
+    if (user)
+      afterCommit(manager, () => {
+        this.events.emit(new AccountDeleted(id, now));
+      });
     return removed;
   }
 

@@ -76,6 +76,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     AuditVerificationService,
   ],
   exports: [
+    PushEvents,
     PushNotifiers,
     PushesService,
     OwnPushesService,

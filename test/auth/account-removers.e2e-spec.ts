@@ -1,0 +1,54 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import type { EntityManager } from 'typeorm';
+import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
+import { AccountDeleted, AccountRemovers } from '../../src/account-removal/account-removers.js';
+import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
+import { User } from '../../src/auth/entities/user.entity.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+describe('A module that stores something about accounts', () => {
+  let running: RunningApp;
+  let events: AccountDeleted[];
+
+  beforeEach(async () => {
+    running = await startApp();
+    events = [];
+    running.app.get(EventEmitter2).on(AccountDeleted.eventName, (event: AccountDeleted) => {
+      events.push(event);
+    });
+  });
+  afterEach(() => running.stop());
+
+  const removeWith = (removeWithin: (manager: EntityManager, userId: string) => Promise<void>) => {
+    running.app.get(AccountRemovers).add({ removeWithin });
+  };
+  const remove = (id: string) => running.app.get(AccountRemovalService).remove({ id });
+
+  it('deletes it in the transaction that deletes the account, and is told after the commit', async () => {
+    const [leaver, other] = [await running.newUser(), await running.newUser()];
+    const seen: unknown[] = [];
+    removeWith(async (manager, userId) => {
+      seen.push([userId, await manager.countBy(User, { id: userId }), events.length]);
+      await manager.delete(ApiToken, { userId: other.id }); // in place of a table of the module
+    });
+    await Promise.all([remove(leaver.id), remove(leaver.id)]);
+
+    expect(seen[0]).toEqual([leaver.id, 1, 0]);
+    expect(events).toEqual([{ name: 'account.deleted', userId: leaver.id, at: expect.any(Date) }]);
+    expect(await running.dataSource.manager.countBy(User, {})).toBe(1);
+    expect((await other.client.get('/api/v2/pushes/active')).status).toBe(401);
+  });
+
+  it('keeps the account by failing, and nothing is told', async () => {
+    const { id, client } = await running.newUser();
+    removeWith(async (manager, userId) => {
+      await manager.delete(ApiToken, { userId });
+      throw new Error('not now');
+    });
+
+    await expect(remove(id)).rejects.toThrow('not now');
+    expect((await client.get('/api/v2/pushes/active')).status).toBe(200);
+    expect(events).toEqual([]);
+  });
+});
