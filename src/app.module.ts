@@ -1,8 +1,10 @@
+import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
+import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -50,3 +52,11 @@ import { WebModule } from './web/web.module.js';
   ],
 })
 export class AppModule {}
+
+/** The service with further modules, last, so that a request is never handled by a route of theirs in place of ours. */
+export function appWith(modules: NestModuleDefinition[]): Type {
+  const ours = Reflect.getMetadata('imports', AppModule) as NestModuleDefinition[];
+  @Module({ imports: [...ours, ...modules] }) // `imports` of a dynamic module would be the first
+  class AppWithModules extends AppModule {} // has the same providers
+  return AppWithModules;
+}

@@ -4,10 +4,16 @@ import './umask.js';
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CliModule } from './commands/cli.module.js';
 import { EXIT_FAILED, runCommand } from './commands/run-command.js';
+import { loadModules } from './load-modules.js';
 
-const start = (module: Type) =>
-  NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+/** With the modules that are added to the service, except while nothing but the tables of the service is imported. */
+const start = async (command: Type) => {
+  const imports = await loadModules();
+  const module = command === CliModule ? { module: CliModule, imports } : command;
+  return NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
+};
 
 void runCommand(process.argv.slice(2), start, process).then((exitCode) => {
   process.exitCode = exitCode;

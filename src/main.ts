@@ -7,9 +7,11 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { AppModule } from './app.module.js';
+import { appWith } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
+import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { explainStartError } from './settings/explain-start-error.js';
+import { loadModules } from './load-modules.js';
 import { logStart, readStartFacts } from './log-start.js';
 import { Log } from './logging/log.js';
 import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
@@ -23,17 +25,18 @@ import { supervise } from './workers/supervise.js';
 const MAX_STOP_MS = 9000;
 
 async function main(): Promise<void> {
+  const modules = await loadModules();
   const settings = currentSettings();
   if (cluster.isPrimary && settings.WORKERS > 1) {
     const supervision = supervise(settings); // handles signals from its first line on
     stopExitingEarly();
     await supervision;
-  } else await serve();
+  } else await serve(modules);
 }
 
-async function serve(): Promise<void> {
+async function serve(modules: NestModuleDefinition[]): Promise<void> {
   const startedAt = new Date();
-  const app = configureApp(await NestFactory.create<NestExpressApplication>(AppModule, APP_OPTIONS));
+  const app = configureApp(await NestFactory.create<NestExpressApplication>(appWith(modules), APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   redirectConsole(app.get(Log));
   logUncaughtErrors(app.get(Log));

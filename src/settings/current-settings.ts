@@ -1,4 +1,6 @@
-import { readSettings } from './read-settings.js';
+import type { Provider } from '@nestjs/common';
+import { readModules, readSettings, readSettingsOf } from './read-settings.js';
+import type { SettingsClass } from './setting.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -7,4 +9,14 @@ import type { Settings } from './settings.js';
  */
 export function currentSettings(): Settings {
   return readSettings(process.env);
+}
+
+/** The modules to load before the settings are read: they may declare some, and all are checked together. */
+export function currentModules(): string[] {
+  return readModules(process.env);
+}
+
+/** Lets a module inject a class of its own whose properties are declared with `@Setting`. */
+export function provideSettings(type: SettingsClass): Provider {
+  return { provide: type, useFactory: () => readSettingsOf(type, process.env) };
 }

@@ -10,7 +10,9 @@ interface ListenError extends NodeJS.ErrnoException {
 export function explainStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
 
-  const { code, address, port, hostname, stack } = error as ListenError;
+  const { message, code, address, port, hostname, stack } = error as ListenError;
+  const duplicates = /^Conflicting HTTP routes/.test(message) && message.match(/Duplicate route: .+/g);
+  if (duplicates) return duplicates.join(' ');
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port ?? ''} of ${address ?? ''} is in use. Stop what listens there, or set PORT.`;

@@ -128,6 +128,16 @@ function isNetwork(text: string): boolean {
   return isAddress || IPv4.isValidCIDRFourPartDecimal(text) || IPv6.isValidCIDR(text);
 }
 
+/** Files or packages, separated by commas or spaces. */
+export const modules: Parser = shown(
+  (text) => {
+    const names = text.split(/[\s,]+/).filter(Boolean);
+    if (names.length === 0) throw new Error('must be paths or names of packages');
+    return names;
+  },
+  (names: string[]) => names.join(', '),
+);
+
 /** Keys of 32 bytes in base64 or hex, separated by commas or white space. */
 export const masterKeys: Parser = (text): Buffer[] => {
   const keys = text

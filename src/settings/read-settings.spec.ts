@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readSettings } from './read-settings.js';
 import { declaredSettings } from './setting.js';
+import { Settings } from './settings.js';
 import { StartError } from './start-error.js';
 
 const errorOf = (environment: Record<string, string>): string => {
@@ -52,7 +53,7 @@ describe('The settings', () => {
   });
 
   it('can each be read from a file', () => {
-    for (const name of declaredSettings().keys()) {
+    for (const name of declaredSettings(Settings).keys()) {
       expect(errorOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
         `Wrong settings. ${name}: its file cannot be read (ENOENT)`,
       );
@@ -73,7 +74,7 @@ describe('The settings', () => {
   });
 
   it('cannot be empty, in the environment or in a file', () => {
-    for (const name of declaredSettings().keys()) {
+    for (const name of declaredSettings(Settings).keys()) {
       const error = `Wrong settings. ${name}: is empty; leave it out for the default`;
       expect(errorOf({ [name]: '' })).toBe(error);
       expect(errorOf({ [name]: ' \t' })).toBe(error);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { checkTogether } from './cross-checks.js';
 import { StartError } from './start-error.js';
-import type { Parser } from './setting.js';
-import { declaredSettings } from './setting.js';
+import type { Parser, SettingsClass } from './setting.js';
+import { declaredSettings, settingsClasses } from './setting.js';
 import { Settings } from './settings.js';
 
 type Environment = Record<string, string | undefined>;
@@ -10,27 +10,43 @@ type Environment = Record<string, string | undefined>;
 /**
  * Reads the settings from environment variables; missing ones have defaults. The value of `NAME` can also be in the
  * file that `NAME_FILE` names, as for container secrets.
- * @throws StartError with all errors at once; its message never contains a value, which may be a secret
+ * @throws StartError with all errors at once, also in the settings of modules; its message never contains a value,
+ * which may be a secret
  */
 export function readSettings(environment: Environment): Settings {
-  const settings = new Settings();
-  const errors = new Map<string, string>();
+  return readSettingsOf(Settings, environment);
+}
 
-  for (const [name, parse] of declaredSettings()) {
+/** The same for a class of settings that a module declares. */
+export function readSettingsOf<T extends object>(type: SettingsClass<T>, environment: Environment): T {
+  const errors = new Map<string, string>();
+  const read = new Map(settingsClasses().map((each) => [each, readClass(each, environment, errors)]));
+  for (const [name, error] of checkTogether(read.get(Settings) as Settings, errors)) errors.set(name, error);
+  if (errors.size === 0) return read.get(type) as T;
+
+  const sentences = Array.from(errors, ([name, error]) => `${name}: ${error}`);
+  throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
+}
+
+/** The value of MODULES, whatever else is wrong. */
+export function readModules(environment: Environment): string[] {
+  return (readClass(Settings, environment, new Map()) as Settings).MODULES;
+}
+
+/** Adds to `errors` what is wrong with the values of its settings. */
+function readClass(type: SettingsClass, environment: Environment, errors: Map<string, string>): object {
+  const settings = new type();
+  for (const [name, parse] of declaredSettings(type)) {
     try {
       Object.assign(settings, readSetting(environment, name, parse));
     } catch (error) {
       errors.set(name, (error as Error).message);
     }
   }
-  for (const [name, error] of checkTogether(settings, errors)) errors.set(name, error);
-  if (errors.size === 0) return settings;
-
-  const sentences = Array.from(errors, ([name, error]) => `${name}: ${error}`);
-  throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
+  return settings;
 }
 
-function readSetting(environment: Environment, name: string, parse: Parser): Partial<Settings> {
+function readSetting(environment: Environment, name: string, parse: Parser): object {
   const fileName = environment[`${name}_FILE`];
   const inline = environment[name];
   if (inline !== undefined && fileName !== undefined) throw new Error(`is given twice, also as ${name}_FILE`);

@@ -10,16 +10,28 @@ export function shown(parse: Parser, show: (value: never) => string = String): P
   return Object.assign((text: string) => parse(text), { show });
 }
 
-const parsers = new Map<string, Parser>();
+/** A class whose properties are settings. */
+export type SettingsClass<T extends object = object> = new () => T;
 
-/** Declares a property of `Settings` as a setting of the same name, read by `parse`. */
+const declared = new Map<SettingsClass, Map<string, Parser>>();
+
+/** Declares a property as a setting of the same name, read by `parse`. */
 export function Setting(parse: Parser): PropertyDecorator {
-  return (_target, name) => {
-    parsers.set(String(name), parse);
+  return (target, property) => {
+    const name = String(property);
+    if ([...declared.values()].some((parsers) => parsers.has(name)))
+      throw new Error(`The setting ${name} is declared twice.`);
+    const type = target.constructor as SettingsClass;
+    declared.set(type, (declared.get(type) ?? new Map<string, Parser>()).set(name, parse));
   };
 }
 
-/** Every declared setting with its parser, in the order of declaration. */
-export function declaredSettings(): ReadonlyMap<string, Parser> {
-  return parsers;
+/** The settings of a class with their parsers, in the order of declaration. */
+export function declaredSettings(type: SettingsClass): ReadonlyMap<string, Parser> {
+  return declared.get(type) ?? new Map<string, Parser>();
+}
+
+/** Every class with settings: `Settings`, and those of modules that are loaded. */
+export function settingsClasses(): SettingsClass[] {
+  return [...declared.keys()];
 }

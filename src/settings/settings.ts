@@ -13,6 +13,7 @@ import {
   line,
   mailbox,
   masterKeys,
+  modules,
   networks,
   oneOf,
   showMailbox,
@@ -60,6 +61,12 @@ export class Settings {
    * only from them.
    */
   @Setting(networks) TRUSTED_PROXIES: string[] = [];
+
+  /**
+   * Your own modules, separated by commas or spaces: paths that start with `./` or `/`, or names of packages:
+   * [more](extending.md).
+   */
+  @Setting(modules) MODULES: string[] = [];
 
   // Database and master keys
 

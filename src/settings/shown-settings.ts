@@ -14,7 +14,7 @@ export interface ShownSetting {
 /** The settings in force, in the order of declaration, without secrets. */
 export function shownSettings(settings: Settings): ShownSetting[] {
   const defaults = new Settings();
-  return Array.from(declaredSettings(), ([declared, { show }]) => {
+  return Array.from(declaredSettings(Settings), ([declared, { show }]) => {
     const name = declared as keyof Settings;
     const value = settings[name];
     return {

@@ -1,3 +1,5 @@
+import { All, Controller, Get, Module } from '@nestjs/common';
+import { Public } from '../../src/auth/access.decorators.js';
 import { AdministratorsService } from '../../src/auth/users/administrators.service.js';
 import { newSignedInUser } from '../support/page-client.js';
 import type { Route } from '../support/routes.js';
@@ -196,6 +198,51 @@ describe.each([
     { 'X-User-Email': 'a@b.c', 'X-User-Token': 'x' },
   ])('work with the invalid %j only if they need no token (C8)', async (headers) => {
     expect(await answering(headers)).toEqual([...openToAll].sort());
+  });
+});
+
+@Controller()
+class GreedyController {
+  @Get('api/own')
+  own(): string {
+    return 'own';
+  }
+
+  @All('*path')
+  @Public()
+  take(): string {
+    return 'taken';
+  }
+}
+
+@Module({ controllers: [GreedyController] })
+class GreedyModule {}
+
+describe('The routes of an added module', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp({}, { extensions: [GreedyModule] })));
+  afterAll(() => running.stop());
+
+  it('are reached only where the service has none, so that none replaces one of its own (C2)', async () => {
+    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
+    const own = routesOf(running.app).filter(({ path }) => !/path|own/.test(path));
+    const answers = own.map(async (route) => {
+      const path = route.path.replace(':url_token', url_token).replace(':locale', 'en');
+      return (await sendRaw(running.url, { ...route, path })).body;
+    });
+
+    expect(own.length).toBeGreaterThan(100);
+    expect(await Promise.all(answers)).not.toContain('taken');
+    expect((await running.anonymous.get('/nothing')).body).toBe('taken');
+  });
+
+  it('need a token unless a decorator opens them (C2)', async () => {
+    const { client } = await running.newUser();
+    const clients = [running.anonymous, client];
+    const answers = await Promise.all(clients.map((each) => each.get('/api/own')));
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { declaredSettings } from '../../src/settings/setting.js';
+import { Settings } from '../../src/settings/settings.js';
 import { blocksOf } from '../support/documents.js';
 import {
   CHART,
@@ -59,7 +60,7 @@ if (VARIANTS.length > 0) {
 
     it('starts the service with settings that it accepts', () => {
       const environment = environmentOf(objects);
-      const known = new Set([...declaredSettings()].flatMap(([name]) => [name, `${name}_FILE`]));
+      const known = new Set([...declaredSettings(Settings)].flatMap(([name]) => [name, `${name}_FILE`]));
       for (const [name, path] of Object.entries(environment)) {
         expect([...known]).toContain(name);
         if (!name.endsWith('_FILE')) continue;

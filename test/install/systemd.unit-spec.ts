@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { declaredSettings } from '../../src/settings/setting.js';
+import { Settings } from '../../src/settings/settings.js';
 import '../../src/settings/settings.js';
 import { blockOf, blocksOf } from '../support/documents.js';
 import { findProgram } from '../support/find-program.js';
@@ -44,7 +45,7 @@ describe(UNIT, () => {
     const variables = all('Environment').flatMap((line) => line.split(' '));
     const names = variables.map((variable) => variable.split('=')[0]?.replace(/_FILE$/, ''));
 
-    expect([...declaredSettings().keys(), 'NODE_ENV']).toEqual(expect.arrayContaining(names));
+    expect([...declaredSettings(Settings).keys(), 'NODE_ENV']).toEqual(expect.arrayContaining(names));
     expect(variables).toEqual(
       expect.arrayContaining(['DATA_DIR=%S/sealpush', 'MASTER_KEYS_FILE=%d/master_keys']),
     );

@@ -46,7 +46,7 @@ describe('A module with a table of its own', () => {
   beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
-  const start = () => startApp({}, { instance, extensions: [{ module: NoticesModule }] });
+  const start = () => startApp({}, { instance, extensions: [NoticesModule] });
   const notices = async ({ anonymous }: RunningApp) => (await anonymous.get('/api/notices')).body;
 
   it('has its migration run at the first start, and not again at the next', async () => {

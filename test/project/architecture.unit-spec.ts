@@ -14,6 +14,9 @@ const folders = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
+/** The modules of whoever runs the service. They may import every folder, and only `load-modules.ts` imports them. */
+const CUSTOM = 'custom';
+
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (path) => /\.tsx?$/.test(path) && !path.endsWith('.spec.ts'),
 );
@@ -34,7 +37,7 @@ describe('docs/architecture.md', () => {
   });
 
   it('lists every import between folders', () => {
-    const unlisted = imports.filter(({ from, to }) => !arrows.get(from)?.includes(to));
+    const unlisted = imports.filter(({ from, to }) => from !== CUSTOM && !arrows.get(from)?.includes(to));
 
     expect(unlisted).toEqual([]);
   });

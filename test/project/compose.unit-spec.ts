@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { declaredSettings } from '../../src/settings/setting.js';
+import { Settings } from '../../src/settings/settings.js';
 import '../../src/settings/settings.js';
 import { blocksOf } from '../support/documents.js';
 
@@ -81,7 +82,7 @@ describe('The compose files', () => {
   });
 
   it('set only settings that exist', () => {
-    const known = [...declaredSettings().keys()].flatMap((name) => [name, `${name}_FILE`]);
+    const known = [...declaredSettings(Settings).keys()].flatMap((name) => [name, `${name}_FILE`]);
     const set = Object.keys(onMysql.services.app.environment as object);
 
     expect(known).toEqual(expect.arrayContaining(set));

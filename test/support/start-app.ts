@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamicModule } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../src/app.module.js';
+import { appWith } from '../../src/app.module.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
+import type { NestModuleDefinition } from '../../src/custom/custom-modules.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import { Settings } from '../../src/settings/settings.js';
 import { Client } from './client.js';
@@ -39,8 +39,8 @@ export interface StartOptions {
   instance?: Instance | undefined;
   /** Replaces parts of the app. */
   adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
-  /** Additional modules, as others would add them to the list in app.module.ts. */
-  extensions?: DynamicModule[];
+  /** Additional modules, as others add them. */
+  extensions?: NestModuleDefinition[];
 }
 
 /**
@@ -53,7 +53,7 @@ export async function startApp(
 ): Promise<RunningApp> {
   const instance = existingInstance ?? (await makeInstance());
   const settings = readSettings({ REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'error', ...instance.env, ...env });
-  const builder = Test.createTestingModule({ imports: [AppModule, ...extensions] });
+  const builder = Test.createTestingModule({ imports: [appWith(extensions)] });
   const module = await adjust(builder.overrideProvider(Settings).useValue(settings)).compile();
   const app = configureApp(module.createNestApplication<NestExpressApplication>(APP_OPTIONS));
   await app.listen(0, '127.0.0.1');

@@ -48,7 +48,7 @@ describe('The host of a webhook', () => {
     return row();
   };
 
-  it('is resolved once, and connected to at that address', async () => {
+  it('is resolved once, and connected to at that address (G1)', async () => {
     await start('127.0.0.1/32');
     answers = [['127.0.0.1'], ['192.0.2.1']];
 
@@ -91,7 +91,7 @@ describe('The host of a webhook', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is not looked for by a redirect', async () => {
+  it('is not looked for by a redirect (G1)', async () => {
     await start('127.0.0.1/32');
     answers = [['127.0.0.1']];
     receiver.answer = (_request, response) =>

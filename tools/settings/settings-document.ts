@@ -27,7 +27,7 @@ export function settingsDocument(): string {
   const descriptions = readDescriptions();
   const defaults = new Settings();
   let document = INTRODUCTION;
-  for (const [name, parse] of declaredSettings()) {
+  for (const [name, parse] of declaredSettings(Settings)) {
     const { heading, meaning } = descriptions.get(name) ?? { meaning: '' };
     if (heading !== undefined) document += `\n## ${heading}\n\n${HEAD}`;
     if (meaning === '') throw new Error(`src/settings/settings.ts does not say what ${name} means`);

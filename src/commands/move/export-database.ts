@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { DataSource, EntityManager } from 'typeorm';
-import { appliedMigrations, knownMigrations } from '../../database/applied-migrations.js';
+import { appliedMigrations, isOfModule } from '../../database/applied-migrations.js';
 import { inSnapshot } from '../../database/snapshot.js';
 import { syncFolder } from '../../database/sync-folder.js';
 import { tableNames } from '../../database/tables.js';
@@ -71,13 +71,12 @@ async function* linesOf(manager: EntityManager, rows: Record<string, number>): A
 }
 
 async function headerOf(dataSource: DataSource): Promise<Header> {
-  const known = knownMigrations(dataSource);
   return {
     format: FORMAT,
     version: FORMAT_VERSION,
     application_version: APPLICATION_VERSION,
     created_at: new Date().toISOString(),
-    migrations: (await appliedMigrations(dataSource)).filter((name) => known.includes(name)),
+    migrations: (await appliedMigrations(dataSource)).filter((name) => !isOfModule(name)),
   };
 }
 

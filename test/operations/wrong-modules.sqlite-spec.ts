@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Instance } from '../support/instance.js';
+import { makeInstance } from '../support/instance.js';
+import { run } from '../support/run.js';
+import { spawnServer } from '../support/spawn-server.js';
+
+/** A module without decorators, which only compiled code has. */
+const moduleWith = (controller: string) => `
+  const { Controller, Get, Module } = require('@nestjs/common');
+  class OneController { list() { return { found: 'tulip' }; } }
+  Controller('${controller}')(OneController);
+  Get()(OneController.prototype, 'list', Object.getOwnPropertyDescriptor(OneController.prototype, 'list'));
+  class OneModule {}
+  Module({ controllers: [OneController] })(OneModule);
+`;
+
+describe('MODULES', () => {
+  let instance: Instance;
+
+  beforeEach(async () => (instance = await makeInstance()));
+  afterEach(() => instance.destroy());
+
+  const write = async (name: string, text: string) => {
+    const path = join(instance.dataDir, 'modules', name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    return path;
+  };
+  const errorOf = async (MODULES: string) => {
+    const { code, stdout, stderr } = await run('main.js', instance, { env: { MODULES } });
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr;
+  };
+
+  it('loads modules of either kind in each worker, by their default or the name module', async () => {
+    const common = await write('common.js', `${moduleWith('one')} exports.module = OneModule;`);
+    const esm = await write(
+      'esm.mjs',
+      `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+       ${moduleWith('two')} export default { module: OneModule };`,
+    );
+    const server = await spawnServer(instance, { MODULES: `${common}, ${esm}`, WORKERS: '2' });
+    try {
+      const { status } = await server.anonymous.get('/one');
+      expect([status, (await server.anonymous.get('/two')).status]).toEqual([401, 401]); // no decorator opens them
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it.each([
+    ['./nothing.js', "Cannot find module './nothing.js'"],
+    ['nothing', "Cannot find module 'nothing'"],
+  ])('that names %s, which is not there, stops the start with one sentence', async (name, reason) => {
+    expect(await errorOf(name)).toBe(`sealpush: MODULES: ${name} cannot be loaded. ${reason}\n`);
+  });
+
+  it('stops the start with one sentence when a file exports no module, or needs a package that is not there', async () => {
+    const empty = await write('empty.js', 'exports.default = class {};');
+    const needy = await write('needy.mjs', "import 'nothing-of-this-name';");
+
+    expect(await errorOf(empty)).toBe(
+      `sealpush: MODULES: ${empty} must export a Nest module, as its default or with the name "module".\n`,
+    );
+    expect(await errorOf(needy)).toMatch(
+      /^sealpush: MODULES: .+ cannot be loaded\. Cannot find package .+\n$/,
+    );
+  });
+
+  it('stops the start where a file fails', async () => {
+    const broken = await write('broken.js', '\n\nnull.x;');
+
+    expect(await errorOf(broken)).toMatch(/cannot be loaded\. TypeError: [^]+broken\.js:3/);
+  });
+
+  it('cannot replace a route of the service, nor declare one of its settings (C2)', async () => {
+    const route = await write('route.js', `${moduleWith('api/v2/version')} exports.default = OneModule;`);
+    const setting = await write(
+      'setting.js',
+      "const { flag, Setting } = require('sealpush'); class Own {} Setting(flag)(Own.prototype, 'PORT');",
+    );
+
+    expect(await errorOf(route)).toMatch(
+      /^sealpush: Duplicate route: GET \/api\/v2\/version is registered by both VersionController#describe and OneController#list\.\n$/,
+    );
+    expect(await errorOf(setting)).toContain('The setting PORT is declared twice.');
+  });
+});
