@@ -5,10 +5,11 @@ import { EmailLinksService } from './links/email-links.service.js';
 import { MailLimits } from './by-mail/mail-limits.js';
 import { PasswordLinksService } from './links/password-links.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { KnownNetworksService } from './sign-in/known-networks.service.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 
 /**
- * Removes rows of ended sessions, old sign-in attempts, ended links and old counts of mails. None of these has any effect
+ * Removes rows of ended sessions, old sign-in attempts and networks, ended links and old counts of mails. None of these has any effect
  * after its end, even if this never runs.
  */
 @Injectable()
@@ -16,6 +17,7 @@ export class AuthCleanupSchedule {
   constructor(
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
+    private readonly knownNetworks: KnownNetworksService,
     private readonly links: PasswordLinksService,
     private readonly emailLinks: EmailLinksService,
     private readonly mailLimits: MailLimits,
@@ -27,6 +29,7 @@ export class AuthCleanupSchedule {
     const cleanUp = async (signal: AbortSignal) => {
       await this.sessions.deleteEnded(now, signal);
       await this.throttle.deleteOld(now, signal);
+      await this.knownNetworks.deleteOld(now, signal);
       await this.links.deleteEnded(now, signal);
       await this.emailLinks.deleteEnded(now, signal);
       await this.mailLimits.deleteEnded(now, signal);

@@ -25,6 +25,8 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SetupCodes } from './setup/setup-codes.js';
 import { SetupService } from './setup/setup.service.js';
 import { SignInAttempt } from './entities/sign-in-attempt.entity.js';
+import { KnownNetwork } from './entities/known-network.entity.js';
+import { KnownNetworksService } from './sign-in/known-networks.service.js';
 import { CredentialsService } from './sign-in/credentials.service.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
@@ -38,6 +40,7 @@ import { UsersService } from './users/users.service.js';
       ApiToken,
       Session,
       SignInAttempt,
+      KnownNetwork,
       AdministratorsState,
       PasswordLink,
       EmailLink,
@@ -51,6 +54,7 @@ import { UsersService } from './users/users.service.js';
     TokensService,
     SessionsService,
     AuthCleanupSchedule,
+    KnownNetworksService,
     CredentialsService,
     SetupCodes,
     SetupService,
@@ -73,6 +77,7 @@ import { UsersService } from './users/users.service.js';
     AdministratorsService,
     TokensService,
     SessionsService,
+    KnownNetworksService,
     CredentialsService,
     SetupCodes,
     SetupService,

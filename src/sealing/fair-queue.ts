@@ -1,11 +1,12 @@
 import { ServiceUnavailableException } from '@nestjs/common';
-import PQueue from 'p-queue';
+import type { CountedNetwork } from '../http/client-address.js';
 import { clientNetworks } from '../http/client-address.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
-import type { ForClient } from './round-robin.js';
-import { RoundRobin } from './round-robin.js';
+import { MINUTE_MS } from '../settings/units.js';
 
 const RETRY_AFTER_SECONDS = 2;
+/** Of this many turns, one is for a client that is not known, if any waits. */
+const TURNS = 4;
 
 /** How many tasks run at a time, and how many may wait: for one client network, times its factor, and for all. */
 export interface QueueLimits {
@@ -14,49 +15,114 @@ export interface QueueLimits {
   waitingOfAll: number;
 }
 
-/** Runs heavy tasks a few at a time. Client networks take turns, so that none waits for all tasks of another. */
-export class FairQueue {
-  private readonly queue: PQueue<RoundRobin, ForClient>;
-  private readonly waiting = new Map<string, number>();
+/** Who a task is for. */
+export interface QueuedClient {
+  /** Empty for the operator. */
+  ip: string;
+  /** Whether somebody has shown, now or earlier, to be no stranger: such tasks go first. */
+  isKnown?: boolean;
+}
 
-  constructor(private readonly limits: QueueLimits) {
-    this.queue = new PQueue({ concurrency: limits.concurrency, queueClass: RoundRobin });
-  }
+interface WaitingTask {
+  networks: CountedNetwork[];
+  isKnown: boolean;
+  start: () => void;
+  refuse: (error: Error) => void;
+}
+
+/**
+ * Runs heavy tasks a few at a time. Known clients go first, with three of four turns; among the others, client networks
+ * that have had the fewest turns of late. So a flood delays a known client by a few tasks, and any other network by one
+ * task of each network of the flood, however long it lasts. When the queue is full, the last of these is refused.
+ */
+export class FairQueue {
+  private running = 0;
+  private turns = 0;
+  private readonly waiting: WaitingTask[] = [];
+  private readonly recent = new RecentTurns();
+
+  constructor(private readonly limits: QueueLimits) {}
 
   /**
-   * @param ip of the client that the task is for
-   * @throws TooManyRequests when too many tasks of one of its networks are waiting
+   * @throws TooManyRequests when too many tasks of one of the client's networks are waiting
    * @throws ServiceUnavailableException when too many tasks are waiting in total
    */
-  async run<T>(ip: string, task: () => Promise<T>): Promise<T> {
+  async run<T>({ ip, isKnown = false }: QueuedClient, task: () => Promise<T>): Promise<T> {
     const networks = clientNetworks(ip);
-    if (this.queue.pending < this.limits.concurrency) return this.queue.add(task);
+    if (this.running < this.limits.concurrency) this.running += 1;
+    else await this.turn(networks, isKnown);
+    this.recent.count(widest(networks));
+    try {
+      return await task();
+    } finally {
+      this.passOn();
+    }
+  }
 
+  /** Resolves when a running task has ended and this one takes its place. */
+  private turn(networks: CountedNetwork[], isKnown: boolean): Promise<void> {
     for (const { network, factor } of networks) {
-      if ((this.waiting.get(network) ?? 0) >= this.limits.waitingOfOne * factor)
+      const own = this.waiting.filter((task) => task.networks.some((other) => other.network === network));
+      if (own.length >= this.limits.waitingOfOne * factor)
         throw new TooManyRequests(
           'attempts',
           'Too many of your requests wait. Try again in a few seconds.',
           RETRY_AFTER_SECONDS,
         );
     }
-    if (this.queue.size >= this.limits.waitingOfAll)
-      throw new ServiceUnavailableException('The server is busy. Try again in a few seconds.');
-
-    const names = networks.map(({ network }) => network);
-    this.count(names, 1);
-    const start = () => {
-      this.count(names, -1);
-      return task();
-    };
-    return this.queue.add(start, { client: names.at(-1) });
+    return new Promise((start, refuse) => {
+      this.waiting.push({ networks, isKnown, start, refuse });
+      if (this.waiting.length <= this.limits.waitingOfAll) return;
+      const last = this.waiting.toSorted((a, b) => this.compare(a, b)).at(-1);
+      this.remove(last)?.refuse(
+        new ServiceUnavailableException('The server is busy. Try again in a few seconds.'),
+      );
+    });
   }
 
-  private count(networks: string[], change: number): void {
-    for (const network of networks) {
-      const waiting = (this.waiting.get(network) ?? 0) + change;
-      if (waiting > 0) this.waiting.set(network, waiting);
-      else this.waiting.delete(network);
+  private passOn(): void {
+    this.turns += 1;
+    const strangers = this.waiting.filter(({ isKnown }) => !isKnown);
+    const isForStranger = this.turns % TURNS === 0 && strangers.length > 0;
+    const [next] = (isForStranger ? strangers : this.waiting).toSorted((a, b) => this.compare(a, b));
+    if (next) this.remove(next)?.start();
+    else this.running -= 1;
+  }
+
+  /** Negative when `a` goes first; tasks that are equal keep the order in which they came. */
+  private compare(a: WaitingTask, b: WaitingTask): number {
+    return (
+      Number(b.isKnown) - Number(a.isKnown) ||
+      this.recent.of(widest(a.networks)) - this.recent.of(widest(b.networks))
+    );
+  }
+
+  private remove(task: WaitingTask | undefined): WaitingTask | undefined {
+    return task && this.waiting.splice(this.waiting.indexOf(task), 1)[0];
+  }
+}
+
+/** What has turns of its own: an IPv4 address, or the /48 of an IPv6 one, which one customer often has. */
+function widest(networks: CountedNetwork[]): string {
+  return networks.at(-1)?.network ?? '';
+}
+
+/** How many turns each client network has had in the last ten to twenty minutes. It grows only as tasks run. */
+class RecentTurns {
+  private earlier = new Map<string, number>();
+  private latest = new Map<string, number>();
+  private began = performance.now();
+
+  count(network: string): void {
+    if (performance.now() - this.began > 10 * MINUTE_MS) {
+      this.earlier = this.latest;
+      this.latest = new Map();
+      this.began = performance.now();
     }
+    this.latest.set(network, (this.latest.get(network) ?? 0) + 1);
+  }
+
+  of(network: string): number {
+    return (this.earlier.get(network) ?? 0) + (this.latest.get(network) ?? 0);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { QueuedClient } from './fair-queue.js';
 import { FairQueue } from './fair-queue.js';
 
 /** What a hash is computed for. */
@@ -19,11 +20,10 @@ export class HashingQueues {
   };
 
   /**
-   * @param ip of the client; empty for the operator
    * @throws TooManyRequests when too many hashes for a network of the client are waiting
    * @throws ServiceUnavailableException when too many hashes are waiting in total
    */
-  run<T>(purpose: HashingPurpose, ip: string, hash: () => Promise<T>): Promise<T> {
-    return this.queues[purpose].run(ip, hash);
+  run<T>(purpose: HashingPurpose, client: QueuedClient, hash: () => Promise<T>): Promise<T> {
+    return this.queues[purpose].run(client, hash);
   }
 }

@@ -80,7 +80,7 @@ export class Keyring {
 
   private derive(masterKeyId: string, scope: string): KeyObject {
     const masterKey = this.keys.get(masterKeyId);
-    if (!masterKey) throw new UnsealError('no such master key is configured');
+    if (!masterKey) throw new UnsealError(`Master key ${masterKeyId} is not configured`);
     return createSecretKey(
       Buffer.from(hkdfSync('sha256', masterKey, scope, 'sealpush wrapping key', KEY_BYTES)),
     );

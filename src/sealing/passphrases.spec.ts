@@ -8,7 +8,7 @@ describe('A passphrase', () => {
   const passphrases = new Passphrases(new HashingQueues());
   const salt = passphrases.newSalt();
   const keyOf = async (passphrase: string, of = salt) =>
-    (await passphrases.deriveKey(passphrase, of, 'retrieval', '192.0.2.1')).export().toString('hex');
+    (await passphrases.deriveKey(passphrase, of, 'retrieval', { ip: '192.0.2.1' })).export().toString('hex');
 
   it('always gives the same key of 32 bytes', async () => {
     expect(await keyOf('sesame')).toMatch(/^[0-9a-f]{64}$/);

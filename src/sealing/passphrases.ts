@@ -5,6 +5,7 @@ import { hashRaw } from '@node-rs/argon2';
 import { hasMoreCodePointsThan } from '../http/validation/code-points.js';
 import { secureRandom } from '../random/secure-random.js';
 import { ARGON2_COST } from './argon2-cost.js';
+import type { QueuedClient } from './fair-queue.js';
 import { HashingQueues } from './hashing-queues.js';
 
 const SALT_BYTES = 16;
@@ -27,16 +28,15 @@ export class Passphrases {
 
   /**
    * The key derived from a passphrase, the same for composed and decomposed characters (Unicode NFC).
-   * @param ip of the client
    */
   async deriveKey(
     passphrase: string,
     salt: Buffer,
     purpose: 'creation' | 'retrieval',
-    ip: string,
+    client: QueuedClient,
   ): Promise<KeyObject> {
     const text = passphrase.normalize('NFC');
-    const raw = await this.queues.run(purpose, ip, () => hashRaw(text, { ...ARGON2_COST, salt }));
+    const raw = await this.queues.run(purpose, client, () => hashRaw(text, { ...ARGON2_COST, salt }));
     return createSecretKey(raw);
   }
 }

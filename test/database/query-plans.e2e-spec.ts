@@ -101,6 +101,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'email_links: SELECT INSERT DELETE',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
+      'known_networks: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
       'master_keys: SELECT DELETE',

@@ -6,6 +6,7 @@ import { AuditChainHead } from '../../src/audit/audit-chain-head.entity.js';
 import { AuditSequence } from '../../src/audit/audit-sequence.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { EmailLink } from '../../src/auth/entities/email-link.entity.js';
+import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { MailCount } from '../../src/auth/entities/mail-count.entity.js';
 import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
@@ -152,6 +153,13 @@ export async function fillDatabase(
   await insert(
     SignInAttempt,
     times(count, (i) => ({ ...attempt(i), account: digest() })),
+  );
+  await insert(
+    KnownNetwork,
+    users.map(({ id: userId }, i) => ({
+      ...{ id: digest(), userId, network: attempt(i).network },
+      seenAt: after(now, i % 20 === 0 ? -100 * DAY_MS : -i),
+    })),
   );
   await insert(
     PassphraseAttempt,

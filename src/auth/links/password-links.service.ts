@@ -118,7 +118,7 @@ export class PasswordLinksService {
     now = new Date(),
   ): Promise<void> {
     const user = await this.accountOf(token, now);
-    const hash = await this.users.hashPassword(password, user.email, ip);
+    const hash = await this.users.hashPassword(password, user.email, { ip, isKnown: true });
     await this.unitOfWork.run(async (manager) => {
       const owner = await this.unitOfWork.findForUpdate(manager, User, { id: user.id });
       const link = { digest: digestOf(token), endsAt: MoreThan(now) };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { hasMoreCodePointsThan } from '../../http/validation/code-points.js';
 import { ARGON2_COST } from '../../sealing/argon2-cost.js';
+import type { QueuedClient } from '../../sealing/fair-queue.js';
 import { HashingQueues } from '../../sealing/hashing-queues.js';
 
 /** Four times the longest password: one character may be several code points before NFC. */
@@ -12,20 +13,14 @@ const MAX_CODE_POINTS = 512;
 export class PasswordHashes {
   constructor(private readonly queues: HashingQueues) {}
 
-  /**
-   * The hash to store for a password whose length has been checked.
-   * @param ip of the client
-   */
-  hash(password: string, ip: string): Promise<string> {
-    return this.queues.run('sign-up', ip, () => hash(password.normalize('NFC'), ARGON2_COST));
+  /** The hash to store for a password whose length has been checked. */
+  hash(password: string, client: QueuedClient): Promise<string> {
+    return this.queues.run('sign-up', client, () => hash(password.normalize('NFC'), ARGON2_COST));
   }
 
-  /**
-   * Whether the password is right. One that is longer than any valid password is wrong without being hashed.
-   * @param ip of the client
-   */
-  async verify(stored: string, password: string, ip: string): Promise<boolean> {
+  /** Whether the password is right. One that is longer than any valid password is wrong without being hashed. */
+  async verify(stored: string, password: string, client: QueuedClient): Promise<boolean> {
     if (hasMoreCodePointsThan(MAX_CODE_POINTS, password)) return false;
-    return this.queues.run('sign-in', ip, () => verify(stored, password.normalize('NFC')));
+    return this.queues.run('sign-in', client, () => verify(stored, password.normalize('NFC')));
   }
 }

@@ -4,6 +4,8 @@ import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { PasswordHashes } from '../passwords/password-hashes.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import type { QueuedClient } from '../../sealing/fair-queue.js';
+import { KnownNetworksService } from './known-networks.service.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import type { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import type { User } from '../entities/user.entity.js';
@@ -23,6 +25,7 @@ export class CredentialsService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly throttle: SignInThrottle,
+    private readonly knownNetworks: KnownNetworksService,
     private readonly passwords: PasswordHashes,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -38,8 +41,15 @@ export class CredentialsService {
     now = new Date(),
   ): Promise<User | undefined> {
     const attempt = await this.throttle.recordAttempt(email, ip, now);
-    const user = await this.uncountOnError(attempt, () => this.verifyCredentials(email, password, ip));
-    if (user) await this.throttle.deleteAttempt(attempt);
+    const user = await this.uncountOnError(attempt, async () =>
+      this.verifyCredentials(email, password, {
+        ip,
+        isKnown: await this.knownNetworks.includes(attempt.network, now),
+      }),
+    );
+    if (!user) return undefined;
+    await this.throttle.deleteAttempt(attempt);
+    await this.knownNetworks.tryToRecord(user, attempt.network, now);
     return user;
   }
 
@@ -84,7 +94,7 @@ export class CredentialsService {
     language?: Language,
     now = new Date(),
   ): Promise<string> {
-    const hash = await this.users.hashPassword(password, user.email, ip);
+    const hash = await this.users.hashPassword(password, user.email, { ip, isKnown: true });
     return this.unitOfWork.run(async (manager) => {
       const token = await this.sessions.beginWithin(manager, user, now); // first: it checks the account
       await this.users.setPasswordWithin(manager, user, hash, language);
@@ -93,9 +103,13 @@ export class CredentialsService {
     });
   }
 
-  private async verifyCredentials(email: string, password: string, ip: string): Promise<User | undefined> {
+  private async verifyCredentials(
+    email: string,
+    password: string,
+    client: QueuedClient,
+  ): Promise<User | undefined> {
     const user = await this.users.findByEmail(email);
-    const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, ip);
+    const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, client);
     return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
   }
 

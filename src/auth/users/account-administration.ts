@@ -99,7 +99,7 @@ export class AccountAdministration {
    * @throws AccountError when the password is not acceptable
    */
   async setPassword(user: User, password: string): Promise<void> {
-    const hash = await this.users.hashPassword(password, user.email, NO_CLIENT_IP);
+    const hash = await this.users.hashPassword(password, user.email, { ip: NO_CLIENT_IP, isKnown: true });
     await this.unitOfWork.run(async (manager) => {
       await this.users.setPasswordWithin(manager, user, hash);
       await this.sessions.endAllWithin(manager, user.id);

@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { newId } from '../../random/ids.js';
 import { isDuplicate } from '../../database/errors/database-error.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { QueuedClient } from '../../sealing/fair-queue.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { AdministratorsService } from './administrators.service.js';
@@ -167,10 +168,10 @@ export class UsersService {
   }
 
   /** @throws AccountError when the password is not acceptable */
-  hashPassword(password: string, email: string, ip: string): Promise<string> {
+  hashPassword(password: string, email: string, client: QueuedClient): Promise<string> {
     const error = passwordError(password, email);
     if (error !== undefined) throw new AccountError(error);
-    return this.passwords.hash(password, ip);
+    return this.passwords.hash(password, client);
   }
 
   /**
@@ -197,7 +198,7 @@ export class UsersService {
     const user = new User();
     user.id = newId();
     user.email = acceptableEmail(email);
-    user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email, ip);
+    user.passwordHash = password === undefined ? null : await this.hashPassword(password, user.email, { ip });
     user.createdAt = now;
     user.emailUnverified = emailUnverified;
     user.administrator = false;

@@ -5,6 +5,7 @@ import { AuditSequence } from '../../audit/audit-sequence.entity.js';
 import { AdministratorsState } from '../../auth/entities/administrators-state.entity.js';
 import { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { EmailLink } from '../../auth/entities/email-link.entity.js';
+import { KnownNetwork } from '../../auth/entities/known-network.entity.js';
 import { MailCount } from '../../auth/entities/mail-count.entity.js';
 import { PasswordLink } from '../../auth/entities/password-link.entity.js';
 import { Session } from '../../auth/entities/session.entity.js';
@@ -34,6 +35,7 @@ export const MOVED_ENTITIES: Entity[] = [
   ApiToken,
   Session,
   SignInAttempt,
+  KnownNetwork,
   DailyUsage,
   Push,
   PassphraseAttempt,

@@ -19,6 +19,7 @@ import { Notices1764500000021 } from './1764500000021-notices.js';
 import { EmailLinks1764500000030 } from './1764500000030-email-links.js';
 import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
 import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
+import { KnownNetworks1764500000054 } from './1764500000054-known-networks.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   EmailLinks1764500000030,
   MailCounts1764500000031,
   Webhooks1764500000040,
+  KnownNetworks1764500000054,
 ];

@@ -75,7 +75,10 @@ export class PushSeal {
     const wrap = this.keyring.sealerFor(periodOf(id));
     const inner = passphraseSalt
       ? seal(
-          await this.passphrases.deriveKey(secret.passphrase ?? '', passphraseSalt, 'creation', ip),
+          await this.passphrases.deriveKey(secret.passphrase ?? '', passphraseSalt, 'creation', {
+            ip,
+            isKnown: row.userId !== null,
+          }),
           dataKey,
           context(id, 'passphrase'),
         )
@@ -200,7 +203,7 @@ export class PushSeal {
     { passphrase = '', ip }: { passphrase?: string; ip: string },
   ): Promise<Buffer> {
     if (this.passphrases.isTooLong(passphrase)) throw new WrongPassphrase();
-    const key = await this.passphrases.deriveKey(passphrase, salt, 'retrieval', ip);
+    const key = await this.passphrases.deriveKey(passphrase, salt, 'retrieval', { ip });
     try {
       return unseal(key, inner, context(id, 'passphrase'));
     } catch (error) {

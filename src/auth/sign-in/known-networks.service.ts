@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { removeInBatches } from '../../database/remove-in-batches.js';
+import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { Log } from '../../logging/log.js';
+import { digestOf } from '../../random/tokens.js';
+import { DAY_MS } from '../../settings/units.js';
+import { KnownNetwork } from '../entities/known-network.entity.js';
+import type { User } from '../entities/user.entity.js';
+
+const KNOWN_FOR_MS = 90 * DAY_MS;
+/** Of one account, so that a stranger's account cannot make all networks of a flood known. */
+const MAX_PER_ACCOUNT = 10;
+
+/**
+ * The networks from which somebody has signed in of late. They are first in the queue of password hashes, whatever
+ * account is tried: how long a response takes must not tell who has one.
+ */
+@Injectable()
+export class KnownNetworksService {
+  constructor(
+    @InjectRepository(KnownNetwork) private readonly networks: Repository<KnownNetwork>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  includes(network: string, now: Date): Promise<boolean> {
+    return this.networks.existsBy({ network, seenAt: MoreThan(endOfKnown(now)) });
+  }
+
+  /** Never throws: the sign-in succeeds without it. */
+  async tryToRecord(user: User, network: string, now: Date): Promise<void> {
+    await this.record(user, network, now).catch((cause: unknown) => {
+      this.log.failure('The network of a sign-in could not be recorded', cause);
+    });
+  }
+
+  async deleteOld(now: Date, signal?: AbortSignal): Promise<void> {
+    const old = { seenAt: LessThanOrEqual(endOfKnown(now)) };
+    await removeInBatches(this.unitOfWork, this.networks, old, signal);
+  }
+
+  private record({ id: userId }: User, network: string, now: Date): Promise<void> {
+    const row = { id: digestOf(`${userId} ${network}`), userId, network, seenAt: now };
+    return this.unitOfWork.run(async (manager) => {
+      await manager.upsert(KnownNetwork, row, ['id']);
+      const known = await manager.findBy(KnownNetwork, { userId });
+      const latestFirst = known.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
+      const surplus = latestFirst.slice(MAX_PER_ACCOUNT).map(({ id }) => id);
+      if (surplus.length > 0) await manager.delete(KnownNetwork, { id: In(surplus) });
+    });
+  }
+}
+
+/** Networks last seen then are no longer known. */
+function endOfKnown(now: Date): Date {
+  return new Date(now.getTime() - KNOWN_FOR_MS);
+}
