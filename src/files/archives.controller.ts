@@ -2,6 +2,7 @@ import { Controller, Get, Head, Param, Res } from '@nestjs/common';
 import contentDisposition from 'content-disposition';
 import type { Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
+import { StreamsResponse } from '../http/streamed-responses.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { Archive } from './archives.service.js';
@@ -28,6 +29,7 @@ export class ArchivesController {
 
   /** Downloads all files of a push as a zip archive. */
   @Get(':ticket')
+  @StreamsResponse()
   @Public()
   async download(
     @Param('ticket') ticket: string,

@@ -13,8 +13,8 @@ import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const SHARD = /^[0-9a-f]{2}$/;
-/** Whole chunks, so that none is split between reads. Much larger reads are no faster, and use memory per reader. */
-const READ_BYTES = 4 * SEALED_CHUNK_BYTES;
+/** Whole chunks, so that none is split between reads. Larger reads are no faster, and use memory per reader. */
+const READ_BYTES = 2 * SEALED_CHUNK_BYTES;
 const WRITE_BYTES = 128 * 1024;
 /** How many bytes of a file are written between two checks of the free space. */
 const CHECK_EVERY_BYTES = 8 * 1024 * 1024;

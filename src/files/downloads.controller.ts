@@ -2,6 +2,7 @@ import { Controller, Get, Head, HttpException, Param, Req, Res } from '@nestjs/c
 import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/access.decorators.js';
+import { StreamsResponse } from '../http/streamed-responses.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
@@ -24,6 +25,7 @@ export class DownloadsController {
 
   /** Downloads a file, or a part of it. */
   @Get(':ticket')
+  @StreamsResponse()
   @Public()
   async download(
     @Param('ticket') ticket: string,

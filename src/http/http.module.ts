@@ -3,10 +3,11 @@ import { APP_FILTER } from '@nestjs/core';
 import { ErrorsFilter } from './errors/errors.filter.js';
 import { AccountQueues } from './account-queues.js';
 import { PublicUrl } from './public-url.js';
+import { StreamedResponses } from './streamed-responses.js';
 
 @Global()
 @Module({
-  providers: [PublicUrl, AccountQueues, { provide: APP_FILTER, useClass: ErrorsFilter }],
-  exports: [PublicUrl, AccountQueues],
+  providers: [PublicUrl, AccountQueues, StreamedResponses, { provide: APP_FILTER, useClass: ErrorsFilter }],
+  exports: [PublicUrl, AccountQueues, StreamedResponses],
 })
 export class HttpModule {}

@@ -8,7 +8,7 @@ import { CHUNK_BYTES, chunkCount, SEALED_CHUNK_BYTES } from './chunk-seal.js';
 /** Collects bytes until there are enough for a chunk. */
 class ChunkBuffer {
   private parts: Buffer[] = [];
-  private readonly joined = Buffer.allocUnsafe(SEALED_CHUNK_BYTES);
+  private joined?: Buffer;
   length = 0;
 
   add(part: Buffer): void {
@@ -32,13 +32,14 @@ class ChunkBuffer {
   }
 
   private join(length: number): Buffer {
+    const joined = (this.joined ??= Buffer.allocUnsafe(SEALED_CHUNK_BYTES));
     for (let filled = 0; filled < length;) {
       const part = this.parts.shift() as Buffer;
-      const copied = part.copy(this.joined, filled, 0, length - filled);
+      const copied = part.copy(joined, filled, 0, length - filled);
       if (copied < part.length) this.parts.unshift(part.subarray(copied));
       filled += copied;
     }
-    return this.joined.subarray(0, length);
+    return joined.subarray(0, length);
   }
 }
 

@@ -21,8 +21,9 @@ export class Pipeline {
   private waiting: WaitingRequest[] = [];
   private isNextDue = false;
   private hasPaused = false;
-  /** When `isBusy` last became true, by `performance.now()`. */
-  busySince = 0;
+  /** Since when its client has not read anything, by `performance.now()` and the last `look`. */
+  unreadSince = 0;
+  private bytesTaken = 0;
 
   constructor(private readonly socket: Socket) {
     // Node.js itself resumes the socket, for example for a request body
@@ -53,6 +54,14 @@ export class Pipeline {
     return this.inProgress[0]?.req;
   }
 
+  /** Notes whether the client has read anything since the last call. */
+  look(now: number): void {
+    const taken = this.socket.bytesWritten - this.socket.writableLength;
+    if (taken === this.bytesTaken) return;
+    this.bytesTaken = taken;
+    this.unreadSince = now;
+  }
+
   /** Closes the connection and drops unread responses, in the operating system too. */
   reset(): void {
     this.socket.resetAndDestroy();
@@ -63,7 +72,7 @@ export class Pipeline {
     if (this.isBusy) {
       this.waiting.push(request);
     } else {
-      this.busySince = performance.now();
+      this.unreadSince = performance.now();
       this.handle(request);
     }
     this.proceed();

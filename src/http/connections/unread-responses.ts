@@ -4,8 +4,6 @@ import { clientAddress, clientNetwork } from '../client-address.js';
 import type { Pipeline, Pipelines } from './pipeline.js';
 import { MIB } from '../../settings/units.js';
 
-/** Downloads of files stay below this: they are sent in smaller pieces, each after the previous one was read. */
-const LARGE = MIB;
 const MAX_OF_ALL = 64 * MIB;
 const MAX_OF_NETWORK = MAX_OF_ALL / 2;
 const CHECK_INTERVAL_MS = 100;
@@ -19,8 +17,8 @@ interface Share {
 const NOTHING: Share = { bytes: 0, connections: [] };
 
 /**
- * Limits the memory for responses of megabytes, such as payloads, that clients do not read: for all together, and half
- * of that for one network. Beyond it, connections of the network with the most bytes are reset, longest waiting first.
+ * Limits the memory for responses that clients do not read: for all together, and half of that for one network. Beyond
+ * it, connections of the network with the most bytes are reset, those first that have read nothing for longest.
  */
 export class UnreadResponses {
   constructor(private readonly pipelines: Pipelines) {}
@@ -51,8 +49,10 @@ export class UnreadResponses {
 
   private shares(): Share[] {
     const shares = new Map<string, Share>();
-    const waiting = [...this.pipelines.all()].filter(({ unread }) => unread >= LARGE);
-    for (const pipeline of waiting.sort((one, other) => one.busySince - other.busySince)) {
+    const now = performance.now();
+    for (const pipeline of this.pipelines.all()) pipeline.look(now);
+    const waiting = [...this.pipelines.all()].filter(({ unread }) => unread > 0);
+    for (const pipeline of waiting.sort((one, other) => one.unreadSince - other.unreadSince)) {
       const { unread, request } = pipeline;
       if (!request) continue;
       const network = clientNetwork(clientAddress(request as Request));

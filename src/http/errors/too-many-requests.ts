@@ -1,9 +1,10 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 
 /**
- * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies from a network, on
- * requests of an account that wait in its queue, or on what it may use in a day. `attempts`: on attempts at a passphrase or password, on sign-ups and
- * changes of the email address, or on passphrases and passwords that wait to be hashed or checked.
+ * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies or downloads of a
+ * network, on requests of an account that wait in its queue, or on what it may use in a day. `attempts`: on attempts at
+ * a passphrase or password, on sign-ups and changes of the email address, or on passphrases and passwords that wait to
+ * be hashed or checked.
  */
 export type Limit = 'requests' | 'attempts';
 

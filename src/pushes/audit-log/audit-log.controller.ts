@@ -2,6 +2,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendContent } from '../../files/send-content.js';
 import { CloseSignal } from '../../http/close-signal.js';
+import { StreamsResponse } from '../../http/streamed-responses.js';
 import type { Visitor } from '../../http/visitor.js';
 import { CurrentVisitor } from '../../http/visitor.js';
 import { ownId } from '../push/pushes.service.js';
@@ -14,6 +15,7 @@ export class AuditLogController {
 
   /** Lists what happened to all pushes of the caller, one JSON object per line, oldest first. */
   @Get()
+  @StreamsResponse()
   async list(
     @CurrentVisitor() visitor: Visitor,
     @Query('after') after: unknown,
