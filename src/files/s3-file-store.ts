@@ -13,12 +13,15 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
+import { ExactObject, limitResponses } from './s3-limits.js';
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 1000;
+/** Pages of a list, of a thousand objects each: a list without end is not read without end. */
+const MAX_PAGES = 10_000;
 
 export interface S3Address {
   endpoint: string | undefined;
@@ -33,7 +36,11 @@ export class S3FileStore extends FileStore {
   private readonly client: S3Client;
   private readonly bucket: string;
 
-  constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Address) {
+  /** @param maxWaitMs how long the server may take for a response */
+  constructor(
+    { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Address,
+    private readonly maxWaitMs = REQUEST_TIMEOUT_MS,
+  ) {
     super();
     this.bucket = bucket;
     this.client = new S3Client({
@@ -46,13 +53,14 @@ export class S3FileStore extends FileStore {
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
         connectionTimeout: CONNECT_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
+        requestTimeout: maxWaitMs,
         throwOnRequestTimeout: true,
         // a slow download occupies a connection, and must not make others wait for one
         httpAgent: { maxSockets: MAX_CONNECTIONS },
         httpsAgent: { maxSockets: MAX_CONNECTIONS },
       },
     });
+    limitResponses(this.client, maxWaitMs);
   }
 
   async put(key: string, bytes: Readable): Promise<void> {
@@ -75,7 +83,7 @@ export class S3FileStore extends FileStore {
     return this.request(async () => {
       const object = { Bucket: this.bucket, Key: key, Range: `bytes=${start}-${end}` };
       const { Body } = await this.client.send(new GetObjectCommand(object));
-      return Body as Readable;
+      return new ExactObject(Body as Readable, end - start + 1, this.maxWaitMs);
     });
   }
 
@@ -84,8 +92,13 @@ export class S3FileStore extends FileStore {
   }
 
   async *list(): AsyncIterable<StoredObject> {
-    const pages = paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket });
+    const pages = paginateListObjectsV2(
+      { client: this.client, stopOnSameToken: true },
+      { Bucket: this.bucket },
+    );
+    let count = 0;
     for await (const { Contents = [] } of pages) {
+      if (++count > MAX_PAGES) throw new StoreUnavailable(new Error('The list does not end.'));
       for (const { Key, LastModified } of Contents) {
         if (Key !== undefined && isStorageKey(Key) && LastModified !== undefined)
           yield { key: Key, modifiedAt: LastModified };

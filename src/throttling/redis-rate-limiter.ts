@@ -3,7 +3,10 @@ import type { Log } from '../logging/log.js';
 import type { RedisAddress } from '../settings/server-addresses.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';
-import { RedisCounter } from './redis-counter.js';
+import { invalidReply, RedisCounter } from './redis-counter.js';
+
+/** A count of so many limits cannot be true: each process counts only requests within its own limit. */
+const MAX_LIMITS = 1000;
 
 const RECONNECT_MS = 1000;
 
@@ -50,6 +53,7 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
   private async hitShared(redis: RedisCounter, key: string, limit: number): Promise<number> {
     try {
       const { count, leftMs } = await redis.count(key, this.windowMs);
+      if (count > MAX_LIMITS * limit) throw invalidReply();
       return count > limit ? Math.max(1, leftMs) : 0;
     } catch (error) {
       if (redis === this.redis) this.disconnect(error); // otherwise another request has already disconnected

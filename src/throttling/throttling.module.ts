@@ -5,6 +5,7 @@ import { Settings } from '../settings/settings.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
 import { MINUTE_MS } from '../settings/units.js';
 
 /** Imported before AuthModule, whose guard looks up tokens, so that requests with wrong tokens are counted too. */
@@ -16,12 +17,11 @@ import { MINUTE_MS } from '../settings/units.js';
 })
 export class ThrottlingModule {}
 
-async function rateLimiterFor(
+function rateLimiterFor(
   { REQUESTS_PER_MINUTE, THROTTLE_REDIS_URL }: Settings,
   log: Log,
-): Promise<RateLimiter> {
+): RateLimiter | Promise<RateLimiter> {
   if (THROTTLE_REDIS_URL === undefined || REQUESTS_PER_MINUTE === 0) return new MemoryRateLimiter(MINUTE_MS);
 
-  const { RedisRateLimiter } = await import('./redis-rate-limiter.js'); // loads the Redis client only if it is needed
   return RedisRateLimiter.start(THROTTLE_REDIS_URL, MINUTE_MS, log);
 }

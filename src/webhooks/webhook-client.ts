@@ -2,14 +2,21 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isIP, isIPv6 } from 'node:net';
+import { connect, isIP, isIPv6 } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import { Injectable } from '@nestjs/common';
+import { LimitedConnection } from '../outbox/limited-connection.js';
 import { DeliveryError } from '../outbox/outbox-channels.js';
 import { SECOND_MS } from '../settings/units.js';
 import { DestinationRules, hostOf } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
 
-const MAX_RESPONSE_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
+/** Of a whole attempt: the handshake of TLS, the headers and the beginning of the body. */
+const MAX_RECEIVED_BYTES = 64 * 1024;
+/** Addresses of a host to which a connection is tried. */
+const MAX_ADDRESSES = 8;
 
 type Outgoing = Pick<RequestOptions, 'headers'> & { url: URL; body: string };
 
@@ -56,22 +63,44 @@ export class WebhookClient {
   }
 }
 
-function send({ url, headers, body }: Outgoing, addresses: string[], signal: AbortSignal): Promise<number> {
+async function send(
+  { url, headers, body }: Outgoing,
+  addresses: string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const connection = connectTo(url, addresses);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const options = { method: 'POST', headers, agent: false, lookup: pinnedTo(addresses), signal } as const;
-  return new Promise((resolve, reject) => {
-    let status: number | undefined;
-    request(url, options, (response) => {
-      const arrived = (status = response.statusCode ?? 0);
-      void discard(response).then(() => {
-        resolve(arrived);
-      });
-    })
-      .on('error', (error) => {
-        if (status === undefined) reject(error);
+  const createConnection = () => (url.protocol === 'https:' ? secured(connection, hostOf(url)) : connection);
+  const options = { method: 'POST', headers, createConnection, signal } as const;
+  try {
+    return await new Promise((resolve, reject) => {
+      let status: number | undefined;
+      request(url, options, (response) => {
+        const arrived = (status = response.statusCode ?? 0);
+        void discard(response).then(() => {
+          resolve(arrived);
+        });
       })
-      .end(body);
-  });
+        .on('error', (error) => {
+          if (status === undefined) reject(error);
+        })
+        .end(body);
+    });
+  } catch (error) {
+    throw connection.hasReachedLimit ? new DeliveryError('RESPONSE_TOO_LONG', 'destination') : error;
+  } finally {
+    connection.destroy();
+  }
+}
+
+function connectTo(url: URL, addresses: string[]): LimitedConnection {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const lookup = pinnedTo(addresses.slice(0, MAX_ADDRESSES));
+  return new LimitedConnection(connect({ host: hostOf(url), port, lookup }), MAX_RECEIVED_BYTES);
+}
+
+function secured(socket: LimitedConnection, host: string): TLSSocket {
+  return connectTls({ socket, host, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] });
 }
 
 /** Resolves any host to IP addresses that are known already. */
@@ -89,7 +118,7 @@ async function discard(response: IncomingMessage): Promise<void> {
   try {
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length;
-      if (bytes > MAX_RESPONSE_BYTES) return;
+      if (bytes > MAX_BODY_BYTES) return;
     }
   } catch {
     // the status has arrived

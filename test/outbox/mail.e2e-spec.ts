@@ -205,7 +205,7 @@ describe('Mail', () => {
     expect(warnings.mock.calls).toEqual([
       [
         'Delivery to a destination failed; its messages are sent later',
-        { channel: 'mail', destination: 'smtp', code: 'ESOCKET' },
+        { channel: 'mail', destination: 'smtp', code: 'ECONNREFUSED' },
       ],
     ]);
 

@@ -73,8 +73,19 @@ describe('A message to a webhook', () => {
       },
       'TIMEOUT',
     ],
-  ])('is attempted again when the receiver %s', async (_does, answer, code) => {
-    running.app.get(WebhookClient).timeoutMs = 300;
+    [
+      'sends interim responses without end',
+      ({ socket }) => {
+        const flood = (): void => {
+          while (socket?.writable && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)));
+        };
+        socket?.on('drain', flood).on('error', () => undefined);
+        flood();
+      },
+      'RESPONSE_TOO_LONG',
+    ],
+  ])('is attempted again when the receiver %s (M6)', async (_does, answer, code) => {
+    running.app.get(WebhookClient).timeoutMs = 1000;
     receiver.answer = (_request, response) => {
       answer(response);
     };
@@ -86,7 +97,6 @@ describe('A message to a webhook', () => {
   });
 
   it('is delivered when the status arrives, whatever body follows', async () => {
-    running.app.get(WebhookClient).timeoutMs = 300;
     let written = 0;
     receiver.answer = (_request, response) => {
       response.writeHead(200);
@@ -98,6 +108,7 @@ describe('A message to a webhook', () => {
     };
     await push();
     await eventually(async () => (await rows())[0]?.outcome === 'delivered');
+    running.app.get(WebhookClient).timeoutMs = 1000;
     receiver.answer = (_request, response) => void response.writeHead(200).write('slow');
     await push();
     await eventually(async () => (await rows())[1]?.outcome === 'delivered');
