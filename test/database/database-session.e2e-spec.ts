@@ -1,21 +1,10 @@
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { engine } from '../support/engine.js';
+import { someNewPush } from '../support/new-pushes.js';
 import { connectBeside } from '../support/other-connection.js';
 import { spawnServer } from '../support/spawn-server.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-
-const TERMS = {
-  kind: 'text' as const,
-  payload: 'tulip',
-  expireAfterDays: 1,
-  lifetime: 86_400_000,
-  expireAfterViews: 5,
-  deletableByViewer: false,
-  retrievalStep: false,
-  clientEncrypted: false,
-  notifyOn: 0,
-};
 
 describe('The database connection', () => {
   let running: RunningApp;
@@ -62,7 +51,7 @@ describe('The database connection', () => {
     const { id, client } = await running.newUser();
     const userAgent = '🦊 𝒳 é 漢字 \u{10FFFF} \\ \' " %';
     const visitor = { userId: id, ip: '192.0.2.1', userAgent, referrer: '🐘', baseUrl: 'http://test' };
-    const push = await running.app.get(CreationsService).create(TERMS, visitor);
+    const push = await running.app.get(CreationsService).create(someNewPush(), visitor);
     const { body } = await client.get(`/api/v2/pushes/${push.url_token}/audit`);
 
     expect(body.logs).toEqual([expect.objectContaining({ user_agent: userAgent, referrer: '🐘' })]);

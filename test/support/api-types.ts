@@ -878,8 +878,11 @@ export interface components {
             name: string;
             /** @description "" when there is none */
             note: string;
-            /** @description Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
-            unreadable?: boolean;
+            /**
+             * @description Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""
+             * @constant
+             */
+            unreadable?: true;
             /** @description How many views it allows */
             expire_after_views: number;
             /** @description Whether it has ended */

@@ -1,6 +1,6 @@
 import type { Visitor } from '../../src/http/visitor.js';
 import type { NewPush } from '../../src/pushes/create/new-push.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { newPushFrom } from '../../src/pushes/create/new-push.js';
 
 /** The time that many milliseconds after another, or before it if negative. */
 export function after(time: Date, milliseconds: number): Date {
@@ -10,18 +10,8 @@ export function after(time: Date, milliseconds: number): Date {
 /** For tests that call the services directly because they set its creation time. */
 export function someNewPush(fields: Partial<NewPush> = {}): NewPush {
   const days = fields.expireAfterDays ?? 7;
-  return {
-    kind: 'text',
-    payload: 'correct horse',
-    expireAfterDays: days,
-    lifetime: days * DAY_MS,
-    expireAfterViews: 5,
-    deletableByViewer: false,
-    retrievalStep: false,
-    clientEncrypted: false,
-    notifyOn: 0,
-    ...fields,
-  };
+  const defaults = { days, views: 5, deletableByViewer: false, retrievalStep: false };
+  return { ...newPushFrom({ payload: 'correct horse' }, defaults), ...fields };
 }
 
 /** A visitor, for tests that call the services directly. */

@@ -1,4 +1,4 @@
-import { ORIGIN, PUSH, URL_TOKEN } from './push-fields.js';
+import { ORIGIN, OWN_PUSH, PUSH, URL_TOKEN } from './push-fields.js';
 
 /** Examples of responses, with made-up values. */
 
@@ -33,9 +33,9 @@ export const EXAMPLES = {
     },
   },
   legacyVersion: { application_version: '3.0.0', api_version: '1.5', edition: 'oss' },
-  created: { ...PUSH, name: 'spring', note: 'for Ada' },
-  active: [{ ...PUSH, name: 'spring', note: 'for Ada' }],
-  expired: [{ ...ended, views_remaining: 0, name: 'spring', note: 'for Ada' }],
+  created: OWN_PUSH,
+  active: [OWN_PUSH],
+  expired: [{ ...OWN_PUSH, ...ended, views_remaining: 0 }],
   retrieved: {
     ...PUSH,
     views_remaining: 4,

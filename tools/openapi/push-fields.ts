@@ -1,4 +1,6 @@
 import { NOTICE_EVENTS } from '../../src/pushes/push/notice-events.js';
+import type { CreatePushDto } from '../../src/pushes/create/create-push.dto.js';
+import type { OwnPushDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
 import { PUSH_KINDS } from '../../src/pushes/push/push-kind.js';
 
 const text = (description: string, maxLength: number) => ({ type: 'string', maxLength, description });
@@ -10,7 +12,7 @@ const whole = (minimum: number, maximum: number, description: string) => ({
   description,
 });
 
-/** Fields of a request that creates a push. */
+/** Fields of a request that creates a push. Files are different in each encoding. */
 export const GIVEN = {
   payload: {
     type: 'string',
@@ -54,7 +56,7 @@ export const GIVEN = {
     description:
       'Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent',
   },
-};
+} satisfies Record<Exclude<keyof CreatePushDto, 'files'>, object>;
 
 const time = { type: 'string', format: 'date-time', examples: ['2026-01-01T01:00:00.000Z'] };
 const address = { type: 'string', format: 'uri' };
@@ -100,7 +102,13 @@ export const RETURNED = {
   },
   name: { type: 'string', description: '"" when there is none' },
   note: { type: 'string', description: '"" when there is none' },
-};
+  unreadable: {
+    type: 'boolean',
+    const: true,
+    description:
+      'Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""',
+  },
+} satisfies Record<Exclude<keyof (OwnPushDto & RetrievedPushDto), 'files'>, object>;
 
 export const URL_TOKEN = 'Fq3vN7mXzK1bT9cYwR5sH8dLpJ2gA6eU4iO0tVxQnBk';
 export const ORIGIN = 'https://push.example.org';
@@ -125,4 +133,7 @@ export const PUSH = {
   kind: 'text',
   expires_at: '2026-01-08T01:00:00.000Z',
   passphrase_required: false,
-};
+} satisfies PushDto;
+
+/** The same for its owner. */
+export const OWN_PUSH = { ...PUSH, name: 'spring', note: 'for Ada' } satisfies OwnPushDto;

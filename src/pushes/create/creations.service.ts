@@ -20,7 +20,8 @@ import { LinkMailsService } from '../link-mails/link-mails.service.js';
 import { MailQuota } from '../link-mails/mail-quota.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { OwnPushDto } from '../push/push.dto.js';
-import { Push } from '../push/push.entity.js';
+import type { PushColumns } from '../push/push.entity.js';
+import { ownerTexts, Push } from '../push/push.entity.js';
 import { PushCreated, PushEvents } from '../push/push-events.js';
 import { PushNotifiers } from '../push/push-notifiers.js';
 import { PushSeal } from '../push/push-seal.js';
@@ -138,9 +139,9 @@ export class CreationsService {
     if (!(await this.write({ parent, conditionalUpdate, rows }, creation)))
       throw this.quota.exceededError(now);
     this.events.emit(event);
-    const { name = '', note = '' } = newPush;
+    const ownerFields = { urlToken, ...ownerTexts((name) => newPush[name] ?? '') };
     return {
-      push: OwnPushDto.ofOwn(push, { urlToken, name, note }, visitor, now),
+      push: OwnPushDto.ofOwn(push, ownerFields, visitor, now),
       isOwner: push.isOwnedBy(visitor.userId),
       notices: push.noticesFor(visitor.userId),
       deleteKey: isOnPage ? this.pushSeal.deleteKey(push) : undefined,
@@ -161,15 +162,15 @@ export class CreationsService {
   }
 
   private async build({ newPush, visitor, now, urlToken, upload, isOnPage }: Creation): Promise<Push> {
-    const { payload, passphrase, name, note, lifetime, files, recipients, ...stored } = newPush;
+    const { payload, passphrase, lifetime, files, recipients, ...chosen } = newPush;
     const id = upload?.pushId ?? newId();
     const dataKey = upload?.dataKey ?? newKey();
     const isReadLater = visitor.userId !== undefined || isOnPage;
-    const ownerFields = isReadLater ? { urlToken, name, note } : undefined;
+    const ownerFields = isReadLater ? { urlToken, ...ownerTexts((name) => newPush[name]) } : undefined;
     const bound = { id, tokenDigest: digestOf(urlToken), userId: visitor.userId ?? null };
-    return Object.assign(new Push(), {
+    const columns: PushColumns = {
       ...bound,
-      ...stored,
+      ...chosen,
       ...(await this.pushSeal.seal(bound, { payload, passphrase }, dataKey, ownerFields, visitor.ip)),
       viewsCounted: 0,
       lastViewedAt: null,
@@ -184,7 +185,8 @@ export class CreationsService {
       passphraseNoticeAt: null,
       version: 0,
       filesCount: upload?.files.length ?? 0,
-    });
+    };
+    return Object.assign(new Push(), columns);
   }
 
   private async isAccountDeleted({ userId }: Visitor): Promise<boolean> {

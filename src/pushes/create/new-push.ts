@@ -1,6 +1,7 @@
 import type { InlineFile } from '../../files/files.service.js';
 import type { Upload } from '../../files/upload.js';
-import type { Push } from '../push/push.entity.js';
+import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
+import { ownerTexts } from '../push/push.entity.js';
 import type { PushKind } from '../push/push-kind.js';
 import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
@@ -11,24 +12,10 @@ import { readRecipients } from '../link-mails/recipients.js';
 import { noticeBits, readNotices } from '../push/notice-events.js';
 import { DAY_MS } from '../../settings/units.js';
 
-/** Fields that the push keeps as they are. */
-type StoredFields = Pick<
-  Push,
-  | 'kind'
-  | 'expireAfterDays'
-  | 'expireAfterViews'
-  | 'deletableByViewer'
-  | 'retrievalStep'
-  | 'clientEncrypted'
-  | 'notifyOn'
->;
-
 /** What a push is created from, after validation and with the instance's defaults filled in. */
-export interface NewPush extends StoredFields {
+export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string>> {
   payload: string;
   passphrase?: string;
-  name?: string;
-  note?: string;
   /** Its lifetime in milliseconds; shorter than its days only when the caller asked for hours or minutes. */
   lifetime: number;
   /** Already stored, or still in memory. */
@@ -49,8 +36,7 @@ export function newPushFrom(push: CreatePushDto, defaults: PushDefaults): NewPus
     kind: kindOf(push),
     payload: push.payload ?? '',
     passphrase: push.passphrase || undefined,
-    name: push.name || undefined,
-    note: push.note || undefined,
+    ...ownerTexts((name) => push[name] || undefined),
     expireAfterDays: days,
     lifetime,
     expireAfterViews: push.expire_after_views ?? defaults.views,

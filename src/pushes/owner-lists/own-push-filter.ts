@@ -1,5 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
 import type { Push } from '../push/push.entity.js';
+import { OWNER_TEXTS } from '../push/push.entity.js';
 import type { PushKind } from '../push/push-kind.js';
 import { PUSH_KINDS } from '../push/push-kind.js';
 import type { OwnerFields } from '../push/push-seal.js';
@@ -60,8 +61,9 @@ export class OwnPushFilter {
     return this.search !== undefined;
   }
 
-  matchesText({ name, note }: OwnerFields): boolean {
-    return this.search === undefined || this.search.matches(name) || this.search.matches(note);
+  matchesText(fields: OwnerFields): boolean {
+    const { search } = this;
+    return search === undefined || OWNER_TEXTS.some((name) => search.matches(fields[name]));
   }
 }
 

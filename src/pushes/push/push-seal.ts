@@ -5,24 +5,23 @@ import { KEY_BYTES } from '../../sealing/cipher.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { Passphrases } from '../../sealing/passphrases.js';
 import { UnreadableRows } from '../../sealing/unreadable-rows.js';
-import type { Push } from './push.entity.js';
+import type { OwnerText, Push } from './push.entity.js';
+import { ownerTexts } from './push.entity.js';
 
 /** The sealed columns of a push, and those that are needed to unseal them. */
 export type SealedColumns = Pick<
   Push,
-  'masterKeyId' | 'ownerKey' | 'urlToken' | 'name' | 'note' | 'dataKey' | 'payload' | 'passphraseSalt'
+  'masterKeyId' | 'ownerKey' | 'urlToken' | OwnerText | 'dataKey' | 'payload' | 'passphraseSalt'
 >;
 
 /** What the owner may read at any time. */
-export interface OwnerFields {
+export interface OwnerFields extends Record<OwnerText, string> {
   urlToken: string;
-  name: string;
-  note: string;
   /** Whether any of them is empty because the row is damaged. */
   isUnreadable?: boolean;
 }
 
-type OwnerField = 'urlToken' | 'name' | 'note';
+type OwnerField = 'urlToken' | OwnerText;
 
 /** The payload of a new push, and the passphrase that protects it. */
 export interface Secret {
@@ -119,14 +118,16 @@ export class PushSeal {
   unsealOwnerFields(push: Push): OwnerFields {
     const read = <Value>(value: () => Value) => this.unreadableRows.readIfPossible(`push ${push.id}`, value);
     const key = read(() => createSecretKey(this.unwrapOwnerKey(push)));
-    if (!key) return { urlToken: '', name: '', note: '', isUnreadable: true };
+    if (!key) return { urlToken: '', ...ownerTexts(() => ''), isUnreadable: true };
+    let isUnreadable = false;
     const text = (field: OwnerField) => {
       const sealed = push[field];
-      return sealed ? read(() => unseal(key, sealed, context(push.id, field)).toString()) : '';
+      const unsealed = sealed ? read(() => unseal(key, sealed, context(push.id, field)).toString()) : '';
+      isUnreadable ||= unsealed === undefined;
+      return unsealed ?? '';
     };
-    const [urlToken, name, note] = [text('urlToken'), text('name'), text('note')];
-    const isUnreadable = [urlToken, name, note].includes(undefined);
-    return { urlToken: urlToken ?? '', name: name ?? '', note: note ?? '', isUnreadable };
+    const fields = { urlToken: text('urlToken'), ...ownerTexts(text) };
+    return { ...fields, isUnreadable };
   }
 
   /**
@@ -214,11 +215,15 @@ export class PushSeal {
 }
 
 /** Stored when the owner's fields will never be read: nothing, so that nothing can leak. */
-const NO_OWNER_FIELDS = { ownerKey: Buffer.alloc(0), urlToken: Buffer.alloc(0), name: null, note: null };
+const NO_OWNER_FIELDS = {
+  ownerKey: Buffer.alloc(0),
+  urlToken: Buffer.alloc(0),
+  ...ownerTexts(() => null),
+};
 
 function sealOwnerFields(
   row: BoundColumns,
-  { urlToken = '', name, note }: Partial<OwnerFields>,
+  { urlToken = '', ...texts }: Partial<OwnerFields>,
   wrap: (key: Buffer, context: string) => Buffer,
 ): Pick<SealedColumns, 'ownerKey' | OwnerField> {
   const ownerKey = newKey();
@@ -227,8 +232,10 @@ function sealOwnerFields(
   return {
     ownerKey: bound(wrap(ownerKey, ownerKeyContext(row))),
     urlToken: sealed('urlToken', urlToken),
-    name: name === undefined ? null : sealed('name', name),
-    note: note === undefined ? null : sealed('note', note),
+    ...ownerTexts((name) => {
+      const text = texts[name];
+      return text === undefined ? null : sealed(name, text);
+    }),
   };
 }
 

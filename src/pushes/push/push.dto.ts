@@ -1,11 +1,20 @@
 import type { Visitor } from '../../http/visitor.js';
 import type { FileLinkDto } from '../../files/file-link.dto.js';
-import type { Push } from './push.entity.js';
+import type { ChosenColumns, OwnerText, Push } from './push.entity.js';
 import type { PushKind } from './push-kind.js';
 import type { OwnerFields } from './push-seal.js';
 
+type SnakeCase<Text extends string> = Text extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Text;
+
+/** What whoever created a push has chosen, by its name in the API. What is not in every response is listed here. */
+type Chosen = {
+  [Name in Exclude<keyof ChosenColumns, 'clientEncrypted' | 'notifyOn'> as SnakeCase<Name>]: unknown;
+};
+
 /** A push as it is in every response. */
-export class PushDto {
+export class PushDto implements Chosen {
   expire_after_views: number;
   expired: boolean;
   url_token: string;
@@ -54,19 +63,18 @@ export class PushDto {
 }
 
 /** A push as its owner or creator sees it. */
-export class OwnPushDto extends PushDto {
+export class OwnPushDto extends PushDto implements Record<OwnerText, string> {
   name: string;
   note: string;
   /** Absent unless true: token, name or note cannot be read, because the row is damaged, and is empty. */
   unreadable?: true;
 
   static ofOwn(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): OwnPushDto {
-    const { urlToken, name, note, isUnreadable } = fields;
+    const { urlToken, isUnreadable, ...texts } = fields;
     return {
       ...PushDto.of(push, urlToken, visitor, now),
       ...(urlToken === '' && { json_url: '', html_url: '' }),
-      name,
-      note,
+      ...texts,
       ...(isUnreadable && { unreadable: true }),
     };
   }

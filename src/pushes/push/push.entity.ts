@@ -32,6 +32,49 @@ export type PushChange = Partial<
   >
 >;
 
+/** The texts that only the owner may read: sealed columns, and fields of the API with the same names. */
+export const OWNER_TEXTS = ['name', 'note'] as const;
+
+export type OwnerText = (typeof OWNER_TEXTS)[number];
+
+/** A value for each text of the owner. */
+export function ownerTexts<Value>(valueOf: (name: OwnerText) => Value): Record<OwnerText, Value> {
+  return Object.fromEntries(OWNER_TEXTS.map((name) => [name, valueOf(name)])) as Record<OwnerText, Value>;
+}
+
+/** The columns of a push. */
+export type PushColumns = {
+  [Name in keyof Push as Push[Name] extends (...args: never[]) => unknown ? never : Name]: Push[Name];
+};
+
+/** The columns that whoever creates a push decides. A column that the service sets must be listed here. */
+export type ChosenColumns = Omit<
+  PushColumns,
+  | OwnerText
+  | 'id'
+  | 'tokenDigest'
+  | 'userId'
+  | 'masterKeyId'
+  | 'ownerKey'
+  | 'urlToken'
+  | 'dataKey'
+  | 'payload'
+  | 'passphraseSalt'
+  | 'viewsCounted'
+  | 'lastViewedAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'expiresAt'
+  | 'expiredOn'
+  | 'deleted'
+  | 'failuresAudited'
+  | 'ownerViewsAudited'
+  | 'passphraseAttempts'
+  | 'passphraseNoticeAt'
+  | 'filesCount'
+  | 'version'
+>;
+
 /** What is erased when a push ends: after that, not even the passphrase and the master key can unseal it. */
 export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
 

@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import ts from 'typescript';
+
+const ENTITY = 'src/pushes/push/push.entity.ts';
+const CREATE_DTO = 'src/pushes/create/create-push.dto.ts';
+const NEW_PUSH = 'src/pushes/create/new-push.ts';
+const DTO = 'src/pushes/push/push.dto.ts';
+const OPENAPI = 'tools/openapi/push-fields.ts';
+
+/** What uses the fields of pushes. */
+const CHECKED = [
+  ...[ENTITY, CREATE_DTO, NEW_PUSH, DTO, OPENAPI],
+  'src/pushes/create/creations.service.ts',
+  'src/pushes/owner-lists/own-push-filter.ts',
+  'src/pushes/push/push-seal.ts',
+  'test/support/new-pushes.ts',
+  'tools/openapi/create-body.ts',
+  'tools/openapi/examples.ts',
+];
+
+/** Insertions before a text of a file, and the files with errors after it. */
+type Step = [file: string, insertions: [before: string, text: string][], named: string[]];
+
+const FLAG: Step[] = [
+  [
+    ENTITY,
+    [
+      [
+        "  @Column('integer')\n  viewsCounted",
+        "  @Column('boolean', { default: false })\n  urgent: boolean;\n\n",
+      ],
+    ],
+    [NEW_PUSH, DTO],
+  ],
+  [NEW_PUSH, [['    clientEncrypted:', '    urgent: push.urgent ?? false,\n']], [NEW_PUSH, DTO]],
+  [
+    CREATE_DTO,
+    [['  @AcceptablePassphrase()', '  @BooleanField()\n  urgent?: boolean | null;\n\n']],
+    [DTO, OPENAPI],
+  ],
+  [
+    DTO,
+    [
+      ['  kind: PushKind;', '  urgent: boolean;\n'],
+      ['      kind: push.kind,', '      urgent: push.urgent,\n'],
+    ],
+    [OPENAPI],
+  ],
+  [
+    OPENAPI,
+    [
+      ["  passphrase: text('Required", "  urgent: flag('Shown as urgent'),\n"],
+      ["  kind: { type: 'string', enum: PUSH_KINDS },", "  urgent: { type: 'boolean' },\n"],
+      ["  kind: 'text',", '  urgent: false,\n'],
+    ],
+    [],
+  ],
+];
+
+const OWNER_TEXT: Step[] = [
+  [
+    ENTITY,
+    [
+      ["'name', 'note'] as const", "'hint', "],
+      ['  /** Unseals the payload;', '  @SealedColumn({ nullable: true })\n  hint: Buffer | null;\n\n'],
+    ],
+    [NEW_PUSH, DTO],
+  ],
+  [
+    CREATE_DTO,
+    [['  @IsOptional()\n  @Text(2000)', '  @Text(100)\n  hint?: string | null;\n\n']],
+    [DTO, OPENAPI],
+  ],
+  [DTO, [['  note: string;', '  hint: string;\n']], [OPENAPI]],
+  [
+    OPENAPI,
+    [
+      ["  note: text('A note", "  hint: text('A hint that only the owner sees', 100),\n"],
+      ["  note: { type: 'string'", "  hint: { type: 'string' },\n"],
+      ["name: 'spring', note: 'for Ada' } satisfies", "hint: 'blue', "],
+    ],
+    [],
+  ],
+];
+
+const { options = {} } =
+  ts.getParsedCommandLineOfConfigFile(
+    'tsconfig.json',
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: () => undefined,
+    },
+  ) ?? {};
+
+/** The program with some files changed. */
+function programWith(changed: Map<string, string>, previous?: ts.Program): ts.Program {
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, ...rest) => {
+    const text = changed.get(path);
+    return text === undefined
+      ? (previous?.getSourceFile(path) ?? read(path, ...rest))
+      : ts.createSourceFile(path, text, options.target ?? ts.ScriptTarget.Latest);
+  };
+  return ts.createProgram(
+    CHECKED.map((path) => resolve(path)),
+    options,
+    host,
+  );
+}
+
+function namedIn(program: ts.Program): string[] {
+  return CHECKED.filter(
+    (path) => program.getSemanticDiagnostics(program.getSourceFile(resolve(path))).length > 0,
+  );
+}
+
+describe('A new field of pushes, as in docs/extending.md', () => {
+  const unchanged = programWith(new Map());
+
+  it.each([
+    ['that whoever creates one chooses', FLAG],
+    ['that is sealed for its owner', OWNER_TEXT],
+  ])(
+    '%s, has all its places named by the compiler, one after the other',
+    (_kind, steps) => {
+      const changed = new Map<string, string>();
+      expect(namedIn(unchanged)).toEqual([]);
+      for (const [file, insertions, named] of steps) {
+        const path = resolve(file);
+        for (const [before, text] of insertions) {
+          const current = changed.get(path) ?? ts.sys.readFile(path) ?? '';
+          expect(current.split(before)).toHaveLength(2);
+          changed.set(
+            path,
+            current.replace(before, () => text + before),
+          );
+        }
+        expect([file, namedIn(programWith(changed, unchanged)).sort()]).toEqual([file, named.sort()]);
+      }
+    },
+    300_000,
+  ); // it checks the types of a part of the project for each step
+});
