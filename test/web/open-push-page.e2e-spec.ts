@@ -1,6 +1,7 @@
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { someNewPush } from '../support/new-pushes.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { pushFiles } from '../support/files.js';
@@ -287,17 +288,7 @@ describe('/p/:token', () => {
 
   async function expiredPush(): Promise<string> {
     const visitor = { ip: '', userAgent: '', referrer: '', baseUrl: running.url };
-    const terms = {
-      kind: 'text' as const,
-      payload: 'correct horse',
-      expireAfterDays: 1,
-      lifetime: 1000,
-      expireAfterViews: 5,
-      deletableByViewer: true,
-      retrievalStep: true,
-      clientEncrypted: false,
-      notifyOn: 0,
-    };
+    const terms = someNewPush({ lifetime: 1000, deletableByViewer: true, retrievalStep: true });
     const anHourAgo = new Date(Date.now() - 3_600_000);
     return (await running.app.get(CreationsService).create(terms, visitor, anHourAgo)).url_token;
   }
