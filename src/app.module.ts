@@ -5,6 +5,8 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
+import { InstanceAuditModule } from './instance-audit/instance-audit.module.js';
+import { SettingsChanges } from './instance-audit/settings-changes.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -31,6 +33,7 @@ import { WebModule } from './web/web.module.js';
     SchedulingModule,
     HttpModule,
     DatabaseModule,
+    InstanceAuditModule,
     SealingModule,
     ScheduleModule.forRoot(),
     ThrottlingModule,
@@ -47,7 +50,8 @@ import { WebModule } from './web/web.module.js';
   ],
   providers: [
     { provide: APP_PIPE, useValue: validationPipe },
-    ConfiguredAdministrator, // here, because only the service creates it, not a command
+    ConfiguredAdministrator, // here like the next, because only the service does this, not a command
+    SettingsChanges,
     Shutdown, // here, because this module's shutdown hooks run first, while the database is still open
   ],
 })

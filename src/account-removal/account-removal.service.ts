@@ -14,6 +14,8 @@ import { afterCommit } from '../database/transactions/after-commit.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { FilePurgeService } from '../files/file-purge.service.js';
 import { FilesService } from '../files/files.service.js';
+import type { NamedAccount } from '../instance-audit/current-actor.js';
+import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { limitShreddedBytes } from '../pushes/push/limit-shredded-bytes.js';
 import { PushEvents } from '../pushes/push/push-events.js';
@@ -30,6 +32,7 @@ export class AccountRemovalService {
     @InjectRepository(Push) private readonly pushes: Repository<Push>,
     private readonly unitOfWork: UnitOfWork,
     private readonly audit: AuditService,
+    private readonly instanceAudit: InstanceAudit,
     private readonly files: FilesService,
     private readonly filePurge: FilePurgeService,
     private readonly administrators: AdministratorsService,
@@ -43,8 +46,9 @@ export class AccountRemovalService {
    * administrator stops being one first.
    * @throws AccountError when no other administrator could sign in
    */
-  async remove({ id: userId }: Pick<User, 'id'>, rule?: AdministratorRule, now = new Date()): Promise<void> {
-    await this.administrators.demote({ id: userId }, rule);
+  async remove(account: NamedAccount, rule?: AdministratorRule, now = new Date()): Promise<void> {
+    const { id: userId } = account;
+    await this.administrators.demote(account, rule);
     await removeInBatches(this.unitOfWork, this.messages, { userId });
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
@@ -56,14 +60,15 @@ export class AccountRemovalService {
       isAll = batch.length === found.length && found.length < BATCH;
       await setImmediate();
     }
-    removed.push(...(await this.unitOfWork.run((manager) => this.removeAccount(manager, userId, now))));
+    removed.push(...(await this.unitOfWork.run((manager) => this.removeAccount(manager, account, now))));
 
     for (const { id, filesCount } of removed) {
       if (filesCount > 0) await this.filePurge.purgePush(id);
     }
   }
 
-  private async removeAccount(manager: EntityManager, id: string, now: Date): Promise<Push[]> {
+  private async removeAccount(manager: EntityManager, account: NamedAccount, now: Date): Promise<Push[]> {
+    const { id } = account;
     const user = await this.lockAccount(manager, id);
     if (user?.administrator) throw new AccountError('This account has just been made an administrator.');
     const removed: Push[] = [];
@@ -76,10 +81,12 @@ export class AccountRemovalService {
     await this.audit.removeSequence(manager, id);
     await this.removers.removeWithin(manager, id);
     await manager.delete(User, { id });
-    if (user)
+    if (user) {
+      await this.instanceAudit.recordWithin(manager, 'account_deleted', { subject: account });
       afterCommit(manager, () => {
         this.events.emit(new AccountDeleted(id, now));
       });
+    }
     return removed;
   }
 

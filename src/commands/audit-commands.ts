@@ -4,6 +4,8 @@ import type { Lines, Period } from '../pushes/audit-log/audit-log.service.js';
 import { AuditLogService } from '../pushes/audit-log/audit-log.service.js';
 import { AuditChainService } from '../pushes/audit-log/audit-chain.service.js';
 import { AuditVerificationService } from '../pushes/audit-log/audit-verification.service.js';
+import type { InstanceAuditEntry } from '../instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import type { CommandContext } from './command-context.js';
 import { writeToNewFile, writeToStream } from './write-output.js';
 
@@ -23,10 +25,17 @@ export function addAuditCommands(
       time,
     )
     .option('--until <time>', 'only entries before this time', time)
+    .option(
+      '--instance',
+      'the log of the instance, of accounts and administration, instead of that of pushes',
+    )
     .description('write the audit log of all accounts, one JSON object per line')
-    .action((file: string, period: Period) =>
+    .action((file: string, { instance = false, ...period }: Period & { instance?: boolean }) =>
       inService(async (service) => {
-        const counted = new CountedLines(service.get(AuditLogService).ofAll(period));
+        const audit = service.get(InstanceAudit);
+        await audit.record('audit_exported'); // first: it may be interrupted
+        const lines = instance ? instanceLines(audit, period) : service.get(AuditLogService).ofAll(period);
+        const counted = new CountedLines(lines);
         if (file === STDOUT) {
           await writeToStream(counted.texts(), stdout);
         } else {
@@ -51,6 +60,23 @@ export function addAuditCommands(
         if (broken > 0) setFailed();
       }),
     );
+}
+
+async function* instanceLines(audit: InstanceAudit, period: Period): AsyncGenerator<Lines> {
+  for await (const entries of audit.batches(period))
+    yield { text: entries.map(lineOf).join(''), count: entries.length };
+}
+
+function lineOf(entry: InstanceAuditEntry): string {
+  const { id, createdAt, kind, actorType, actorId, actor, subjectId, subject, ip, userAgent, details } =
+    entry;
+  const line = {
+    ...{ id, created_at: createdAt, kind },
+    ...{ actor_type: actorType, actor_id: actorId, actor },
+    ...{ account: subjectId, email: subject },
+    ...{ ip, user_agent: userAgent, details },
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** Counts the lines that pass. */

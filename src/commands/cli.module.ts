@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { HttpModule } from '../http/http.module.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
 import { LoggingModule } from '../logging/logging.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
@@ -20,6 +21,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
     SchedulingModule,
     HttpModule,
     DatabaseModule,
+    InstanceAuditModule,
     SealingModule,
     OutboxModule, // mails that commands add are sent by the service
     MailModule,

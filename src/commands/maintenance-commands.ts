@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { backUpDatabase, BackupError } from '../database/backup.js';
 import { WriteAheadLog } from '../database/sqlite/write-ahead-log.js';
 import { FileStore } from '../files/file-store.js';
+import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import { ExpiryService } from '../pushes/expiry/expiry.service.js';
 import { PushKeyRotation } from '../pushes/key-rotation/push-key-rotation.js';
 import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
@@ -21,7 +22,9 @@ export function addMaintenanceCommands(
       inService(async (service) => {
         const expiry = service.get(ExpiryService);
         const expired = await expiry.expireOverdue();
-        print({ expired, removed: await expiry.purge() });
+        const removed = await expiry.purge();
+        await service.get(InstanceAudit).record('pushes_purged');
+        print({ expired, removed });
       }),
     );
 
@@ -33,6 +36,7 @@ export function addMaintenanceCommands(
         const brokenWebhooks = await service.get(WebhookKeyRotation).rotate();
         const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
         const done = { ...pushes, broken: pushes.broken + brokenWebhooks };
+        await service.get(InstanceAudit).record('keys_rotated');
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
         print(done);
         if (done.needed.length > 0) setFailed();
@@ -51,6 +55,7 @@ export function addMaintenanceCommands(
         await backUpDatabase(service.get(DataSource), file);
         // after the rows, so that the files of every row in the copy are there
         const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);
+        await service.get(InstanceAudit).record('database_backed_up');
         print({ database: file, ...(count !== undefined && { files: folder, count }) });
       }),
     );

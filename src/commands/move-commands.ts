@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
+import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import type { CommandContext } from './command-context.js';
 import { exportDatabase } from './move/export-database.js';
 import { ImportModule } from './move/import.module.js';
@@ -16,6 +17,7 @@ export function addMoveCommands(
     .description('write the whole database to a new file, for import on another database engine')
     .action((file: string) =>
       inService(async (service) => {
+        await service.get(InstanceAudit).record('database_exported'); // first, so that it is in the file
         const { rows, leftOut } = await exportDatabase(service.get(DataSource), file);
         print({ file, rows, ...(leftOut.length > 0 && { left_out: leftOut }) });
         warn(

@@ -3,6 +3,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import { AccountError } from '../auth/errors/account-error.js';
 import { BackupError } from '../database/backup.js';
+import { asCommand } from '../instance-audit/current-actor.js';
 import { explainStartError } from '../settings/explain-start-error.js';
 import { addAccountCommands } from './account-commands.js';
 import { CliModule } from './cli.module.js';
@@ -60,7 +61,7 @@ export async function runCommand(
   addMoveCommands(program, context);
 
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await asCommand(() => program.parseAsync(args, { from: 'user' }));
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // it has printed what is wrong
     const isRefused = [AccountError, BackupError, MoveError, OutputError].some(

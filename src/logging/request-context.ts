@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Request } from 'express';
 
-/** Added to every log line that is written while a request is handled. */
-export const requestContext = new AsyncLocalStorage<{ requestId: string }>();
+/** The request that is being handled. Its id is added to every log line that is written meanwhile. */
+export const requestContext = new AsyncLocalStorage<{ requestId: string; request: Request }>();

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type { Leases } from '../database/leases.js';
 import type { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import type { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import type { Settings } from '../settings/settings.js';
 import { StartError } from '../settings/start-error.js';
 import { UnsealError } from './secretbox.js';
@@ -20,6 +21,7 @@ export async function loadKeyring(
   dataSource: DataSource,
   unitOfWork: UnitOfWork,
   leases: Leases,
+  audit: InstanceAudit,
 ): Promise<Keyring> {
   const path = masterKeyPath(settings);
   const keyring = await givenKeyring(settings);
@@ -31,7 +33,10 @@ export async function loadKeyring(
     registered = keyring ?? (await firstKeyring(path, dataSource));
     if (await isRegistered(registered, dataSource)) return;
     const row = { id: registered.current, keyCheck: registered.keyCheck(), createdAt: new Date() };
-    await unitOfWork.run((manager) => manager.insert(MasterKey, row));
+    await unitOfWork.run(async (manager) => {
+      await manager.insert(MasterKey, row);
+      await audit.recordWithin(manager, 'master_key_added', { details: { master_key: row.id } });
+    });
   };
   while (!(await leases.runIfFree('master-keys', register))) await setTimeout(POLL_MS);
   return registered as unknown as Keyring;

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Leases } from '../database/leases.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import { Settings } from '../settings/settings.js';
 import { HashingQueues } from './hashing-queues.js';
 import { Keyring } from './keyring.js';
@@ -15,7 +16,11 @@ import { UnreadableRows } from './unreadable-rows.js';
 @Module({
   imports: [TypeOrmModule.forFeature([MasterKey])],
   providers: [
-    { provide: Keyring, inject: [Settings, DataSource, UnitOfWork, Leases], useFactory: loadKeyring },
+    {
+      provide: Keyring,
+      inject: [Settings, DataSource, UnitOfWork, Leases, InstanceAudit],
+      useFactory: loadKeyring,
+    },
     HashingQueues,
     Passphrases,
     UnreadableRows,

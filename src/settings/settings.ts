@@ -134,6 +134,8 @@ export class Settings {
   @Setting(flag) OWNER_VIEWS_COUNT: boolean = true;
   /** Days that an ended push with an owner is kept, with its note and audit log; when absent, forever. */
   @Setting(wholeNumber(1, 36500)) RETENTION_DAYS?: number;
+  /** Days that an entry of the [audit log of the installation](operating.md#audit-log-of-the-installation) is kept. */
+  @Setting(wholeNumber(1, 36500)) AUDIT_RETENTION_DAYS: number = 365;
   /**
    * Whether the pages encrypt secrets in the browser, [end to end](end-to-end.md): `off` never, `offered`
    * when the sender chooses it, `default` unless the sender chooses otherwise or the browser has no

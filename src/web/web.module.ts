@@ -37,6 +37,7 @@ import { SignInForFormController } from './home/sign-in-for-form.controller.js';
 import { OverviewController } from './admin/overview.controller.js';
 import { OverviewModule } from '../overview/overview.module.js';
 import { OptionsReader } from './home/options-reader.js';
+import { InstanceAuditController } from './admin/instance-audit.controller.js';
 import { InstanceWebhooksController } from './admin/instance-webhooks.controller.js';
 import { WebhookPages } from './account/webhook-pages.js';
 import { WebhooksController } from './account/webhooks.controller.js';
@@ -78,6 +79,7 @@ import { WebErrorPages } from './web-error-pages.js';
     NoticesController,
     TokensController,
     WebhooksController,
+    InstanceAuditController,
     InstanceWebhooksController,
     DashboardController,
     MailLinkController,

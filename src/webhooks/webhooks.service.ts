@@ -5,6 +5,8 @@ import type { EntityManager } from 'typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { PasswordLinksService } from '../auth/links/password-links.service.js';
 import { isDuplicate } from '../database/errors/database-error.js';
+import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
+import type { InstanceAuditKind } from '../instance-audit/instance-audit-entry.entity.js';
 import { newId } from '../random/ids.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { UnreadableRows } from '../sealing/unreadable-rows.js';
@@ -64,6 +66,7 @@ export class WebhooksService implements OnModuleInit {
     private readonly subscriptions: SubscriptionsService,
     private readonly outbox: OutboxService,
     private readonly passwordLinks: PasswordLinksService,
+    private readonly audit: InstanceAudit,
   ) {}
 
   /** A webhook of whoever signed up with the email address of another must not report what its owner does. */
@@ -96,7 +99,10 @@ export class WebhooksService implements OnModuleInit {
     const sealed = this.seal.seal({ url: new URL(url.trim()).href, secret }, row);
     const webhook = { ...row, ...sealed, events: events.join(','), createdAt: now };
     try {
-      await this.unitOfWork.run((manager) => insertWithin(manager, webhook));
+      await this.unitOfWork.run(async (manager) => {
+        await insertWithin(manager, webhook);
+        await this.recordWithin(manager, owner, 'webhook_added', id);
+      });
     } catch (error) {
       if (isDuplicate(error)) return undefined;
       throw error;
@@ -118,6 +124,7 @@ export class WebhooksService implements OnModuleInit {
       const contents = this.seal.unseal(webhook);
       if (fingerprintOf(contents.secret) !== from) return undefined;
       await manager.update(Webhook, { id }, this.seal.seal(withSecret(contents, next, now), webhook));
+      await this.recordWithin(manager, owner, 'webhook_secret_replaced', id);
       return next;
     });
   }
@@ -140,7 +147,10 @@ export class WebhooksService implements OnModuleInit {
   async enable(owner: WebhookOwner, id: string): Promise<void> {
     const { affected } = await this.unitOfWork.run(async (manager) => {
       await incrementChanges(manager);
-      return manager.update(Webhook, { id, ...ownedBy(owner) }, { disabledAt: null, failingSince: null });
+      const change = { disabledAt: null, failingSince: null };
+      const changed = await manager.update(Webhook, { id, ...ownedBy(owner) }, change);
+      if (changed.affected === 1) await this.recordWithin(manager, owner, 'webhook_enabled', id);
+      return changed;
     });
     if (affected === 0) throw new NotFoundException();
     await this.subscriptions.refreshAccount(owner);
@@ -150,10 +160,22 @@ export class WebhooksService implements OnModuleInit {
   async delete(owner: WebhookOwner, id: string): Promise<void> {
     const { affected } = await this.unitOfWork.run(async (manager) => {
       await incrementChanges(manager);
-      return manager.delete(Webhook, { id, ...ownedBy(owner) });
+      const deleted = await manager.delete(Webhook, { id, ...ownedBy(owner) });
+      if (deleted.affected === 1) await this.recordWithin(manager, owner, 'webhook_deleted', id);
+      return deleted;
     });
     await this.subscriptions.refreshAccount(owner);
     if (affected === 1) await removeInBatches(this.unitOfWork, this.messages, { destination: id });
+  }
+
+  /** Changes of an account's own webhooks are its own matter. */
+  private async recordWithin(
+    manager: EntityManager,
+    owner: WebhookOwner,
+    kind: InstanceAuditKind,
+    webhook: string,
+  ): Promise<void> {
+    if (owner === null) await this.audit.recordWithin(manager, kind, { details: { webhook } });
   }
 
   private check({ url, events }: NewWebhook): void {

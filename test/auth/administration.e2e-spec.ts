@@ -215,12 +215,13 @@ describe('An administrator', () => {
     await act(admin, user.id, 'promote', 'wrong');
     await act(admin, user.id, 'delete');
 
-    const facts = { administrator: admin.id, account: user.id };
-    const logged = events.mock.calls.filter(([message]) => message === 'account management');
-    expect(logged.map(([, what]) => what)).toEqual([
-      { act: 'invite', ...facts },
-      { act: 'disable', ...facts },
-      { act: 'delete', ...facts },
+    const facts = { by: 'account', actor: admin.id, account: user.id, ip: '127.0.0.1', at: expect.any(Date) };
+    const logged = events.mock.calls.filter(([message]) => message === 'audit').map(([, what]) => what);
+    expect(logged.filter(({ actor }) => actor === admin.id)).toEqual([
+      { kind: 'signed_in', ...facts, account: admin.id },
+      ...['account_created', 'account_disabled'].map((kind) => ({ kind, ...facts })),
+      { kind: 'sign_in_failed', ...facts, account: admin.id },
+      { kind: 'account_deleted', ...facts },
     ]);
     expect(JSON.stringify(events.mock.calls)).not.toContain(tokenOf(path));
     expect(JSON.stringify(logged)).not.toContain('@');

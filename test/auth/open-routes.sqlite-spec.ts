@@ -133,6 +133,7 @@ const ADMINISTRATOR_PAGES = [
   'GET /admin',
   'GET /admin/accounts',
   'GET /admin/accounts/:id',
+  'GET /admin/audit',
   'POST /admin/accounts',
   'POST /admin/accounts/:id/delete',
   'POST /admin/accounts/:id/demote',
@@ -253,7 +254,7 @@ describe('The pages of administrators', () => {
   afterAll(() => running.stop());
 
   it('do not exist for other accounts, and not for one that is no administrator any more (C5)', async () => {
-    const { id, pageClient } = await newSignedInUser(running);
+    const { pageClient, ...account } = await newSignedInUser(running);
     const statuses = async () => {
       const routes = routesOf(running.app).filter((route) => ADMINISTRATOR_PAGES.includes(named(route)));
       const answers = routes.map(({ method, path }) =>
@@ -264,9 +265,9 @@ describe('The pages of administrators', () => {
     const all404 = ADMINISTRATOR_PAGES.map(() => 404);
     expect(await statuses()).toEqual(all404);
 
-    await running.app.get(AdministratorsService).promote({ id });
+    await running.app.get(AdministratorsService).promote(account);
     expect(await statuses()).not.toEqual(all404);
-    await running.app.get(AdministratorsService).demote({ id }, { mayBeLast: true });
+    await running.app.get(AdministratorsService).demote(account, { mayBeLast: true });
     expect(await statuses()).toEqual(all404);
   });
 });

@@ -85,9 +85,9 @@ describe('Every transaction', () => {
     [
       'removes an account with files',
       async () => {
-        const { id, client } = await running.newUser();
-        await pushFiles(client, FILES);
-        return () => running.app.get(AccountRemovalService).remove({ id });
+        const account = await running.newUser();
+        await pushFiles(account.client, FILES);
+        return () => running.app.get(AccountRemovalService).remove(account);
       },
     ],
   ])('that %s locks the push before its files', async (_name, prepare) => {

@@ -8,6 +8,7 @@ import { TokensService } from '../../src/auth/tokens/tokens.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../src/instance-audit/instance-audit.service.js';
 import { MailsService } from '../../src/mail/mails.service.js';
 import { OutboxService } from '../../src/outbox/outbox.service.js';
 import type { Delivery } from '../../src/outbox/outbox-channels.js';
@@ -43,6 +44,10 @@ const BOUNDED: [RegExp, string][] = [
   [
     /FROM .?users\b.* ORDER BY \S+ DESC LIMIT \d+/,
     'the accounts of one page and of those before it, 10,000 at most',
+  ],
+  [
+    /FROM .?instance_audit_entries\b.* ORDER BY \S+ DESC LIMIT \d+/,
+    'the entries of one page and of those before it, 10,000 at most',
   ],
   [/FROM .?webhooks\b(?! .*WHERE.*user_id)/, 'all webhooks, when one has changed: 50,000 at most'],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
@@ -101,6 +106,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'email_links: SELECT INSERT DELETE',
       'files: SELECT INSERT UPDATE DELETE',
       'idempotency_keys: SELECT INSERT DELETE',
+      'instance_audit_entries: SELECT INSERT UPDATE DELETE',
       'known_networks: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
@@ -110,6 +116,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'password_links: SELECT INSERT DELETE',
       'pushes: SELECT INSERT UPDATE DELETE',
       'sessions: SELECT INSERT UPDATE DELETE',
+      'settings_in_force: ',
       'sign_in_attempts: SELECT INSERT DELETE',
       'users: SELECT INSERT UPDATE DELETE',
       'webhook_changes: SELECT UPDATE',
@@ -245,6 +252,10 @@ async function usePages(running: RunningApp, { client, email, token }: TestUser)
 
 async function useAdministration(running: RunningApp): Promise<void> {
   const { app, url } = running;
+  const audit = app.get(InstanceAudit);
+  for await (const { length } of audit.batches({ until: new Date() })) expect(length).toBeGreaterThan(0);
+  await audit.logCommands();
+  await audit.deleteOld();
   const visitor = new PageClient(url);
   await visitor.get('/setup');
   const code = (await app.get(SetupCodes).current()) ?? '';
@@ -252,7 +263,13 @@ async function useAdministration(running: RunningApp): Promise<void> {
 
   const { pageClient } = await newAdministrator(running);
   const email = 'invited@example.org';
-  for (const path of ['/admin/accounts', '/admin/accounts?page=200']) await pageClient.get(path);
+  for (const path of [
+    '/admin/accounts',
+    '/admin/accounts?page=200',
+    '/admin/audit',
+    '/admin/audit?kind=signed_in',
+  ])
+    await pageClient.get(path);
   await pageClient.post('/admin/accounts', { email });
   const { headers } = await pageClient.post('/admin/accounts/find', { find: email });
   const account = headers.get('location') ?? '';

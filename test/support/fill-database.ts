@@ -12,6 +12,7 @@ import { PasswordLink } from '../../src/auth/entities/password-link.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { SignInAttempt } from '../../src/auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
+import { InstanceAuditEntry } from '../../src/instance-audit/instance-audit-entry.entity.js';
 import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
@@ -144,6 +145,15 @@ export async function fillDatabase(
     users.map(({ id }, i) =>
       someMessage(id, after(now, i % 20 === 2 ? -40 * DAY_MS : -i * SECOND_MS), now, i),
     ),
+  );
+  await insert(
+    InstanceAuditEntry,
+    users.map(({ id, email }, i) => ({
+      ...row(after(now, i % 20 === 0 ? -400 * DAY_MS : -i * SECOND_MS)),
+      ...{ kind: i % 2 ? 'signed_in' : 'sign_in_failed', isLogged: i % 20 !== 1 },
+      ...{ actorType: 'account', actorId: id, actor: email, subjectId: id, subject: email },
+      ...{ ip: '192.0.2.1', userAgent: '', details: {} },
+    })),
   );
   const attempt = (i: number) => ({
     ...row(now),

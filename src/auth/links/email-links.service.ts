@@ -6,7 +6,6 @@ import { newId } from '../../random/ids.js';
 import { digestOf, newToken } from '../../random/tokens.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { Log } from '../../logging/log.js';
 import type { Language } from '../../texts/languages.js';
 import { EmailTaken } from '../errors/account-error.js';
 import { PasswordLink } from '../entities/password-link.entity.js';
@@ -32,7 +31,6 @@ export class EmailLinksService {
     private readonly users: UsersService,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
-    private readonly log: Log,
   ) {}
 
   /** A link that creates an account. Earlier ones keep working, so that nobody can end the link of another. */
@@ -72,8 +70,7 @@ export class EmailLinksService {
       await manager.delete(EmailLink, { email, userId: IsNull() });
     };
     try {
-      const { id } = await this.users.createVerified(email, password, { ip, checkWithin: useWithin, now });
-      this.log.event('Account created with a link', { account: id });
+      await this.users.createVerified(email, password, { ip, checkWithin: useWithin, now });
     } catch (error) {
       throw error instanceof EmailTaken ? new LinkInvalid() : error;
     }
@@ -109,7 +106,6 @@ export class EmailLinksService {
       await manager.delete(PasswordLink, { userId: id });
       if (email !== owner.email) await this.notices.addWithin(manager, owner, 'email', language, now);
     });
-    this.log.event('Email address verified with a link', { account: id });
   }
 
   /** Removes the rows of links that have ended. */

@@ -5,7 +5,7 @@ import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { digestOf, newToken } from '../../random/tokens.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
-import { Log } from '../../logging/log.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { MailsService } from '../../mail/mails.service.js';
 import type { Language } from '../../texts/languages.js';
 import { ApiToken } from '../entities/api-token.entity.js';
@@ -44,7 +44,7 @@ export class PasswordLinksService {
     private readonly sessions: SessionsService,
     private readonly mails: MailsService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly log: Log,
+    private readonly audit: InstanceAudit,
   ) {}
 
   /**
@@ -84,12 +84,18 @@ export class PasswordLinksService {
 
   /** Mails an account a link, which is created when the mail is written; its earlier link then ends. */
   mail(user: User, language: Language, now = new Date()): Promise<void> {
-    return this.unitOfWork.run((manager) => this.mailWithin(manager, user, language, now));
+    return this.unitOfWork.run(async (manager) => {
+      await this.mailWithin(manager, user, language, now);
+      await this.audit.recordWithin(manager, 'password_link_sent', { subject: user });
+    });
   }
 
   /** Creates a link for an account; its earlier link ends. */
   create(user: User, now = new Date()): Promise<NewLink> {
-    return this.unitOfWork.run((manager) => this.createWithin(manager, user, now));
+    return this.unitOfWork.run(async (manager) => {
+      await this.audit.recordWithin(manager, 'password_link_created', { subject: user });
+      return this.createWithin(manager, user, now);
+    });
   }
 
   /**
@@ -128,7 +134,6 @@ export class PasswordLinksService {
       await this.sessions.endAllWithin(manager, user.id);
       if (owner.emailUnverified) await this.revokeUnverifiedAccessWithin(manager, owner);
     });
-    this.log.event('Password set with a link', { account: user.id });
   }
 
   /** Removes the rows of links that have ended. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Log } from '../../logging/log.js';
 import { newId } from '../../random/ids.js';
 import { digestOf, newToken } from '../../random/tokens.js';
@@ -18,6 +19,7 @@ export class SessionsService {
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
     private readonly log: Log,
   ) {}
 
@@ -26,7 +28,11 @@ export class SessionsService {
    * @throws SignInNeeded when the account was disabled, or got another password, since the password was checked
    */
   begin(user: User, now = new Date()): Promise<string> {
-    return this.unitOfWork.run((manager) => this.beginWithin(manager, user, now));
+    return this.unitOfWork.run(async (manager) => {
+      const token = await this.beginWithin(manager, user, now);
+      await this.audit.recordWithin(manager, 'signed_in', { subject: user, by: user });
+      return token;
+    });
   }
 
   /** The same within the transaction of `manager`. */
@@ -62,8 +68,11 @@ export class SessionsService {
   }
 
   /** Signs the account out everywhere. */
-  async endAll({ id: userId }: User): Promise<void> {
-    await this.unitOfWork.run((manager) => this.endAllWithin(manager, userId));
+  async endAll(user: User): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await this.endAllWithin(manager, user.id);
+      await this.audit.recordWithin(manager, 'signed_out_everywhere', { subject: user });
+    });
   }
 
   async endAllWithin(manager: EntityManager, userId: string): Promise<void> {

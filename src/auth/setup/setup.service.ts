@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Log } from '../../logging/log.js';
 import { AdministratorsService } from '../users/administrators.service.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { SetupCodes, WrongSetupCode } from './setup-codes.js';
@@ -18,7 +17,6 @@ export class SetupService {
     private readonly codes: SetupCodes,
     private readonly users: UsersService,
     private readonly throttle: SignInThrottle,
-    private readonly log: Log,
   ) {}
 
   /**
@@ -44,7 +42,6 @@ export class SetupService {
         now,
       });
       await this.throttle.deleteAttempt(attempt);
-      this.log.event('Created the first administrator with the setup code', { account: user.id });
       return user;
     } catch (error) {
       const isOver = await this.administrators.exist();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError, EmailTaken } from '../errors/account-error.js';
 import { PasswordHashes } from '../passwords/password-hashes.js';
@@ -28,6 +29,7 @@ export class CredentialsService {
     private readonly knownNetworks: KnownNetworksService,
     private readonly passwords: PasswordHashes,
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
   ) {}
 
   /**
@@ -103,6 +105,7 @@ export class CredentialsService {
     });
   }
 
+  /** What was typed as the email address is not recorded unless an account has it: it may be a password. */
   private async verifyCredentials(
     email: string,
     password: string,
@@ -110,7 +113,9 @@ export class CredentialsService {
   ): Promise<User | undefined> {
     const user = await this.users.findByEmail(email);
     const isRight = await this.passwords.verify(user?.passwordHash ?? DUMMY_HASH, password, client);
-    return user?.passwordHash && isRight && user.disabledAt === null ? user : undefined;
+    if (user?.passwordHash && isRight && user.disabledAt === null) return user;
+    await this.audit.record('sign_in_failed', { subject: user ?? undefined });
+    return undefined;
   }
 
   /** An attempt that fails because of an error on our side is not counted. */

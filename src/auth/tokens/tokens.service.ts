@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Log } from '../../logging/log.js';
 import { newId } from '../../random/ids.js';
 import { digestOf, newToken } from '../../random/tokens.js';
@@ -19,6 +20,7 @@ export class TokensService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
     private readonly log: Log,
   ) {}
 
@@ -53,7 +55,7 @@ export class TokensService {
   /** Creates a token within the transaction of `manager`. The owner is not told. */
   async createWithin(
     manager: EntityManager,
-    { id: userId }: User,
+    user: User,
     name: string,
     now: Date,
     id = newId(),
@@ -61,13 +63,14 @@ export class TokensService {
     const token = newToken();
     await manager.insert(ApiToken, {
       id,
-      userId,
+      userId: user.id,
       name,
       digest: digestOf(token),
       prefix: token.slice(0, TOKEN_PREFIX),
       createdAt: now,
       lastUsedAt: null,
     });
+    await this.audit.recordWithin(manager, 'token_created', { subject: user, details: { token: id } });
     return token;
   }
 
@@ -90,9 +93,13 @@ export class TokensService {
   }
 
   /** Deletes a token of this account; returns whether it existed. */
-  async revoke({ id: userId }: User, id: string): Promise<boolean> {
-    const { affected } = await this.unitOfWork.run((manager) => manager.delete(ApiToken, { id, userId }));
-    return affected === 1;
+  revoke(user: User, id: string): Promise<boolean> {
+    return this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.delete(ApiToken, { id, userId: user.id });
+      if (affected !== 1) return false;
+      await this.audit.recordWithin(manager, 'token_revoked', { subject: user, details: { token: id } });
+      return true;
+    });
   }
 
   private createAndNotify(

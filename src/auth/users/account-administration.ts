@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import { ListPage } from '../../http/paging/list-page.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import type { AdministratorRule } from './administrators.service.js';
@@ -34,6 +35,7 @@ export class AccountAdministration {
     private readonly administrators: AdministratorsService,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
   ) {}
 
   /** @throws AccountError when there is no account with this email address */
@@ -119,10 +121,14 @@ export class AccountAdministration {
       await manager.delete(EmailLink, { userId: id });
       await this.sessions.endAllWithin(manager, id);
       await this.notices.addWithin(manager, user, 'disabled', language, now);
+      await this.audit.recordWithin(manager, 'account_disabled', { subject: user });
     });
   }
 
-  async enable({ id }: User): Promise<void> {
-    await this.unitOfWork.run((manager) => manager.update(User, { id }, { disabledAt: null }));
+  async enable(user: User): Promise<void> {
+    await this.unitOfWork.run(async (manager) => {
+      await manager.update(User, { id: user.id }, { disabledAt: null });
+      await this.audit.recordWithin(manager, 'account_enabled', { subject: user });
+    });
   }
 }

@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
+import type { NamedAccount } from '../../instance-audit/current-actor.js';
 import type { Language } from '../../texts/languages.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
@@ -24,6 +26,7 @@ export class AdministratorsService {
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
     private readonly notices: AccountNotices,
     private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
   ) {}
 
   exist(): Promise<boolean> {
@@ -35,16 +38,17 @@ export class AdministratorsService {
   }
 
   /** @throws AccountError when it would be the only administrator and could not sign in */
-  async promote({ id }: Pick<User, 'id'>, language?: Language): Promise<void> {
+  async promote(account: NamedAccount, language?: Language): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
-      await this.promoteWithin(manager, id);
-      const user = await manager.findOneBy(User, { id });
+      await this.promoteWithin(manager, account);
+      const user = await manager.findOneBy(User, { id: account.id });
       if (user) await this.notices.addWithin(manager, user, 'administrator', language);
     });
   }
 
   /** The same within the transaction of `manager`. From then on there is nothing to set up, so the code ends. */
-  async promoteWithin(manager: EntityManager, id: string): Promise<void> {
+  async promoteWithin(manager: EntityManager, account: NamedAccount): Promise<void> {
+    const { id } = account;
     await this.lockWithin(manager);
     // two statements, because MySQL may scan the table for one with OR
     const isAnyWithPassword = (where: FindOptionsWhere<User>) =>
@@ -52,14 +56,18 @@ export class AdministratorsService {
     if (!(await isAnyWithPassword({ id })) && !(await isAnyWithPassword({ administrator: true })))
       throw new AccountError('The first administrator needs a password.');
     await manager.update(AdministratorsState, ADMINISTRATORS_STATE, { setupKeyId: null, setupCode: null });
-    await manager.update(User, { id }, { administrator: true });
+    const { affected } = await manager.update(User, { id, administrator: false }, { administrator: true });
+    if (affected === 1) await this.audit.recordWithin(manager, 'administrator_added', { subject: account });
   }
 
   /** @throws AccountError when no other administrator could sign in */
-  async demote({ id }: Pick<User, 'id'>, rule?: AdministratorRule): Promise<void> {
+  async demote(account: NamedAccount, rule?: AdministratorRule): Promise<void> {
+    const { id } = account;
     await this.unitOfWork.run(async (manager) => {
       await this.checkOthersRemainWithin(manager, id, rule);
-      await manager.update(User, { id }, { administrator: false });
+      const { affected } = await manager.update(User, { id, administrator: true }, { administrator: false });
+      if (affected === 1)
+        await this.audit.recordWithin(manager, 'administrator_removed', { subject: account });
     });
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { newId } from '../../random/ids.js';
 import { isDuplicate } from '../../database/errors/database-error.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
@@ -36,6 +37,7 @@ export class UsersService {
     private readonly tokens: TokensService,
     private readonly administrators: AdministratorsService,
     private readonly notices: AccountNotices,
+    private readonly audit: InstanceAudit,
   ) {}
 
   /** Compares again, because a server may also match an email address that ends with a null byte or a space. */
@@ -51,7 +53,7 @@ export class UsersService {
    */
   async create(email: string, password: string, ip: string, now = new Date()): Promise<User> {
     const user = await this.build(email, { password, ip, emailUnverified: true }, now);
-    await orEmailTaken(this.unitOfWork.run((manager) => manager.insert(User, user)));
+    await orEmailTaken(this.unitOfWork.run((manager) => this.insertWithin(manager, user)));
     return user;
   }
 
@@ -69,8 +71,8 @@ export class UsersService {
     const user = await this.build(email, { password, ip: '', emailUnverified: false }, now);
     const token = await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
-        await manager.insert(User, user);
-        if (isAdministrator) await this.administrators.promoteWithin(manager, user.id);
+        await this.insertWithin(manager, user);
+        if (isAdministrator) await this.administrators.promoteWithin(manager, user);
         return this.tokens.createWithin(manager, user, tokenName, now);
       }),
     );
@@ -90,7 +92,7 @@ export class UsersService {
     const user = await this.build(email, { password: undefined, ip: '', emailUnverified: false }, now);
     return orEmailTaken(
       this.unitOfWork.run(async (manager) => {
-        await manager.insert(User, user);
+        await this.insertWithin(manager, user);
         return afterInsert(manager, user);
       }),
     );
@@ -109,7 +111,7 @@ export class UsersService {
     await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await checkWithin?.(manager);
-        await manager.insert(User, user);
+        await this.insertWithin(manager, user);
       }),
     );
     return user;
@@ -130,17 +132,22 @@ export class UsersService {
       this.unitOfWork.run(async (manager) => {
         await this.administrators.lockWithin(manager);
         await checkWithin?.(manager);
-        await manager.insert(User, user);
-        await this.administrators.promoteWithin(manager, user.id);
+        await this.insertWithin(manager, user);
+        await this.administrators.promoteWithin(manager, user);
       }),
     );
     return user;
   }
 
   /** @throws AccountError when the email address is not acceptable or taken */
-  async changeEmail({ id }: User, email: string): Promise<void> {
+  async changeEmail(user: User, email: string): Promise<void> {
     const change = { email: acceptableEmail(email) };
-    await orEmailTaken(this.unitOfWork.run((manager) => manager.update(User, { id }, change)));
+    await orEmailTaken(
+      this.unitOfWork.run(async (manager) => {
+        await manager.update(User, { id: user.id }, change);
+        await this.recordEmailWithin(manager, 'email_changed', user, change.email);
+      }),
+    );
   }
 
   /** Sets about which events an account gets mails, and in which language. */
@@ -154,7 +161,7 @@ export class UsersService {
    * @throws AccountError when the email address is not acceptable or taken
    */
   async setVerifiedEmail(
-    { id }: User,
+    user: User,
     email: string,
     checkWithin: (manager: EntityManager) => Promise<void>,
   ): Promise<void> {
@@ -162,7 +169,8 @@ export class UsersService {
     await orEmailTaken(
       this.unitOfWork.run(async (manager) => {
         await checkWithin(manager);
-        await manager.update(User, { id }, change);
+        await manager.update(User, { id: user.id }, change);
+        await this.recordEmailWithin(manager, 'email_verified', user, change.email);
       }),
     );
   }
@@ -187,7 +195,23 @@ export class UsersService {
     await manager.update(User, { id }, { passwordHash });
     await manager.delete(PasswordLink, { userId: id });
     await manager.delete(EmailLink, { userId: id });
+    await this.audit.recordWithin(manager, 'password_set', { subject: user });
     if (user.passwordHash !== null) await this.notices.addWithin(manager, user, 'password', language);
+  }
+
+  private async insertWithin(manager: EntityManager, user: User): Promise<void> {
+    await manager.insert(User, user);
+    await this.audit.recordWithin(manager, 'account_created', { subject: user });
+  }
+
+  private recordEmailWithin(
+    manager: EntityManager,
+    kind: 'email_changed' | 'email_verified',
+    { id, email: before }: User,
+    email: string,
+  ): Promise<void> {
+    const details = before === email ? {} : { previous_email: before };
+    return this.audit.recordWithin(manager, kind, { subject: { id, email }, details });
   }
 
   private async build(

@@ -5,6 +5,9 @@ import { open } from '../../database/connect.js';
 import { dataSourceOptions } from '../../database/engine.js';
 import { underMigrationLease } from '../../database/migrate.js';
 import { unitOfWorkOn } from '../../database/engine.js';
+import { InstanceAuditEntry } from '../../instance-audit/instance-audit-entry.entity.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
+import { Log } from '../../logging/log.js';
 import { givenKeyring, missingKey } from '../../sealing/load-keyring.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
 import { APPLICATION_VERSION } from '../../settings/application-version.js';
@@ -20,7 +23,10 @@ import { RowReader } from './row-reader.js';
 /** Imports an exported file into the empty database of the settings. */
 @Injectable()
 export class ImportService {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
 
   /**
    * Returns how many rows of each table were imported. The whole file is checked before the first is written.
@@ -47,6 +53,8 @@ export class ImportService {
           rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
         }
         await target.finish(rows);
+        const entries = dataSource.getRepository(InstanceAuditEntry);
+        await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record('database_imported');
       });
     } finally {
       await dataSource.destroy();

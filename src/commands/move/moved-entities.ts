@@ -13,6 +13,8 @@ import { SignInAttempt } from '../../auth/entities/sign-in-attempt.entity.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { Lease } from '../../database/lease.entity.js';
 import { StoredFile } from '../../files/file.entity.js';
+import { InstanceAuditEntry } from '../../instance-audit/instance-audit-entry.entity.js';
+import { SettingsInForce } from '../../instance-audit/settings-in-force.entity.js';
 import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
@@ -46,6 +48,8 @@ export const MOVED_ENTITIES: Entity[] = [
   AuditEntry,
   OutboxMessage,
   Webhook,
+  InstanceAuditEntry,
+  SettingsInForce,
 ];
 
 /** Tables that are not: leases and changes of webhooks are for the processes that use the old database. */

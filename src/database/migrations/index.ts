@@ -20,6 +20,7 @@ import { EmailLinks1764500000030 } from './1764500000030-email-links.js';
 import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
 import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
 import { KnownNetworks1764500000054 } from './1764500000054-known-networks.js';
+import { InstanceAudit1764500000060 } from './1764500000060-instance-audit.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   MailCounts1764500000031,
   Webhooks1764500000040,
   KnownNetworks1764500000054,
+  InstanceAudit1764500000060,
 ];

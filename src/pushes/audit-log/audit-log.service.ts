@@ -5,6 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AccountQueues } from '../../http/account-queues.js';
+import { idBefore } from '../../random/ids.js';
 import { HOUR_MS } from '../../settings/units.js';
 import { Push } from '../push/push.entity.js';
 import { AuditChainService } from './audit-chain.service.js';
@@ -122,11 +123,7 @@ export class AuditLogService {
   }
 }
 
-/** Ids begin with the time at which they were made, 48 bits in hex; an hour less, in case the clock was set back. */
+/** An hour less, in case the clock was set back. */
 function firstIdOf({ from }: Period): string {
-  if (!from) return '';
-  const time = Math.max(0, from.getTime() - HOUR_MS)
-    .toString(16)
-    .padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}`;
+  return from ? idBefore(new Date(from.getTime() - HOUR_MS)) : '';
 }

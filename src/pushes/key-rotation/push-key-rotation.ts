@@ -5,6 +5,7 @@ import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
 import { isStillReferenced } from '../../database/errors/database-error.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { UnsealError } from '../../sealing/secretbox.js';
+import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
 import { Push } from '../push/push.entity.js';
@@ -40,6 +41,7 @@ export class PushKeyRotation {
     private readonly unitOfWork: UnitOfWork,
     private readonly keyring: Keyring,
     private readonly pushSeal: PushSeal,
+    private readonly audit: InstanceAudit,
   ) {}
 
   async rotate(report: (rotation: Rotation) => void = () => undefined): Promise<Rotation> {
@@ -122,7 +124,10 @@ export class PushKeyRotation {
   /** Deletes a master key unless a push, webhook or message still uses it, which foreign keys ensure. */
   private async retire(id: string): Promise<boolean> {
     try {
-      await this.unitOfWork.run((manager) => manager.delete(MasterKey, { id }));
+      await this.unitOfWork.run(async (manager) => {
+        await manager.delete(MasterKey, { id });
+        await this.audit.recordWithin(manager, 'master_key_removed', { details: { master_key: id } });
+      });
       return true;
     } catch (error) {
       if (!isStillReferenced(error)) throw error;

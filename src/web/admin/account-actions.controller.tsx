@@ -8,7 +8,6 @@ import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { MailGuard } from '../account/mail.guard.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { CurrentUser } from '../pages/current-user.js';
 import { ConfirmPasswordInterceptor } from '../forms/confirm-password.interceptor.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -50,12 +49,8 @@ export class AccountActionsController {
   /** The response shows the link: see AccountsController. */
   @PostForm('admin/accounts/:id/password_link', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async createPasswordLink(
-    @CurrentUser() administrator: User,
-    @Param('id') id: string,
-    @Req() request: Request,
-  ): Promise<PageResponse> {
-    const { user, link } = await this.actions.createPasswordLink(administrator, id);
+  async createPasswordLink(@Param('id') id: string, @Req() request: Request): Promise<PageResponse> {
+    const { user, link } = await this.actions.createPasswordLink(id);
     const { active } = await this.pushes.countOf(id);
     return new PageResponse(
       <ManagedAccountPage
@@ -70,55 +65,43 @@ export class AccountActionsController {
   @PostForm('admin/accounts/:id/send_password_link', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
   @UseGuards(MailGuard)
-  async sendPasswordLink(
-    @CurrentUser() administrator: User,
-    @Param('id') id: string,
-    @PageLanguage() language: Language,
-  ): Promise<SeeOther> {
-    await this.actions.sendPasswordLink(administrator, id, language);
+  async sendPasswordLink(@Param('id') id: string, @PageLanguage() language: Language): Promise<SeeOther> {
+    await this.actions.sendPasswordLink(id, language);
     return new SeeOther(`/admin/accounts/${id}?done=send_link`);
   }
 
   @PostForm('admin/accounts/:id/disable', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async disable(
-    @CurrentUser() administrator: User,
-    @Param('id') id: string,
-    @PageLanguage() language: Language,
-  ): Promise<SeeOther> {
-    await this.actions.disable(administrator, id, language);
+  async disable(@Param('id') id: string, @PageLanguage() language: Language): Promise<SeeOther> {
+    await this.actions.disable(id, language);
     return new SeeOther(`/admin/accounts/${id}?done=disable`);
   }
 
   @PostForm('admin/accounts/:id/enable', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async enable(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.actions.enable(administrator, id);
+  async enable(@Param('id') id: string): Promise<SeeOther> {
+    await this.actions.enable(id);
     return new SeeOther(`/admin/accounts/${id}?done=enable`);
   }
 
   @PostForm('admin/accounts/:id/promote', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async promote(
-    @CurrentUser() administrator: User,
-    @Param('id') id: string,
-    @PageLanguage() language: Language,
-  ): Promise<SeeOther> {
-    await this.actions.promote(administrator, id, language);
+  async promote(@Param('id') id: string, @PageLanguage() language: Language): Promise<SeeOther> {
+    await this.actions.promote(id, language);
     return new SeeOther(`/admin/accounts/${id}?done=promote`);
   }
 
   @PostForm('admin/accounts/:id/demote', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async demote(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.actions.demote(administrator, id);
+  async demote(@Param('id') id: string): Promise<SeeOther> {
+    await this.actions.demote(id);
     return new SeeOther(`/admin/accounts/${id}?done=demote`);
   }
 
   @PostForm('admin/accounts/:id/delete', ActionErrors, ConfirmPasswordInterceptor)
   @AdministratorPage()
-  async delete(@CurrentUser() administrator: User, @Param('id') id: string): Promise<SeeOther> {
-    await this.actions.delete(administrator, id);
+  async delete(@Param('id') id: string): Promise<SeeOther> {
+    await this.actions.delete(id);
     return new SeeOther('/admin/accounts?done=delete');
   }
 }

@@ -4,21 +4,9 @@ import { AdministratorsService } from '../../auth/users/administrators.service.j
 import type { NewLink } from '../../auth/links/password-links.service.js';
 import { PasswordLinksService } from '../../auth/links/password-links.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
-import { Log } from '../../logging/log.js';
 import { MailsService } from '../../mail/mails.service.js';
 import { AccountRemovalService } from '../../account-removal/account-removal.service.js';
 import type { Language } from '../../texts/languages.js';
-
-/** What an administrator does to an account on the pages, as the log names it. */
-type AdminAction =
-  | 'invite'
-  | 'create password link'
-  | 'send password link'
-  | 'disable'
-  | 'enable'
-  | 'promote'
-  | 'demote'
-  | 'delete';
 
 interface WithLink {
   user: User;
@@ -26,7 +14,7 @@ interface WithLink {
   link?: NewLink;
 }
 
-/** What administrators do with the accounts of others. Each action is logged when it is done, without links. */
+/** What administrators do with the accounts of others. */
 @Injectable()
 export class AccountActions {
   constructor(
@@ -35,64 +23,40 @@ export class AccountActions {
     private readonly links: PasswordLinksService,
     private readonly removal: AccountRemovalService,
     private readonly mails: MailsService,
-    private readonly log: Log,
   ) {}
 
-  async invite(administrator: User, email: string, language: Language): Promise<WithLink> {
-    const invited = this.mails.isEnabled
+  async invite(email: string, language: Language): Promise<WithLink> {
+    return this.mails.isEnabled
       ? { user: await this.links.inviteByMail(email, language) }
-      : await this.links.invite(email);
-    this.record('invite', administrator, invited.user);
-    return invited;
+      : this.links.invite(email);
   }
 
-  async createPasswordLink(administrator: User, id: string): Promise<Required<WithLink>> {
+  async createPasswordLink(id: string): Promise<Required<WithLink>> {
     const user = await this.administration.findById(id);
-    const link = await this.links.create(user);
-    this.record('create password link', administrator, user);
-    return { user, link };
+    return { user, link: await this.links.create(user) };
   }
 
-  sendPasswordLink(administrator: User, id: string, language: Language): Promise<void> {
-    return this.run('send password link', administrator, id, (user) => this.links.mail(user, language));
+  async sendPasswordLink(id: string, language: Language): Promise<void> {
+    await this.links.mail(await this.administration.findById(id), language);
   }
 
-  disable(administrator: User, id: string, language: Language): Promise<void> {
-    return this.run('disable', administrator, id, (user) => this.administration.disable(user, {}, language));
+  async disable(id: string, language: Language): Promise<void> {
+    await this.administration.disable(await this.administration.findById(id), {}, language);
   }
 
-  enable(administrator: User, id: string): Promise<void> {
-    return this.run('enable', administrator, id, (user) => this.administration.enable(user));
+  async enable(id: string): Promise<void> {
+    await this.administration.enable(await this.administration.findById(id));
   }
 
-  promote(administrator: User, id: string, language: Language): Promise<void> {
-    return this.run('promote', administrator, id, (user) => this.administrators.promote(user, language));
+  async promote(id: string, language: Language): Promise<void> {
+    await this.administrators.promote(await this.administration.findById(id), language);
   }
 
-  demote(administrator: User, id: string): Promise<void> {
-    return this.run('demote', administrator, id, (user) => this.administrators.demote(user));
+  async demote(id: string): Promise<void> {
+    await this.administrators.demote(await this.administration.findById(id));
   }
 
-  delete(administrator: User, id: string): Promise<void> {
-    return this.run('delete', administrator, id, (user) => this.removal.remove(user));
-  }
-
-  private async run(
-    action: AdminAction,
-    administrator: User,
-    id: string,
-    work: (user: User) => Promise<void>,
-  ): Promise<void> {
-    const user = await this.administration.findById(id);
-    await work(user);
-    this.record(action, administrator, user);
-  }
-
-  private record(action: AdminAction, administrator: User, account: User): void {
-    this.log.event('account management', {
-      act: action,
-      administrator: administrator.id,
-      account: account.id,
-    });
+  async delete(id: string): Promise<void> {
+    await this.removal.remove(await this.administration.findById(id));
   }
 }

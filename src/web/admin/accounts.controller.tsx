@@ -3,13 +3,11 @@ import type { Request } from 'express';
 import { AdministratorPage } from '../../auth/access.decorators.js';
 import { AccountAdministration } from '../../auth/users/account-administration.js';
 import type { AccountError } from '../../auth/errors/account-error.js';
-import type { User } from '../../auth/entities/user.entity.js';
 import { ListPage } from '../../http/paging/list-page.js';
 import { QueuedByAccount } from '../../http/account-queues.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { OwnPushesService } from '../../pushes/owner-lists/own-pushes.service.js';
 import { PageLanguage } from '../account/requested-by.js';
-import { CurrentUser } from '../pages/current-user.js';
 import { ChangeEmailDto } from '../account/change-email.dto.js';
 import type { Form } from '../forms/form.js';
 import { PostForm } from '../forms/form.js';
@@ -74,12 +72,11 @@ export class AccountsController {
   @PostForm('admin/accounts', AccountsErrors)
   @AdministratorPage()
   async invite(
-    @CurrentUser() administrator: User,
     @Body() { email }: ChangeEmailDto,
     @PageLanguage() language: Language,
     @Req() request: Request,
   ): Promise<PageResponse | SeeOther> {
-    const { user, link } = await this.actions.invite(administrator, email, language);
+    const { user, link } = await this.actions.invite(email, language);
     if (!link) return new SeeOther(`/admin/accounts/${user.id}?done=invite`);
     return new PageResponse(
       <ManagedAccountPage user={user} activePushes={0} link={linkFor(link, this.publicUrl.of(request))} />,

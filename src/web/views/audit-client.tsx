@@ -5,7 +5,11 @@ import { namedClient } from '../../audit/user-agent.js';
 import { useTexts } from './texts.js';
 
 /** Who caused an entry: the browser in words, and what it sent. */
-export function AuditClient({ entry: { userAgent, referrer } }: { entry: AuditEntry }) {
+export function AuditClient({
+  entry: { userAgent, referrer },
+}: {
+  entry: Pick<AuditEntry, 'userAgent' | 'referrer'>;
+}) {
   const t = useTexts();
   if (userAgent === '' && referrer === '') return <>{t.text('audit.unknownBrowser')}</>;
   return (

@@ -62,6 +62,11 @@ export async function administrationPages({ running, person, t, look }: Tour): P
   await person.press(t.text('choosePassword.submit'));
   await page.waitForURL('**/pushes'); // the administrator is still signed in
 
+  await person.visit('/admin/audit');
+  await look('instance-audit');
+  await person.visit('/admin/audit?kind=webhook_added');
+  await look('instance-audit-empty');
+
   await person.visit('/admin/webhooks');
   await person.fill({ [t.text('webhooks.url')]: 'https://hooks.example.org/' });
   await page.locator('#add-password').fill(PASSWORD);

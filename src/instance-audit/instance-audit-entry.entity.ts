@@ -1,0 +1,100 @@
+import { Column, Entity, Index } from 'typeorm';
+import { DateTimeColumn, IdColumn, ReferenceColumn } from '../database/columns.js';
+
+/** What is recorded of an instance. What happens to pushes is in `audit_entries`. */
+export const INSTANCE_AUDIT_KINDS = [
+  'signed_in',
+  'sign_in_failed',
+  'signed_out_everywhere',
+  'account_created',
+  'account_disabled',
+  'account_enabled',
+  'account_deleted',
+  'email_changed',
+  'email_verified',
+  'password_set',
+  'password_link_created',
+  'password_link_sent',
+  'administrator_added',
+  'administrator_removed',
+  'token_created',
+  'token_revoked',
+  'webhook_added',
+  'webhook_secret_replaced',
+  'webhook_enabled',
+  'webhook_deleted',
+  'settings_changed',
+  'master_key_added',
+  'master_key_removed',
+  'keys_rotated',
+  'pushes_purged',
+  'database_exported',
+  'database_imported',
+  'database_backed_up',
+  'audit_exported',
+] as const;
+
+export type InstanceAuditKind = (typeof INSTANCE_AUDIT_KINDS)[number];
+
+/** Who acts: a signed-in account, a visitor without one, the operator by a command, or the service by itself. */
+export type ActorType = 'account' | 'visitor' | 'command' | 'service';
+
+/** What else an entry says: ids, names of settings, and an email address; never a secret or a value of a setting. */
+export interface InstanceAuditDetails {
+  token?: string;
+  webhook?: string;
+  master_key?: string;
+  settings?: string[];
+  previous_email?: string;
+  /** Further entries of this kind within the hour are only in the log. */
+  is_last_of_hour?: true;
+}
+
+/** An entry of the audit log of the instance. It outlives the accounts that it names. */
+@Entity('instance_audit_entries')
+@Index(['kind', 'id'])
+@Index('instance_audit_entries_of_subject', ['subjectId', 'kind', 'id'])
+@Index(['isLogged', 'id'])
+export class InstanceAuditEntry {
+  @IdColumn()
+  id: string;
+
+  @DateTimeColumn()
+  createdAt: Date;
+
+  @Column('varchar', { length: 30 })
+  kind: InstanceAuditKind;
+
+  @Column('varchar', { length: 10 })
+  actorType: ActorType;
+
+  /** The id of the account that acts, if one does. */
+  @ReferenceColumn({ nullable: true })
+  actorId: string | null;
+
+  /** Its email address then; of a command, the name of the user of the operating system. */
+  @Column('varchar', { length: 254 })
+  actor: string;
+
+  /** The id of the account that it is about, if it is about one. */
+  @ReferenceColumn({ nullable: true })
+  subjectId: string | null;
+
+  /** Its email address then. */
+  @Column('varchar', { length: 254 })
+  subject: string;
+
+  /** The client address; empty without a request, like the next one. */
+  @Column('varchar', { length: 45 })
+  ip: string;
+
+  @Column('varchar', { length: 255 })
+  userAgent: string;
+
+  @Column('simple-json')
+  details: InstanceAuditDetails;
+
+  /** Whether the log has it. A command has no log, so the service logs its entries. */
+  @Column('boolean')
+  isLogged: boolean;
+}

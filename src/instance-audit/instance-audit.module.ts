@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
+import { InstanceAuditSchedule } from './instance-audit.schedule.js';
+import { InstanceAudit } from './instance-audit.service.js';
+import { SettingsInForce } from './settings-in-force.entity.js';
+
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([InstanceAuditEntry, SettingsInForce])],
+  providers: [InstanceAudit, InstanceAuditSchedule],
+  exports: [InstanceAudit],
+})
+export class InstanceAuditModule {}

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import { And, LessThan, MoreThan, Repository } from 'typeorm';
+import { removeInBatches } from '../database/remove-in-batches.js';
+import { afterCommit } from '../database/transactions/after-commit.js';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { ListPage } from '../http/paging/list-page.js';
+import { Log } from '../logging/log.js';
+import { idBefore, newId } from '../random/ids.js';
+import { Settings } from '../settings/settings.js';
+import { DAY_MS, HOUR_MS } from '../settings/units.js';
+import type { Actor, NamedAccount } from './current-actor.js';
+import { accountActor, currentActor } from './current-actor.js';
+import type { InstanceAuditDetails, InstanceAuditKind } from './instance-audit-entry.entity.js';
+import { InstanceAuditEntry } from './instance-audit-entry.entity.js';
+
+/** Entries of one kind about one account in an hour, unless an administrator or the operator causes them. */
+const MAX_OF_ACCOUNT_PER_HOUR = 60;
+/** Failed sign-ins in an hour. Their number must not depend on whether there is such an account. */
+const MAX_FAILED_PER_HOUR = 300;
+
+/** Entries that are read together. */
+const BATCH = 500;
+
+interface EventOptions {
+  /** The account that it is about. */
+  subject?: NamedAccount;
+  /** The account that acts, if the request is not signed in to it yet. */
+  by?: NamedAccount;
+  details?: InstanceAuditDetails;
+  now?: Date;
+}
+
+/** When an entry was written; each end is open when it is absent. */
+interface Period {
+  from?: Date;
+  /** Exclusive. */
+  until?: Date;
+}
+
+export interface InstanceAuditList {
+  entries: InstanceAuditEntry[];
+  page: number;
+  hasNext: boolean;
+}
+
+/**
+ * The audit log of the instance. An entry is written in the transaction of what it records, and logged after the commit.
+ * Who acts is taken from the context of the request or command: docs/decisions/0050 says why.
+ */
+@Injectable()
+export class InstanceAudit {
+  constructor(
+    @InjectRepository(InstanceAuditEntry) private readonly entries: Repository<InstanceAuditEntry>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {}
+
+  /** Records what has no transaction of its own. */
+  async record(kind: InstanceAuditKind, options?: EventOptions): Promise<void> {
+    await this.unitOfWork.run((manager) => this.recordWithin(manager, kind, options));
+  }
+
+  async recordWithin(
+    manager: EntityManager,
+    kind: InstanceAuditKind,
+    { subject, by, details = {}, now = new Date() }: EventOptions = {},
+  ): Promise<void> {
+    const { isAdministrator, ...actor } = currentActor();
+    const entry: InstanceAuditEntry = {
+      id: newId(),
+      createdAt: now,
+      kind,
+      ...actor,
+      ...(by && accountActor(by)),
+      subjectId: subject?.id ?? null,
+      subject: subject?.email ?? '',
+      details,
+      isLogged: actor.actorType !== 'command',
+    };
+    const left = isAdministrator ? Infinity : await this.countLeftWithin(manager, entry);
+    if (left === 1) entry.details = { ...details, is_last_of_hour: true };
+    if (left > 0) await manager.insert(InstanceAuditEntry, entry);
+    if (entry.isLogged)
+      afterCommit(manager, () => {
+        this.logEntry(entry);
+      });
+  }
+
+  /** The newest entries, of all kinds or one. They are not counted: a count would read all of them. */
+  async list(page: ListPage, kind?: InstanceAuditKind): Promise<InstanceAuditList> {
+    const found = await this.entries.find({
+      where: { ...(kind !== undefined && { kind }) },
+      order: { id: 'DESC' },
+      skip: page.skip,
+      take: page.take + 1,
+    });
+    return {
+      entries: found.slice(0, page.take),
+      page: page.number,
+      hasNext: found.length > page.take && page.number < ListPage.LAST,
+    };
+  }
+
+  /** The entries of a period, oldest first, in batches. */
+  async *batches({ from = new Date(0), until }: Period): AsyncGenerator<InstanceAuditEntry[]> {
+    for (let last = idBefore(from); ;) {
+      const batch = await this.entries.find({
+        where: { id: until ? And(MoreThan(last), LessThan(idBefore(until))) : MoreThan(last) },
+        order: { id: 'ASC' },
+        take: BATCH,
+      });
+      if (batch.length > 0) yield batch;
+      if (batch.length < BATCH) return;
+      last = batch.at(-1)?.id ?? last;
+    }
+  }
+
+  /** Logs what commands have recorded, each entry in one of the processes. */
+  async logCommands(signal?: AbortSignal): Promise<void> {
+    const found = await this.entries.find({ where: { isLogged: false }, order: { id: 'ASC' }, take: BATCH });
+    for (const entry of found) {
+      if (signal?.aborted) return;
+      const { affected } = await this.unitOfWork.run((manager) =>
+        manager.update(InstanceAuditEntry, { id: entry.id, isLogged: false }, { isLogged: true }),
+      );
+      if (affected === 1) this.logEntry(entry);
+    }
+  }
+
+  /** Removes entries that are older than AUDIT_RETENTION_DAYS. */
+  async deleteOld(now = new Date(), signal?: AbortSignal): Promise<void> {
+    const end = new Date(now.getTime() - this.settings.AUDIT_RETENTION_DAYS * DAY_MS);
+    await removeInBatches(this.unitOfWork, this.entries, { id: LessThan(idBefore(end)) }, signal);
+  }
+
+  /** How many more entries of its kind may be written within the hour. */
+  private async countLeftWithin(
+    manager: EntityManager,
+    { kind, actorType, subjectId, createdAt }: InstanceAuditEntry,
+  ): Promise<number> {
+    const isFailure = kind === 'sign_in_failed';
+    if (!isFailure && (subjectId === null || isOperators(actorType))) return Infinity;
+    const max = isFailure ? MAX_FAILED_PER_HOUR : MAX_OF_ACCOUNT_PER_HOUR;
+    const found = await manager.find(InstanceAuditEntry, {
+      select: { id: true },
+      where: {
+        kind,
+        ...(!isFailure && subjectId !== null && { subjectId }),
+        id: MoreThan(idBefore(new Date(createdAt.getTime() - HOUR_MS))),
+      },
+      take: max,
+    });
+    return max - found.length;
+  }
+
+  /** Without email addresses: a log is often kept elsewhere, and for longer. */
+  private logEntry({
+    kind,
+    actorType,
+    actorId,
+    subjectId,
+    details,
+    ip,
+    createdAt,
+  }: InstanceAuditEntry): void {
+    const { previous_email: _, ...facts } = details;
+    this.log.event('audit', {
+      kind,
+      by: actorType,
+      actor: actorId ?? undefined,
+      account: subjectId ?? undefined,
+      ip: ip || undefined,
+      at: createdAt,
+      ...facts,
+    });
+  }
+}
+
+function isOperators(actorType: Actor['actorType']): boolean {
+  return actorType === 'command' || actorType === 'service';
+}

@@ -1,0 +1,47 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { Settings } from '../settings/settings.js';
+import { shownSettings } from '../settings/shown-settings.js';
+import { InstanceAudit } from './instance-audit.service.js';
+import { SETTINGS_IN_FORCE, SettingsInForce } from './settings-in-force.entity.js';
+
+/** Settings in which the processes of an instance differ. */
+const OF_ONE_PROCESS = ['PORT', 'HOST', 'METRICS_PORT'];
+
+/**
+ * Records which settings have changed since the last start. Of several processes that start together, the first one
+ * does. Of a setting that may be a secret only whether it is set is known.
+ */
+@Injectable()
+export class SettingsChanges implements OnApplicationBootstrap {
+  constructor(
+    private readonly settings: Settings,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly audit: InstanceAudit,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const shown = shownByName(this.settings);
+    const id = SETTINGS_IN_FORCE;
+    await this.unitOfWork.run(async (manager) => {
+      const last = await this.unitOfWork.findForUpdate(manager, SettingsInForce, { id });
+      const before = last?.shown ?? {};
+      const names = [...new Set([...Object.keys(before), ...Object.keys(shown)])];
+      const changed = names.filter((name) => before[name] !== shown[name]);
+      if (changed.length === 0) return;
+      await manager.update(SettingsInForce, { id }, { shown });
+      const isFirstStart = Object.keys(before).length === 0;
+      if (!isFirstStart)
+        await this.audit.recordWithin(manager, 'settings_changed', { details: { settings: changed.sort() } });
+    });
+  }
+}
+
+function shownByName(settings: Settings): Record<string, string> {
+  return Object.fromEntries(
+    shownSettings(settings)
+      .filter(({ name }) => !OF_ONE_PROCESS.includes(name))
+      .map(({ name, value, isSet }) => [name, value ?? (isSet ? 'set' : 'not set')]),
+  );
+}
