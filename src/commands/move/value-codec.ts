@@ -24,6 +24,8 @@ export function decoded(value: unknown, column: ColumnMetadata): unknown {
     case 'blob':
     case 'mediumblob':
       return typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
+    case 'simple-json':
+      return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
     default:
       throw new Error(`Columns of type ${String(column.type)} cannot be moved yet.`);
   }
