@@ -173,7 +173,7 @@ export class InstanceAudit {
       actor: actorId ?? undefined,
       account: subjectId ?? undefined,
       ip: ip || undefined,
-      at: createdAt,
+      at: actorType === 'command' ? createdAt : undefined, // logged later
       ...facts,
     });
   }

@@ -34,7 +34,9 @@ export async function loadKeyring(
     if (await isRegistered(registered, dataSource)) return;
     const row = { id: registered.current, keyCheck: registered.keyCheck(), createdAt: new Date() };
     await unitOfWork.run(async (manager) => {
+      const isFirst = !(await manager.exists(MasterKey));
       await manager.insert(MasterKey, row);
+      if (isFirst) return; // it belongs to the new database
       await audit.recordWithin(manager, 'master_key_added', { details: { master_key: row.id } });
     });
   };

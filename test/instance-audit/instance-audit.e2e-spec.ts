@@ -260,12 +260,8 @@ describe('The audit log of the instance, when a master key is replaced', () => {
     await instance.destroy();
 
     const keys = entries.filter(({ details }) => details.master_key !== undefined);
-    expect(keys.map(({ kind }) => kind)).toEqual([
-      'master_key_added',
-      'master_key_added',
-      'master_key_removed',
-    ]);
-    expect(keys[2]?.details).toEqual(keys[0]?.details);
+    expect(keys.map(({ kind }) => kind)).toEqual(['master_key_added', 'master_key_removed']);
+    expect(new Set(keys.map(({ details }) => details.master_key)).size).toBe(2);
     expect(JSON.stringify(entries)).not.toContain(old);
   });
 });

@@ -52,6 +52,7 @@ describe('Server start', () => {
       stopped,
     ]);
     expect(await logged({ HOST: '0.0.0.0', PUBLIC_URL: 'https://push.example.org' })).toEqual([
+      { msg: 'audit', kind: 'settings_changed', by: 'service', settings: ['PUBLIC_URL'] },
       {
         msg: 'Listening',
         address: expect.stringMatching(/^http:\/\/localhost:\d+$/),
@@ -74,6 +75,12 @@ describe('Server start', () => {
 
     expect(await logged({ MASTER_KEYS })).toEqual([madeDatabase(), listening, documentation, setup, stopped]);
     expect(await logged({ MASTER_KEYS: `${randomBytes(32).toString('base64')},${MASTER_KEYS}` })).toEqual([
+      {
+        msg: 'audit',
+        kind: 'master_key_added',
+        by: 'service',
+        master_key: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
       listening,
       setup,
       stopped,
