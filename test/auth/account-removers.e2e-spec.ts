@@ -4,7 +4,7 @@ import { AccountRemovalService } from '../../src/account-removal/account-removal
 import { AccountDeleted, AccountRemovers } from '../../src/account-removal/account-removers.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { User } from '../../src/auth/entities/user.entity.js';
-import type { RunningApp } from '../support/start-app.js';
+import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
 describe('A module that stores something about accounts', () => {
@@ -23,7 +23,7 @@ describe('A module that stores something about accounts', () => {
   const removeWith = (removeWithin: (manager: EntityManager, userId: string) => Promise<void>) => {
     running.app.get(AccountRemovers).add({ removeWithin });
   };
-  const remove = (id: string) => running.app.get(AccountRemovalService).remove({ id });
+  const remove = (account: TestUser) => running.app.get(AccountRemovalService).remove(account);
 
   it('deletes it in the transaction that deletes the account, and is told after the commit', async () => {
     const [leaver, other] = [await running.newUser(), await running.newUser()];
@@ -32,7 +32,7 @@ describe('A module that stores something about accounts', () => {
       seen.push([userId, await manager.countBy(User, { id: userId }), events.length]);
       await manager.delete(ApiToken, { userId: other.id }); // in place of a table of the module
     });
-    await Promise.all([remove(leaver.id), remove(leaver.id)]);
+    await Promise.all([remove(leaver), remove(leaver)]);
 
     expect(seen[0]).toEqual([leaver.id, 1, 0]);
     expect(events).toEqual([{ name: 'account.deleted', userId: leaver.id, at: expect.any(Date) }]);
@@ -41,13 +41,14 @@ describe('A module that stores something about accounts', () => {
   });
 
   it('keeps the account by failing, and nothing is told', async () => {
-    const { id, client } = await running.newUser();
+    const leaver = await running.newUser();
+    const { id, client } = leaver;
     removeWith(async (manager, userId) => {
       await manager.delete(ApiToken, { userId });
       throw new Error('not now');
     });
 
-    await expect(remove(id)).rejects.toThrow('not now');
+    await expect(remove(leaver)).rejects.toThrow('not now');
     expect((await client.get('/api/v2/pushes/active')).status).toBe(200);
     expect(events).toEqual([]);
   });
