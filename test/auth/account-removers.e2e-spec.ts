@@ -42,14 +42,13 @@ describe('A module that stores something about accounts', () => {
 
   it('keeps the account by failing, and nothing is told', async () => {
     const leaver = await running.newUser();
-    const { id, client } = leaver;
     removeWith(async (manager, userId) => {
       await manager.delete(ApiToken, { userId });
       throw new Error('not now');
     });
 
     await expect(remove(leaver)).rejects.toThrow('not now');
-    expect((await client.get('/api/v2/pushes/active')).status).toBe(200);
+    expect((await leaver.client.get('/api/v2/pushes/active')).status).toBe(200);
     expect(events).toEqual([]);
   });
 });
