@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { BodiesInProgress } from '../../src/http/body/bodies-in-progress.js';
+import { BodyReader } from '../../src/http/body/body-reader.js';
 import { eventually } from '../support/eventually.js';
+import { linksOf, pushFiles } from '../support/files.js';
 import { requestBytes } from '../support/plain-socket.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { MIB } from '../../src/settings/units.js';
+import { MIB, MINUTE_MS } from '../../src/settings/units.js';
 
 const JSON_TYPE = 'Content-Type: application/json';
 const FORM_DATA = 'Content-Type: multipart/form-data; boundary=b';
@@ -139,5 +141,27 @@ describe('Unfinished bodies', () => {
     const one = await begin(headers, `${field.length.toString(16)}\r\n${field}\r\n${pieces}`);
 
     await eventually(() => Promise.resolve(one.status === 503));
+  });
+
+  it('are refused although others were refused unread, whose responses wait behind a download (M13)', async () => {
+    const { client } = await running.newUser();
+    const { url_token } = await pushFiles(client, [{ name: 'a.bin', content: Buffer.alloc(30 * MIB) }]);
+    const [url = ''] = await linksOf(running.anonymous, url_token);
+    const read = jest.spyOn(running.app.get(BodyReader), 'multipart');
+    const withoutBoundary = [
+      ...['POST /api/v2/pushes HTTP/1.1', 'Host: a'],
+      ...['Content-Type: multipart/form-data', 'Content-Length: 5'],
+    ];
+    const download = requestBytes([`GET ${new URL(url).pathname} HTTP/1.1`, 'Host: a']);
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname).pause();
+    socket.write(Buffer.concat([download, ...Array<Buffer>(9).fill(requestBytes(withoutBoundary, 'hello'))]));
+    const slow = await begin([JSON_TYPE, 'Content-Length: 100'], PUSH);
+    await eventually(() => read.mock.calls.length === 9 && bodies().count === 1);
+    bodies().refuseOverdue(performance.now() + 2 * MINUTE_MS);
+
+    await eventually(() => slow.status === 408);
+    expect(bodies().count).toBe(0);
+    socket.destroy();
   });
 });

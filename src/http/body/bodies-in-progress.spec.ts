@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Log } from '../../logging/log.js';
 import { Settings } from '../../settings/settings.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { BodyInProgress } from './body-in-progress.js';
@@ -12,9 +13,12 @@ interface Begun {
   answer: () => void;
 }
 
+const log = new Log({ LOG_LEVEL: 'error' });
+
 function bodiesWithin(mebibytes: number) {
   const bodies = new BodiesInProgress(
     Object.assign(new Settings(), { MAX_BODY_BYTES_IN_PROGRESS: mebibytes * MIB }),
+    log,
   );
   const begin = (ip = '192.0.2.1', length?: number, now = 0): Begun => {
     const headers = length === undefined ? {} : { 'content-length': String(length) };
@@ -108,6 +112,22 @@ describe('Bodies in progress', () => {
     expect(many.flatMap(({ statuses }) => statuses)).toEqual([429, 429, 429]);
     expect([...late.statuses, ...other.statuses]).toEqual([]);
     expect(bodies.count).toBe(22);
+  });
+
+  it('are refused once each, also if the reader of one fails (M13)', () => {
+    const failure = jest.spyOn(log, 'failure').mockReturnValueOnce();
+    const { bodies, begin } = bodiesWithin(100);
+    const [first, failing, last] = [begin(), begin(), begin()];
+    const fail = jest.fn(() => {
+      throw new TypeError('this.reject is not a function');
+    });
+    Object.assign(failing.body, { refuse: fail });
+    for (const now of [MINUTE_MS + 1, MINUTE_MS + 1001]) bodies.refuseOverdue(now);
+
+    expect([first.statuses, last.statuses]).toEqual([[408], [408]]);
+    expect(fail).toHaveBeenCalledTimes(1);
+    expect(failure).toHaveBeenCalledTimes(1);
+    expect(bodies.count).toBe(0);
   });
 
   it('have a minute, plus a second for each 16 KiB (L3)', () => {

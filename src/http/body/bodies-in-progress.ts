@@ -3,6 +3,7 @@ import type { HttpException } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import { clientAddress, clientNetwork } from '../../http/client-address.js';
+import { Log } from '../../logging/log.js';
 import { Settings } from '../../settings/settings.js';
 import { BodyInProgress } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
@@ -26,7 +27,10 @@ export class BodiesInProgress {
   private readonly maxReservedByNetwork: number;
   private reservedBytes = 0;
 
-  constructor(settings: Settings) {
+  constructor(
+    settings: Settings,
+    private readonly log: Log,
+  ) {
     this.maxReserved = settings.MAX_BODY_BYTES_IN_PROGRESS;
     this.maxReservedByNetwork = Math.max(this.maxReserved / 2, JSON_BODY_LIMIT_WITH_TOKEN);
   }
@@ -85,10 +89,20 @@ export class BodiesInProgress {
       let place = 0;
       for (const body of unfinished) {
         place += 1;
-        if (body.isTooSlow(now)) body.refuse(bodyTooSlow());
-        else if (body.isOld && place > UNFINISHED_PER_NETWORK) body.refuse(networkShareExceeded());
+        if (body.isTooSlow(now)) this.refuse(body, bodyTooSlow());
+        else if (body.isOld && place > UNFINISHED_PER_NETWORK) this.refuse(body, networkShareExceeded());
         body.isOld = true;
       }
+    }
+  }
+
+  /** A body whose reader fails must not keep others from being refused, neither now nor in the next round. */
+  private refuse(body: BodyInProgress, error: HttpException): void {
+    this.end(body);
+    try {
+      body.refuse(error);
+    } catch (cause) {
+      this.log.failure('A request body could not be refused', cause);
     }
   }
 

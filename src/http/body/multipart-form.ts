@@ -47,7 +47,7 @@ interface FileInfo {
  * An error is reported immediately: multer alone would first read the body to its end.
  */
 export class MultipartForm {
-  private readonly body: BodyInProgress;
+  private body: BodyInProgress;
   private readonly maxParts: number;
   private partsFound = 0;
   private partsParsed = 0;
@@ -69,9 +69,6 @@ export class MultipartForm {
     private readonly files: FileReceiver,
   ) {
     this.maxParts = MULTIPART_FIELDS + files.maxFiles + MULTIPART_UNWANTED_FILES;
-    this.body = bodies.begin(request, response, (error) => {
-      this.abandon(error);
-    });
   }
 
   /** @throws HttpException */
@@ -80,6 +77,9 @@ export class MultipartForm {
     await new Promise<void>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
+      this.body = this.bodies.begin(this.request, this.response, (error) => {
+        this.abandon(error);
+      });
       multer(this.options).any()(this.request, this.response, (error?: unknown) => void this.end(error));
       this.request.on('data', this.watch);
     }).catch(async (error: unknown) => {
