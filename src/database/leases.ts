@@ -41,6 +41,7 @@ export class Leases {
     return this.acquireOrRenew(name);
   }
 
+  /** Also a lease that ends later than any can: it was taken while the clock of the database was ahead. */
   private async acquireOrRenew(name: string): Promise<boolean> {
     const now = this.clock();
     const { affected } = await this.unitOfWork.run((manager) =>
@@ -48,7 +49,10 @@ export class Leases {
         .createQueryBuilder()
         .update(Lease)
         .set({ holder: this.holder, endsAt: () => `${now} + ${LEASE_MS}` })
-        .where(`name = :name AND (holder = :holder OR ends_at < ${now})`, { name, holder: this.holder })
+        .where(
+          `name = :name AND (holder = :holder OR ends_at < ${now} OR ends_at > ${now} + ${2 * LEASE_MS})`,
+          { name, holder: this.holder },
+        )
         .execute(),
     );
     return affected === 1;

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../settings/units.js';
-import { retryDelay } from './outbox-message.entity.js';
+import { MAX_RETRY_DELAY_MS, retryDelay } from './outbox-message.entity.js';
 
 /** Destinations to which nothing has been sent for so long, such as deleted webhooks, take no memory. */
 const FORGOTTEN_AFTER_MS = HOUR_MS;
@@ -23,7 +23,8 @@ export class FailingDestinations {
   }
 
   isPaused(destination: string, now: Date): boolean {
-    return (this.failures.get(destination)?.retryAt ?? 0) > now.getTime();
+    const wait = (this.failures.get(destination)?.retryAt ?? 0) - now.getTime();
+    return wait > 0 && wait <= MAX_RETRY_DELAY_MS; // a longer one is of a clock that was ahead
   }
 
   /** Returns whether this is news: the destination worked before, or failed with another error. */

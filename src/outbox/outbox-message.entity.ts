@@ -6,6 +6,10 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../settings/units.js';
 const RETRY_FOR_MS = DAY_MS;
 const FIRST_RETRY_MS = 10 * SECOND_MS;
 const MAX_RETRY_MS = 15 * MINUTE_MS;
+/** The longest that a message waits for its next attempt. */
+export const MAX_RETRY_DELAY_MS = 1.5 * MAX_RETRY_MS;
+/** More than fit into RETRY_FOR_MS: ends a message that was added while the clock was ahead. */
+const MAX_ATTEMPTS = 300;
 
 /** Longer than any delivery may take. */
 const LEASE_MS = 2 * MINUTE_MS;
@@ -90,7 +94,8 @@ export class OutboxMessage {
   /** Attempts it again later; after a day, or an error that would occur again, it has failed. */
   notDelivered(error: string, isPermanent: boolean, now: Date, random = Math.random()): MessageChange {
     const nextAttemptAt = new Date(now.getTime() + retryDelay(this.attempts, random));
-    const isLast = isPermanent || nextAttemptAt.getTime() > this.createdAt.getTime() + RETRY_FOR_MS;
+    const isTooOld = nextAttemptAt.getTime() > this.createdAt.getTime() + RETRY_FOR_MS;
+    const isLast = isPermanent || isTooOld || this.attempts >= MAX_ATTEMPTS;
     return isLast ? { ...ended(now), outcome: 'failed', error } : { nextAttemptAt, error };
   }
 }

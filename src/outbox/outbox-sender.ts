@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { capTimes } from '../database/cap-times.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
 import { UnsealError } from '../sealing/secretbox.js';
@@ -8,7 +9,7 @@ import { FailingDestinations } from './failing-destinations.js';
 import { MessageSeal } from './message-seal.js';
 import { DeliveryError, OutboxChannels } from './outbox-channels.js';
 import type { MessageChange } from './outbox-message.entity.js';
-import { OutboxMessage } from './outbox-message.entity.js';
+import { MAX_RETRY_DELAY_MS, OutboxMessage } from './outbox-message.entity.js';
 
 /** Destinations that a process sends to at the same time, each one message after the other. */
 const MAX_DESTINATIONS = 32;
@@ -48,6 +49,8 @@ export class OutboxSender {
 
   /** Sends what is due, except to destinations that are being sent to already; resolves when it has been attempted. */
   async sendDue(signal?: AbortSignal, clock: Clock = () => new Date()): Promise<void> {
+    const latest = new Date(clock().getTime() + MAX_RETRY_DELAY_MS);
+    await capTimes(this.unitOfWork, this.messages, {}, 'nextAttemptAt', latest);
     while (!signal?.aborted && (await this.sendRound(clock, signal)) > 0);
   }
 

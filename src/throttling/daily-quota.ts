@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { LessThan, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { CLOCK_DIFFERENCE_MS } from '../database/cap-times.js';
 import { isDuplicate } from '../database/errors/database-error.js';
 import { execute } from '../database/statements/statements.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
@@ -31,7 +32,7 @@ export abstract class DailyQuota {
   async remaining(userId: string | undefined, now = new Date()): Promise<number> {
     if (userId === undefined || this.max === 0) return Infinity;
 
-    const today = await this.usage.findOneBy({ userId, day: dayOf(now) });
+    const today = await this.usage.findOneBy({ userId, day: MoreThanOrEqual(dayOf(now)) });
     return Math.max(0, this.max - (today?.[this.column] ?? 0));
   }
 
@@ -45,10 +46,10 @@ export abstract class DailyQuota {
 
     const { column } = this;
     const day = dayOf(now);
-    await this.beginDay(userId, day);
+    await this.beginDay(userId, now);
     return {
       rowId: userId,
-      sql: `UPDATE daily_usage SET ${column} = ${column} + ? WHERE user_id = ? AND day = ? AND ${column} <= ?`,
+      sql: `UPDATE daily_usage SET ${column} = ${column} + ? WHERE user_id = ? AND day >= ? AND ${column} <= ?`,
       values: [amount, userId, day, this.max - amount],
     };
   }
@@ -74,8 +75,13 @@ export abstract class DailyQuota {
     return new TooManyRequests('requests', this.message, seconds);
   }
 
-  private async beginDay(userId: string, day: string): Promise<void> {
-    if (await this.usage.existsBy({ userId, day })) return;
+  /** A day after today was begun by a clock that was ahead: what was used on it counts as used today. */
+  private async beginDay(userId: string, now: Date): Promise<void> {
+    const day = dayOf(now);
+    const isAhead = { userId, day: MoreThan(dayOf(new Date(now.getTime() + CLOCK_DIFFERENCE_MS))) };
+    if (await this.usage.existsBy(isAhead))
+      await this.unitOfWork.run((manager) => manager.update(DailyUsage, isAhead, { day }));
+    if (await this.usage.existsBy({ userId, day: MoreThanOrEqual(day) })) return;
     try {
       await this.unitOfWork.run(async (manager) => {
         const fresh = { day, bytes: 0, mails: 0 };

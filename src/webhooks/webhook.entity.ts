@@ -47,7 +47,7 @@ export class Webhook {
 
   /** After three days without success it is disabled. Undefined when nothing changes. */
   failed(now: Date): WebhookChange | undefined {
-    if (this.failingSince === null) return { failingSince: now };
+    if (this.failingSince === null || this.failingSince > now) return { failingSince: now };
     return now.getTime() - this.failingSince.getTime() > MAX_FAILING_MS ? { disabledAt: now } : undefined;
   }
 

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { LessThan, LessThanOrEqual, Repository } from 'typeorm';
 import { isDuplicate } from '../../database/errors/database-error.js';
 import { digestOf } from '../../random/tokens.js';
+import { capTimes } from '../../database/cap-times.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { clientNetworks } from '../../http/client-address.js';
@@ -57,6 +58,7 @@ export class MailLimits {
 
   /** Begins an hour, unless one is running. */
   private async begin(subject: string, now: Date): Promise<void> {
+    await capTimes(this.unitOfWork, this.counts, { subject }, 'endsAt', MailCount.endOf(now));
     const found = await this.counts.findOneBy({ subject });
     if (found && found.endsAt > now) return;
     const fresh = { mails: 0, endsAt: MailCount.endOf(now) };

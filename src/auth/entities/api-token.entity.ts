@@ -42,6 +42,6 @@ export class ApiToken {
 
   /** Whether the recorded time is old enough to be updated. */
   shouldRecordUse(now: Date): boolean {
-    return this.lastUsedAt === null || now.getTime() - this.lastUsedAt.getTime() > USE_ACCURACY_MS;
+    return this.lastUsedAt === null || Math.abs(now.getTime() - this.lastUsedAt.getTime()) > USE_ACCURACY_MS;
   }
 }

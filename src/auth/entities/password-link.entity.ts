@@ -22,6 +22,11 @@ export class PasswordLink {
   @DateTimeColumn()
   endsAt: Date;
 
+  /** When a link that is created now ends at the latest. */
+  static latestEnd(now: Date): Date {
+    return new Date(now.getTime() + INVITATION_MS);
+  }
+
   /** An invitation may wait for some days; whoever asked for a new password is waiting for the link. */
   static endFor({ passwordHash }: User, now: Date): Date {
     return new Date(now.getTime() + (passwordHash === null ? INVITATION_MS : NEW_PASSWORD_MS));

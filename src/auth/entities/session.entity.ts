@@ -48,8 +48,14 @@ export class Session {
     return this.endsAt <= now || this.lastSeenAt <= Session.idleSince(now);
   }
 
-  /** Whether `lastSeenAt` is old enough to be updated. */
+  /** Whether `lastSeenAt` differs enough to be updated; it is after now when the clock was ahead. */
   shouldRecordSeen(now: Date): boolean {
-    return now.getTime() - this.lastSeenAt.getTime() > SEEN_ACCURACY_MS;
+    return Math.abs(now.getTime() - this.lastSeenAt.getTime()) > SEEN_ACCURACY_MS;
+  }
+
+  /** What changes in its row when it is used. */
+  seen(now: Date): Pick<Session, 'lastSeenAt' | 'endsAt'> {
+    const latestEnd = Session.endOf(now);
+    return { lastSeenAt: now, endsAt: this.endsAt < latestEnd ? this.endsAt : latestEnd };
   }
 }

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { newId } from '../../random/ids.js';
 import { digestOf, newToken } from '../../random/tokens.js';
+import { capTimes } from '../../database/cap-times.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Language } from '../../texts/languages.js';
@@ -110,6 +111,7 @@ export class EmailLinksService {
 
   /** Removes the rows of links that have ended. */
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await capTimes(this.unitOfWork, this.links, {}, 'endsAt', EmailLink.endFor(now));
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { digestOf, newToken } from '../../random/tokens.js';
+import { capTimes } from '../../database/cap-times.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
@@ -138,6 +139,7 @@ export class PasswordLinksService {
 
   /** Removes the rows of links that have ended. */
   async deleteEnded(now = new Date(), signal?: AbortSignal): Promise<void> {
+    await capTimes(this.unitOfWork, this.links, {}, 'endsAt', PasswordLink.latestEnd(now));
     await removeInBatches(this.unitOfWork, this.links, { endsAt: LessThanOrEqual(now) }, signal);
   }
 

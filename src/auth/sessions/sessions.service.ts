@@ -92,11 +92,12 @@ export class SessionsService {
     }
   }
 
-  private async recordSeen({ id, userId }: Session, now: Date): Promise<void> {
+  private async recordSeen(session: Session, now: Date): Promise<void> {
+    const { id, userId } = session;
     try {
       await this.unitOfWork.run(async (manager) => {
         await manager.update(User, { id: userId }, { lastUsedAt: now });
-        await manager.update(Session, { id }, { lastSeenAt: now });
+        await manager.update(Session, { id }, session.seen(now));
       });
     } catch (error) {
       this.log.failure('The use of a session could not be recorded', error); // no reason to reject the request

@@ -8,6 +8,7 @@ import { digestOf } from '../../random/tokens.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../../throttling/retry-after.js';
 import { Log } from '../../logging/log.js';
+import { capTimes } from '../../database/cap-times.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
@@ -147,12 +148,18 @@ export class SignInThrottle {
       wideNetwork: wide?.network ?? null,
       attemptedAt: now,
     };
+    await this.countAheadAsNow(attempt, now);
     await this.unitOfWork.run((manager) => manager.insert(SignInAttempt, attempt));
 
     const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
     if (wait === 0) return attempt;
     await this.deleteAttempt(attempt);
     throw new TooManyRequests('attempts', message, Math.ceil(wait / 1000));
+  }
+
+  private async countAheadAsNow({ account, network, wideNetwork }: SignInAttempt, now: Date): Promise<void> {
+    for (const where of [{ account }, wideNetwork === null ? { network } : { wideNetwork }])
+      await capTimes(this.unitOfWork, this.attempts, where, 'attemptedAt', now);
   }
 
   private async failuresBeside(

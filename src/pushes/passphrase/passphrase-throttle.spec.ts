@@ -29,6 +29,13 @@ describe('After wrong passphrases an address', () => {
     expect(wait([0, 0, 0, 0, MINUTE_MS])).toBe(0);
   });
 
+  it('waits no longer than a window when the clock was ahead as it failed (M7)', () => {
+    const month = 30 * 24 * HOUR_MS;
+    expect(wait(Array<number>(5).fill(-month))).toBe(MINUTE_MS);
+    expect(wait(Array<number>(20).fill(-month))).toBe(HOUR_MS);
+    expect(wait([-1, 0, 0, 0, MINUTE_MS - 1])).toBe(1);
+  });
+
   it('is limited by only its last five failures in the rule for a minute', () => {
     expect(
       wait([1 * SECOND_MS, 2 * SECOND_MS, 3 * SECOND_MS, 4 * SECOND_MS, 20 * SECOND_MS, 50 * SECOND_MS]),

@@ -9,6 +9,7 @@ import { clockFrom } from './clock-from.js';
 import { newId } from '../../random/ids.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { retryAfterMs } from '../../throttling/retry-after.js';
+import { capTimes } from '../../database/cap-times.js';
 import { statementOf } from '../../database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { Statement } from '../../database/transactions/write.js';
@@ -65,6 +66,7 @@ export class PassphraseThrottle {
    * @throws ServiceUnavailableException when too many attempts are still pending after the longest wait
    */
   async recordAttempt(push: Push, ip: string, now: Date): Promise<PassphraseAttempt> {
+    await this.countAheadAsNow(push, now);
     const clock = clockFrom(now);
     const deadline = performance.now() + MAX_WAIT_MS;
     let pause = SHORTEST_PAUSE_MS;
@@ -90,6 +92,12 @@ export class PassphraseThrottle {
   wrongStatement({ id }: PassphraseAttempt): Statement {
     return statementOf(this.attempts.createQueryBuilder().update().set({ pendingUntil: null }).where({ id }));
   }
+
+  /** Also those of other clients, which count for the limit of all. */
+  private async countAheadAsNow({ id: pushId }: Push, now: Date): Promise<void> {
+    await capTimes(this.unitOfWork, this.attempts, { pushId }, 'attemptedAt', now);
+    await capTimes(this.unitOfWork, this.attempts, { pushId }, 'pendingUntil', pendingEnd(now));
+  }
 }
 
 /** Thrown when pending attempts use up the limit, so that the transaction is rolled back. */
@@ -114,7 +122,7 @@ async function recordWithin(
     network,
     wideNetwork,
     attemptedAt: now,
-    pendingUntil: new Date(now.getTime() + PENDING_MS),
+    pendingUntil: pendingEnd(now),
   };
   await manager.insert(PassphraseAttempt, attempt);
   return attempt;
@@ -172,6 +180,10 @@ function tooManyWrong(wait: number): TooManyRequests {
 /** Writes to the push, so that its attempts are serialized on every engine and conflict on a multi-primary cluster. */
 async function lock(manager: EntityManager, { id }: Push): Promise<void> {
   await manager.increment(Push, { id }, 'passphraseAttempts', 1);
+}
+
+function pendingEnd(now: Date): Date {
+  return new Date(now.getTime() + PENDING_MS);
 }
 
 function isPending({ pendingUntil }: PassphraseAttempt, now: Date): boolean {

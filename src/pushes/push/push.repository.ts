@@ -5,6 +5,7 @@ import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm
 import type { ListPage } from '../../http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../random/tokens.js';
+import { CLOCK_DIFFERENCE_MS } from '../../database/cap-times.js';
 import type { Batcher } from '../../database/statements/batcher.js';
 import { findPage } from '../../http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../database/statements/prepared-statements.js';
@@ -109,6 +110,7 @@ export class PushRepository {
     const isDue = [
       { id, passphraseNoticeAt: IsNull() },
       { id, passphraseNoticeAt: LessThanOrEqual(passphraseNoticeCutoff(now)) },
+      { id, passphraseNoticeAt: MoreThan(new Date(now.getTime() + CLOCK_DIFFERENCE_MS)) }, // of a clock that was ahead
     ];
     const update = this.pushes.createQueryBuilder().update().set({ passphraseNoticeAt: now }).where(isDue);
     return { rowId: id, ...statementOf(update) };
