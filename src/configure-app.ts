@@ -46,7 +46,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   enableCaseSensitiveRouting(app);
   app.use(prepareRequests(log, app.get(PublicUrl).basePath, metrics.request?.bind(metrics)));
   handleEveryRequest(app.getHttpServer());
-  limitConnections(app.getHttpServer());
+  metrics.watch?.(limitConnections(app.getHttpServer()));
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
   return app;
@@ -64,7 +64,7 @@ function handleEveryRequest(server: Server): void {
 }
 
 /** Limits how much work one connection may cause, and for how long. See docs/operating.md, Slow clients. */
-function limitConnections(server: Server): void {
+function limitConnections(server: Server): Pipelines {
   const pipelines = new Pipelines();
   pipelines.watch(server);
   limitChunks(server);
@@ -75,6 +75,7 @@ function limitConnections(server: Server): void {
   });
   closeStalledConnections(server, pipelines);
   new UnreadResponses(pipelines).watch(server);
+  return pipelines;
 }
 
 /**

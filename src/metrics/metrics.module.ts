@@ -1,22 +1,37 @@
 import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { BodiesInProgress } from '../http/body/bodies-in-progress.js';
+import { BodyModule } from '../http/body/body.module.js';
+import { HashingQueues } from '../sealing/hashing-queues.js';
 import { Settings } from '../settings/settings.js';
 import { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics.server.js';
 
 @Module({
+  imports: [BodyModule],
   providers: [
-    { provide: Metrics, inject: [Settings, getDataSourceToken()], useFactory: metricsFor },
+    {
+      provide: Metrics,
+      inject: [Settings, getDataSourceToken(), UnitOfWork, HashingQueues, BodiesInProgress],
+      useFactory: metricsFor,
+    },
     MetricsServer,
   ],
 })
 export class MetricsModule {}
 
 /** The library is loaded only if metrics are on; it measures as soon as it is loaded. */
-async function metricsFor({ METRICS_PORT }: Settings, dataSource: DataSource): Promise<Metrics> {
-  if (METRICS_PORT === undefined) return new Metrics();
+async function metricsFor(
+  settings: Settings,
+  dataSource: DataSource,
+  unitOfWork: UnitOfWork,
+  hashing: HashingQueues,
+  bodies: BodiesInProgress,
+): Promise<Metrics> {
+  if (settings.METRICS_PORT === undefined) return new Metrics();
 
   const { PrometheusMetrics } = await import('./prometheus-metrics.js');
-  return new PrometheusMetrics(dataSource);
+  return new PrometheusMetrics({ settings, dataSource, unitOfWork, hashing, bodies });
 }

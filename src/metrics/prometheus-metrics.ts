@@ -2,15 +2,36 @@ import cluster from 'node:cluster';
 import { OnEvent } from '@nestjs/event-emitter';
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
+import type { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import type { BodiesInProgress } from '../http/body/bodies-in-progress.js';
+import type { Pipelines } from '../http/connections/pipeline.js';
 import type { CompletedRequest } from '../http/requests/request-log.js';
+import { MessageAttempted } from '../outbox/message-attempted.js';
 import { ExpiryRunCompleted } from '../pushes/expiry/expiry-run-completed.js';
 import { PassphraseFailed, PushCreated, PushExpired, PushRetrieved } from '../pushes/push/push-events.js';
+import type { HashingQueues } from '../sealing/hashing-queues.js';
+import type { Settings } from '../settings/settings.js';
+import { WEBHOOK_DISABLED } from '../webhooks/webhook-health.js';
 import { connectionsOf } from './connections.js';
+import type { InstanceState } from './instance-state.js';
+import { InstanceStateReader } from './instance-state.js';
 import { Metrics } from './metrics.js';
 
 /** Clients can send any method, so only those with routes have a label of their own. */
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What is measured when the metrics are read, not when something happens. */
+export interface Measured {
+  settings: Settings;
+  dataSource: DataSource;
+  unitOfWork: UnitOfWork;
+  hashing: HashingQueues;
+  bodies: BodiesInProgress;
+}
+
+/** The values of a gauge at this moment, by the value of its label, if it has one. */
+type Values = [label: string, value: number][];
 
 /** Metrics for Prometheus, loaded only if they are on. Label values never contain an address, a token or a secret. */
 export class PrometheusMetrics extends Metrics {
@@ -49,19 +70,41 @@ export class PrometheusMetrics extends Metrics {
   private readonly expiryRunDuration = this.gauge('sweep_duration_seconds', 'How long the last run took');
   private readonly expiryRunTime = this.gauge('sweep_timestamp_seconds', 'When the last run ended');
 
-  constructor(dataSource: DataSource) {
+  private readonly messages = this.counter('messages_total', 'Attempts to send a message, by their result', [
+    'channel',
+    'result',
+  ]);
+  private readonly webhooksDisabled = this.counter(
+    'webhooks_disabled_total',
+    'Webhooks that were disabled because they no longer worked',
+    [],
+  );
+  private pipelines?: Pipelines;
+
+  constructor({ settings, dataSource, unitOfWork, hashing, bodies }: Measured) {
     super();
     collectDefaultMetrics({ register: this.registry });
     if (cluster.isWorker) this.reportToSupervisor();
-    new Gauge({
-      name: 'sealpush_database_connections',
-      help: 'Connections to the database server by state, and how many requests for one are queued',
-      labelNames: ['state'],
-      registers: [this.registry],
-      collect() {
-        for (const [state, count] of Object.entries(connectionsOf(dataSource))) this.set({ state }, count);
-      },
+    this.measure(
+      'database_connections',
+      'Connections to the database server by state, and how many requests for one are queued',
+      () => Object.entries(connectionsOf(dataSource)),
+      { label: 'state' },
+    );
+    this.measure('queue_length', 'Hashes of passphrases and passwords that wait', () => hashing.lengths, {
+      label: 'queue',
     });
+    this.measure('writes_in_progress', 'Transactions that wait or run', () => unitOfWork.inProgress);
+    this.measure('bodies_in_progress', 'Request bodies that have not arrived completely', () => bodies.count);
+    this.measure('connections', 'Open connections that have sent a request', () => this.pipelineList.length);
+    this.measure('unread_response_bytes', 'Bytes of responses that clients have not read', () =>
+      this.pipelineList.reduce((sum, { unread }) => sum + unread, 0),
+    );
+    this.measureInstance(new InstanceStateReader(dataSource, settings));
+  }
+
+  override watch(pipelines: Pipelines): void {
+    this.pipelines = pipelines;
   }
 
   override request({ method, route, status, milliseconds, throttledBy }: CompletedRequest): void {
@@ -99,6 +142,16 @@ export class PrometheusMetrics extends Metrics {
     this.expiryRunTime.setToCurrentTime();
   }
 
+  @OnEvent(MessageAttempted.eventName)
+  messageAttempted({ channel, result }: MessageAttempted): void {
+    this.messages.inc({ channel, result });
+  }
+
+  @OnEvent(WEBHOOK_DISABLED)
+  webhookDisabled(): void {
+    this.webhooksDisabled.inc();
+  }
+
   override text(): Promise<string> {
     return this.registry.metrics();
   }
@@ -107,6 +160,63 @@ export class PrometheusMetrics extends Metrics {
   private reportToSupervisor(): void {
     AggregatorRegistry.setRegistries(this.registry);
     new AggregatorRegistry();
+  }
+
+  private get pipelineList() {
+    return [...(this.pipelines?.all() ?? [])];
+  }
+
+  /** Of workers, which share database and disk, the supervisor serves the largest value. */
+  private measureInstance(reader: InstanceStateReader): void {
+    const measure = (
+      name: string,
+      help: string,
+      read: (state: InstanceState) => number | Values,
+      label?: string,
+    ) => {
+      this.measure(name, help, async () => read(await reader.current()), { label, aggregator: 'max' });
+    };
+    measure('outbox_waiting', 'Messages that wait to be sent, at most 10,000', ({ waiting }) => waiting);
+    measure('outbox_due', 'Messages whose time to be sent has come, at most 10,000', ({ due }) => due);
+    measure(
+      'outbox_failed',
+      'Messages of the last 30 days that failed, at most 10,000',
+      ({ failed }) => failed,
+    );
+    measure(
+      'outbox_oldest_seconds',
+      'How long the oldest message has waited',
+      ({ oldestSeconds }) => oldestSeconds,
+    );
+    measure('disk_free_bytes', 'Free space of the disk with DATA_DIR', ({ disk }) => disk.free);
+    measure('disk_reserve_bytes', 'What uploads leave free of it', ({ disk }) => disk.reserve);
+    measure('disk_total_bytes', 'Its size', ({ disk }) => disk.total);
+    measure(
+      'database_bytes',
+      'Size of the SQLite database and of its write-ahead log',
+      ({ database }) => Object.entries(database ?? {}),
+      'file',
+    );
+  }
+
+  private measure(
+    name: string,
+    help: string,
+    read: () => number | Values | Promise<number | Values>,
+    { label, aggregator = 'sum' }: { label?: string; aggregator?: 'sum' | 'max' } = {},
+  ): void {
+    new Gauge({
+      name: `sealpush_${name}`,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [this.registry],
+      aggregator,
+      async collect() {
+        const values = await read();
+        if (typeof values === 'number') this.set(values);
+        else if (label !== undefined) for (const [of, value] of values) this.set({ [label]: of }, value);
+      },
+    });
   }
 
   private counter(name: string, help: string, labelNames: string[]): Counter {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { capTimes } from '../database/cap-times.js';
@@ -6,6 +7,7 @@ import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
 import { UnsealError } from '../sealing/secretbox.js';
 import { FailingDestinations } from './failing-destinations.js';
+import { MessageAttempted } from './message-attempted.js';
 import { MessageSeal } from './message-seal.js';
 import { DeliveryError, OutboxChannels } from './outbox-channels.js';
 import type { MessageChange } from './outbox-message.entity.js';
@@ -45,6 +47,7 @@ export class OutboxSender {
     private readonly channels: OutboxChannels,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
+    private readonly events: EventEmitter2,
   ) {}
 
   /** Sends what is due, except to destinations that are being sent to already; resolves when it has been attempted. */
@@ -154,6 +157,7 @@ export class OutboxSender {
   }
 
   private recordSuccess({ channel, destination }: OutboxMessage): void {
+    this.report(channel, 'delivered');
     const failure = this.failing.recordSuccess(destination);
     if (!failure) return;
     const { since, attempts } = failure;
@@ -168,7 +172,12 @@ export class OutboxSender {
       this.reportFailing(message, code);
     const change = message.notDelivered(code, type === 'permanent', now);
     await this.change(message, change);
+    this.report(channel, change.outcome === 'failed' ? 'failed' : 'retried');
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
+  }
+
+  private report(channel: string, result: MessageAttempted['result']): void {
+    this.events.emit(MessageAttempted.eventName, new MessageAttempted(channel, result));
   }
 
   /** What only an account has set up, such as its webhook, is no reason to warn the operator. */

@@ -43,6 +43,11 @@ export class FairQueue {
 
   constructor(private readonly limits: QueueLimits) {}
 
+  /** How many tasks wait. */
+  get length(): number {
+    return this.waiting.length;
+  }
+
   /**
    * @throws TooManyRequests when too many tasks of one of the client's networks are waiting
    * @throws ServiceUnavailableException when too many tasks are waiting in total

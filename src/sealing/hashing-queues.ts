@@ -19,6 +19,11 @@ export class HashingQueues {
     'sign-up': new FairQueue({ concurrency: 1, waitingOfOne: 2, waitingOfAll: 250 }),
   };
 
+  /** How many hashes wait, by purpose. */
+  get lengths(): [HashingPurpose, number][] {
+    return Object.entries(this.queues).map(([purpose, { length }]) => [purpose as HashingPurpose, length]);
+  }
+
   /**
    * @throws TooManyRequests when too many hashes for a network of the client are waiting
    * @throws ServiceUnavailableException when too many hashes are waiting in total

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { User } from '../auth/entities/user.entity.js';
@@ -9,6 +10,9 @@ import { incrementChanges } from './webhook-changes.entity.js';
 import type { WebhookChange } from './webhook.entity.js';
 import { Webhook } from './webhook.entity.js';
 
+/** The event that a webhook was disabled because it no longer worked. */
+export const WEBHOOK_DISABLED = 'webhook.disabled';
+
 /** Records whether webhooks work, and disables those that no longer do. */
 @Injectable()
 export class WebhookHealth {
@@ -18,6 +22,7 @@ export class WebhookHealth {
     private readonly unitOfWork: UnitOfWork,
     private readonly subscriptions: SubscriptionsService,
     private readonly log: Log,
+    private readonly events: EventEmitter2,
   ) {}
 
   find(id: string): Promise<Webhook | null> {
@@ -43,6 +48,7 @@ export class WebhookHealth {
     if (!change) return;
     await this.update(webhook, change);
     if (!change.disabledAt) return;
+    this.events.emit(WEBHOOK_DISABLED);
     this.log.event('A webhook is disabled', { webhook: webhook.id, isGone });
     await this.subscriptions.refreshAccount(webhook.userId);
   }

@@ -1,15 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { MetricsServer } from '../../src/metrics/metrics.server.js';
+import type { Delivery } from '../../src/outbox/outbox-channels.js';
+import { DeliveryError, OutboxChannels } from '../../src/outbox/outbox-channels.js';
+import { OutboxSchedule } from '../../src/outbox/outbox.schedule.js';
+import { OutboxSender } from '../../src/outbox/outbox-sender.js';
+import { OutboxService } from '../../src/outbox/outbox.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { Client } from '../support/client.js';
 import { engine } from '../support/engine.js';
 import { makeInstance } from '../support/instance.js';
+import { logStatements } from '../support/recorded-statements.js';
 import { run } from '../support/run.js';
 import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { DAY_MS } from '../../src/settings/units.js';
+import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { after, someNewPush, someVisitor } from '../support/new-pushes.js';
 
 describe('The metrics', () => {
@@ -23,6 +31,13 @@ describe('The metrics', () => {
   afterEach(() => running.stop());
 
   const metrics = async (): Promise<string> => (await prometheus.get('/metrics')).body;
+  const gauges = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      (await lines('sealpush_')).map((line) => {
+        const [, name = '', value] = /^(\S+) (.+)$/.exec(line) ?? [];
+        return [name, value === 'Nan' ? NaN : Number(value)];
+      }),
+    );
   const lines = async (name: string) => (await metrics()).split('\n').filter((line) => line.startsWith(name));
 
   it('count requests by route and status, and time them', async () => {
@@ -115,6 +130,85 @@ describe('The metrics', () => {
         ? []
         : ['busy', 'idle', 'awaited'].map((state) => `sealpush_database_connections{state="${state}"}`),
     );
+  });
+
+  it('show the outbox, the disk and the queues, and count what becomes of messages', async () => {
+    const { id: userId } = await running.newUser();
+    jest.spyOn(running.app.get(OutboxSchedule), 'sendSoon').mockReturnValue();
+    const outbox = running.app.get(OutboxService);
+    const ends: Record<string, DeliveryError | undefined> = {
+      works: undefined,
+      refuses: new DeliveryError('NO', 'permanent'),
+      fails: new DeliveryError('DOWN', 'destination'),
+    };
+    const deliver = ({ destination }: Delivery) =>
+      ends[destination] ? Promise.reject(ends[destination]) : Promise.resolve();
+    running.app.get(OutboxChannels).add('test', { deliver });
+    const add = (destination: string, now: Date) =>
+      running.app
+        .get(UnitOfWork)
+        .run((manager) =>
+          outbox.add(manager, { channel: 'test', destination, kind: 'greeting', userId, values: {} }, now),
+        );
+    for (const destination of Object.keys(ends)) await add(destination, new Date());
+    await running.app.get(OutboxSender).sendDue();
+    await add('fails', after(new Date(), -HOUR_MS));
+
+    expect(await lines('sealpush_messages_total')).toEqual(
+      ['delivered', 'failed', 'retried'].map((result) => expect.stringContaining(`result="${result}"} 1`)),
+    );
+    const values = await gauges();
+    expect(values).toMatchObject({
+      sealpush_outbox_waiting: 2,
+      sealpush_outbox_due: 1,
+      sealpush_outbox_failed: 1,
+      sealpush_writes_in_progress: 0,
+      sealpush_bodies_in_progress: 0,
+      sealpush_connections: 0,
+      sealpush_unread_response_bytes: 0,
+      'sealpush_queue_length{queue="retrieval"}': 0,
+    });
+    expect(values.sealpush_outbox_oldest_seconds).toBeGreaterThanOrEqual(3600);
+    expect(values.sealpush_disk_free_bytes).toBeGreaterThan(0);
+    expect(values.sealpush_disk_total_bytes).toBeGreaterThan(values.sealpush_disk_free_bytes ?? Infinity);
+    expect(Object.keys(values).filter((name) => name.startsWith('sealpush_database_bytes'))).toEqual(
+      engine.name === 'sqlite'
+        ? ['sealpush_database_bytes{file="main"}', 'sealpush_database_bytes{file="wal"}']
+        : [],
+    );
+  });
+
+  it('read the database at most every 15 seconds, however often they are asked for', async () => {
+    await metrics();
+    let statements = 0;
+    const stop = await logStatements(running.app, () => {
+      statements += 1;
+    });
+    for (let i = 0; i < 5; i++) await metrics();
+    stop();
+
+    expect(statements).toBe(0);
+  });
+
+  it('are served while the database cannot be read, and say so', async () => {
+    const find = jest.spyOn(running.dataSource.manager, 'find').mockRejectedValue(new Error('gone'));
+    const { sealpush_outbox_waiting: waiting, sealpush_disk_free_bytes: free } = await gauges();
+    find.mockRestore();
+
+    expect([waiting, free]).toEqual([NaN, expect.any(Number)]);
+    expect(free).not.toBeNaN();
+  });
+
+  it('are all that the rules and the dashboard of deploy/prometheus name', async () => {
+    const text = await metrics();
+    const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+    const named = ['alerts.yml', 'alerts.test.yml', 'grafana-dashboard.json']
+      .map((name) => readFileSync(`deploy/prometheus/${name}`, 'utf8'))
+      .flatMap((file) => file.match(/\b(?:sealpush|nodejs|process)_\w+/g) ?? [])
+      .map((name) => name.replace(/_bucket$/, ''));
+
+    expect(named.length).toBeGreaterThan(50);
+    expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('contain no secret, token or address (H1)', async () => {

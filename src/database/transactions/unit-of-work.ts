@@ -8,16 +8,20 @@ export type Work<T> = (manager: EntityManager) => Promise<T>;
 
 /** Runs transactions; all writes to the database go through it. */
 export abstract class UnitOfWork {
+  /** How many transactions and writes wait or run. */
+  inProgress = 0;
+
   /**
    * Runs `work` in a transaction, which is committed as a whole or not at all. Resolves after the commit.
    * Calls must not be nested: pass the manager on instead.
    */
   async run<T>(work: Work<T>): Promise<T> {
     let callbacks: (() => void)[] = [];
+    this.inProgress += 1;
     const result = await this.runTransaction((manager) => {
       callbacks = collectCallbacks(manager);
       return work(manager);
-    });
+    }).finally(() => (this.inProgress -= 1));
     for (const callback of callbacks) callback();
     return result;
   }
@@ -29,7 +33,8 @@ export abstract class UnitOfWork {
    * instead.
    */
   async write(write: Write): Promise<boolean> {
-    const isCommitted = await this.commit(write);
+    this.inProgress += 1;
+    const isCommitted = await this.commit(write).finally(() => (this.inProgress -= 1));
     if (isCommitted) for (const row of write.rows ?? []) row.afterCommit?.();
     return isCommitted;
   }

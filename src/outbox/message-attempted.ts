@@ -1,0 +1,9 @@
+/** What came of an attempt to deliver a message: `retried` if it is attempted again later. */
+export class MessageAttempted {
+  static readonly eventName = 'message.attempted';
+
+  constructor(
+    readonly channel: string,
+    readonly result: 'delivered' | 'retried' | 'failed',
+  ) {}
+}
