@@ -159,12 +159,11 @@ describe('The audit log of the instance', () => {
   });
 
   it('has sixty entries of a kind about an account in an hour, the last one marked (I3)', async () => {
-    const { email, pageClient } = await newSignedInUser(running);
-    for (let i = 0; i < 65; i++) await pageClient.signIn(email);
-    const found = await all('signed_in');
+    const { pageClient } = await newSignedInUser(running);
+    for (let i = 0; i < 65; i++) await pageClient.post('/users/token', { name: 'deploy' });
     await pageClient.post('/users/sign_out_everywhere');
 
-    expect(found).toHaveLength(60);
+    const found = await all('token_created');
     expect(found.map(({ details }) => details.is_last_of_hour ?? false)).toEqual([
       ...Array<boolean>(59).fill(false),
       true,
