@@ -1,15 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
+import { allAtOnce } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
+import { cli } from '../support/spawn-server.js';
 import { amount, oneOf } from './support/amount.js';
 import type { Connections } from './support/connections.js';
 import type { CostlyCrowd } from './support/costly-crowds.js';
-import { UNFINISHED, UNREAD_FILES, UNREAD_PAGES, UNREAD_PAYLOADS } from './support/costly-crowds.js';
+import {
+  OF_ONE_ACCOUNT,
+  UNFINISHED,
+  UNREAD_DOWNLOADS,
+  UNREAD_FILES,
+  UNREAD_PAGES,
+  UNREAD_PAYLOADS,
+} from './support/costly-crowds.js';
 import type { Fixtures } from './support/fixtures.js';
 import { makeFixtures } from './support/fixtures.js';
 import { leastCost, LONGEST_MS } from './support/least-cost.js';
 import type { MeasuredServer } from './support/measured-server.js';
 import { startMeasured } from './support/measured-server.js';
 import { openCrowd } from './support/open-crowd.js';
+import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
+import { within } from './support/retrieval-times.js';
 import { logFigures } from './support/log-figures.js';
 import { MIB, MINUTE_MS } from '../../src/settings/units.js';
 
@@ -20,7 +31,10 @@ const MAX_DESCRIPTORS_LEFT = 12;
 const DESCRIPTORS_OF_CLIENT = 2;
 
 const LOOK_MS = 500;
+const LOOKS = 10;
 const MAX_RESIDENT_LATER = 100 * MIB;
+const PUSHES = 1200;
+const SERVED_MS = 2000;
 const isFull = amount({ full: true, short: false });
 
 describe('Many concurrent clients', () => {
@@ -66,6 +80,26 @@ describe('Many concurrent clients', () => {
   it.each(oneOf(2, UNREAD_FILES))('that do not read $name stay within bounds (L6, L7)', expectBounded);
   it.each(oneOf(2, UNREAD_PAGES))('that do not read $name stay within bounds (L7, L8)', expectBounded);
   it.each(UNREAD_PAYLOADS)('that do not read $name stay within bounds (L7)', expectBounded);
+
+  it('that do not read downloads stay within bounds, even before all buffers are full (L7, M5)', async () => {
+    const inUse = await server.memoryInUse();
+    const connections = await openCrowd(server.url, fixtures, UNREAD_DOWNLOADS);
+    let held = 0;
+    for (let looks = 0; looks < LOOKS; looks++) {
+      await setTimeout(LOOK_MS);
+      held = Math.max(held, (await server.memoryInUse()) - inUse);
+    }
+    connections.leave();
+    let kept = held;
+    for (const end = performance.now() + MINUTE_MS; kept >= LEEWAY && performance.now() < end;) {
+      await setTimeout(LOOK_MS);
+      kept = (await server.memoryInUse()) - inUse;
+    }
+    logFigures({ name: UNREAD_DOWNLOADS.name, held, kept });
+
+    expect(held).toBeLessThan(UNREAD_DOWNLOADS.maxHeld + LEEWAY);
+    expect(kept).toBeLessThan(LEEWAY);
+  });
 });
 
 describe('After a burst of responses that are not read', () => {
@@ -74,10 +108,11 @@ describe('After a burst of responses that are not read', () => {
   beforeAll(async () => (server = await startMeasured()));
   afterAll(() => server.stop());
 
-  it('resident memory is back to its earlier level within a minute (L7)', async () => {
+  it('resident memory is back to its earlier level within a minute (L7, M5)', async () => {
     const fixtures = await makeFixtures(server, server.instance);
     const crowds = [...UNREAD_FILES, ...UNREAD_PAGES];
     for (const { name } of crowds) await server.anonymous.get(name); // so that files are in memory
+    crowds.push(UNREAD_DOWNLOADS);
     const before = server.residentMemory();
     const isAsBefore = () => server.residentMemory() < before + MAX_RESIDENT_LATER;
 
@@ -90,5 +125,44 @@ describe('After a burst of responses that are not read', () => {
     while (performance.now() < end && (isFull || !isAsBefore())) await setTimeout(LOOK_MS);
     logFigures({ before, max, later: server.residentMemory() });
     expect(isAsBefore()).toBe(true);
+  });
+});
+
+describe('A hundred requests of one account', () => {
+  let server: MeasuredServer;
+  let fixtures: Fixtures;
+
+  beforeAll(async () => {
+    server = await startMeasured({ REQUESTS_PER_MINUTE: '0' });
+    const made = await makeFixtures(server, server.instance);
+    const { stdout } = await cli(server.instance, 'token:create', '--existing', made.email);
+    const { token: ownToken } = JSON.parse(stdout) as { token: string };
+    const owner = server.anonymous.with({ Authorization: `Bearer ${ownToken}` });
+    await allAtOnce(10, async () => {
+      for (let i = 0; i < PUSHES / 10; i++) await owner.push({ payload: 'rose', name: 'rose', note: 'rose' });
+    });
+    const found = await server.anonymous
+      .with({ Cookie: made.session, 'Sec-Fetch-Site': 'same-origin' })
+      .send('POST', '/pushes/search', new URLSearchParams({ q: 'tulip' }));
+    fixtures = Object.assign(made, { ownToken, search: found.headers.get('location') ?? '' });
+  });
+  afterAll(() => server.stop());
+
+  const openingTimes = () =>
+    paceOf(async () => {
+      expect((await server.anonymous.retrieve(fixtures.open)).status).toBe(200);
+    }, within(SERVED_MS));
+
+  it.each(OF_ONE_ACCOUNT)('for $name delay no other client (M3)', async (crowd) => {
+    const max = maxAllowed(await openingTimes());
+    const times = await bestLook(async () => {
+      const connections = await openCrowd(server.url, fixtures, crowd);
+      const during = await openingTimes();
+      connections.leave();
+      return during;
+    }, max);
+    logFigures({ name: crowd.name, max, longest: Math.max(...times), served: times.length });
+
+    expect(percentile(times, 99)).toBeLessThan(max);
   });
 });

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { amount } from './amount.js';
 import { filled } from './costly-bodies.js';
 import type { CostlyRequest } from './costly-request.js';
+import { MAX_STREAMED } from '../../../src/http/streamed-responses.js';
 import { KIB, MIB } from '../../../src/settings/units.js';
 
 /** Memory limit of request bodies in progress, the default of MAX_BODY_BYTES_IN_PROGRESS. */
@@ -130,5 +131,21 @@ export const UNREAD_PAYLOADS = [
     size: READERS,
     maxHeld: MAX_OF_UNREAD,
   },
-  { name: 'downloads', line: 'GET $download', size: READERS, maxHeld: READERS * 1.5 * MIB },
 ].map((crowd): CostlyCrowd => ({ ...crowd, isRead: false }));
+
+/** More clients than downloads are sent to, each of which requests one and reads nothing. */
+export const UNREAD_DOWNLOADS: CostlyCrowd = {
+  name: 'downloads',
+  line: 'GET $download',
+  size: 2 * MAX_STREAMED,
+  isRead: false,
+  maxHeld: (MAX_STREAMED * MIB) / 2,
+};
+
+/** Requests of one account, each of which takes long. */
+export const OF_ONE_ACCOUNT = [
+  { name: 'searches', line: 'GET $search', withSession: true },
+  { name: 'filtered lists', line: 'GET /pushes?state=all&page=20', withSession: true },
+  { name: 'lists', line: 'GET /api/v2/pushes/active?page=20', headers: ['Authorization: Bearer $ownToken'] },
+  { name: 'logs', line: 'GET /api/v2/audit?limit=10000', headers: ['Authorization: Bearer $ownToken'] },
+].map((crowd): CostlyCrowd => ({ ...crowd, size: 100, isRead: true, maxHeld: 100 * CONNECTION }));
