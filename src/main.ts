@@ -16,7 +16,7 @@ import { logStart, readStartFacts } from './log-start.js';
 import { Log } from './logging/log.js';
 import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
 import { redirectConsole } from './logging/redirect-console.js';
-import { currentSettings } from './settings/current-settings.js';
+import { currentSettings, describeIgnoredSettings } from './settings/current-settings.js';
 import { Settings } from './settings/settings.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 import { supervise } from './workers/supervise.js';
@@ -39,6 +39,8 @@ async function serve(modules: NestModuleDefinition[]): Promise<void> {
   const app = configureApp(await NestFactory.create<NestExpressApplication>(appWith(modules), APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   redirectConsole(app.get(Log));
+  const ignored = isFirstOfWorkers() ? describeIgnoredSettings() : undefined;
+  if (ignored !== undefined) app.get(Log).warn(ignored);
   logUncaughtErrors(app.get(Log));
   endInTime();
   stopExitingEarly();

@@ -7,14 +7,28 @@ import { FileStore } from '../files/file-store.js';
 import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import { ExpiryService } from '../pushes/expiry/expiry.service.js';
 import { PushKeyRotation } from '../pushes/key-rotation/push-key-rotation.js';
+import { describeIgnoredSettings } from '../settings/current-settings.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { WebhookKeyRotation } from '../webhooks/webhook-key-rotation.js';
 import type { CommandContext } from './command-context.js';
 
-/** The commands for the database, its keys and its backups. */
+/** The commands for the settings, the database, its keys and its backups. */
 export function addMaintenanceCommands(
   program: Command,
-  { inService, print, setFailed }: CommandContext,
+  { inService, inModule, print, setFailed, warn }: CommandContext,
 ): void {
+  program
+    .command('settings:check')
+    .description('say what is wrong with the settings, without starting anything')
+    .action(() =>
+      inModule(SettingsModule, () => {
+        const ignored = describeIgnoredSettings();
+        if (ignored !== undefined) warn(ignored);
+        print({ valid: true });
+        return Promise.resolve();
+      }),
+    );
+
   program
     .command('pushes:purge')
     .description('remove now the ended pushes that RETENTION_DAYS allows to remove')

@@ -1,59 +1,69 @@
 import type { Settings } from './settings.js';
 
-/** A rule over several settings, each of which is valid by itself. */
+/** A rule that is about several settings, each of which is valid by itself, or that a feature has for its own. */
 interface CrossCheck {
   among: (keyof Settings)[];
-  isSatisfied: (settings: Settings) => boolean;
-  /** The setting that the error names, and its message. */
-  error: [name: keyof Settings, sentence: string];
+  /** The setting that the message names. */
+  name: keyof Settings;
+  /** What is wrong with it, if something is. */
+  fault: (settings: Settings) => string | false | undefined;
 }
 
-const CROSS_CHECKS: CrossCheck[] = [
+const crossChecks: CrossCheck[] = [
   ...(['EXPIRE_AFTER_DAYS', 'EXPIRE_AFTER_VIEWS'] as const).map((name): CrossCheck => ({
     among: [`${name}_DEFAULT`, `${name}_MIN`, `${name}_MAX`],
-    isSatisfied: (settings) =>
-      settings[`${name}_DEFAULT`] >= settings[`${name}_MIN`] &&
-      settings[`${name}_DEFAULT`] <= settings[`${name}_MAX`],
-    error: [`${name}_DEFAULT`, `must lie between ${name}_MIN and ${name}_MAX`],
+    name: `${name}_DEFAULT`,
+    fault: (settings) =>
+      (settings[`${name}_DEFAULT`] < settings[`${name}_MIN`] ||
+        settings[`${name}_DEFAULT`] > settings[`${name}_MAX`]) &&
+      `must lie between ${name}_MIN and ${name}_MAX`,
   })),
   {
     among: ['FILE_STORAGE', 'S3_BUCKET'],
-    isSatisfied: ({ FILE_STORAGE, S3_BUCKET }) => FILE_STORAGE !== 's3' || S3_BUCKET !== undefined,
-    error: ['S3_BUCKET', 'is needed when FILE_STORAGE is s3'],
+    name: 'S3_BUCKET',
+    fault: ({ FILE_STORAGE, S3_BUCKET }) =>
+      FILE_STORAGE === 's3' && S3_BUCKET === undefined && 'is needed when FILE_STORAGE is s3',
   },
-  {
-    among: ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-    isSatisfied: (settings) =>
-      (settings.S3_ACCESS_KEY_ID === undefined) === (settings.S3_SECRET_ACCESS_KEY === undefined),
-    error: ['S3_ACCESS_KEY_ID', 'must be set together with S3_SECRET_ACCESS_KEY or not at all'],
-  },
-  {
-    among: ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
-    isSatisfied: ({ ADMIN_EMAIL, ADMIN_PASSWORD }) =>
-      (ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined),
-    error: ['ADMIN_EMAIL', 'must be set together with ADMIN_PASSWORD or not at all'],
-  },
-  {
-    among: ['MAIL_URL', 'MAIL_FROM'],
-    isSatisfied: ({ MAIL_URL, MAIL_FROM }) => (MAIL_URL === undefined) === (MAIL_FROM === undefined),
-    error: ['MAIL_FROM', 'must be set together with MAIL_URL or not at all'],
-  },
+  setTogether('S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'),
+  setTogether('ADMIN_EMAIL', 'ADMIN_PASSWORD'),
+  setTogether('MAIL_FROM', 'MAIL_URL'),
   {
     among: ['MAIL_URL', 'PUBLIC_URL'],
-    isSatisfied: ({ MAIL_URL, PUBLIC_URL }) => MAIL_URL === undefined || PUBLIC_URL !== undefined,
-    error: ['PUBLIC_URL', 'is needed when MAIL_URL is set, for the links in mails'],
+    name: 'PUBLIC_URL',
+    fault: ({ MAIL_URL, PUBLIC_URL }) =>
+      MAIL_URL !== undefined &&
+      PUBLIC_URL === undefined &&
+      'is needed when MAIL_URL is set, for the links in mails',
   },
   {
     among: ['BRAND_COLOR', 'BRAND_COLOR_DARK'],
-    isSatisfied: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
-      BRAND_COLOR !== undefined || BRAND_COLOR_DARK === undefined,
-    error: ['BRAND_COLOR', 'is needed when BRAND_COLOR_DARK is set'],
+    name: 'BRAND_COLOR',
+    fault: ({ BRAND_COLOR, BRAND_COLOR_DARK }) =>
+      BRAND_COLOR === undefined && BRAND_COLOR_DARK !== undefined && 'is needed when BRAND_COLOR_DARK is set',
   },
 ];
 
+function setTogether(name: keyof Settings, other: keyof Settings): CrossCheck {
+  return {
+    among: [name, other],
+    name,
+    fault: (settings) =>
+      (settings[name] === undefined) !== (settings[other] === undefined) &&
+      `must be set together with ${other} or not at all`,
+  };
+}
+
+/** Adds a rule that only a feature knows, when its file is loaded, so that its faults are in the same message. */
+export function addCrossCheck(check: CrossCheck): void {
+  crossChecks.push(check);
+}
+
 /** The violated rules; a rule over a setting that is invalid by itself is skipped. */
 export function checkTogether(settings: Settings, invalid: ReadonlyMap<string, string>): [string, string][] {
-  return CROSS_CHECKS.filter(
-    ({ among, isSatisfied }) => !among.some((name) => invalid.has(name)) && !isSatisfied(settings),
-  ).map(({ error }) => error);
+  return crossChecks
+    .filter(({ among }) => !among.some((name) => invalid.has(name)))
+    .flatMap(({ name, fault }) => {
+      const sentence = fault(settings);
+      return sentence ? [[name, sentence] satisfies [string, string]] : [];
+    });
 }

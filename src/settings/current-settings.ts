@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { describeIgnoredNames } from './names.js';
 import { readModules, readSettings, readSettingsOf } from './read-settings.js';
 import type { SettingsClass } from './setting.js';
 import type { Settings } from './settings.js';
@@ -19,4 +20,9 @@ export function currentModules(): string[] {
 /** Lets a module inject a class of its own whose properties are declared with `@Setting`. */
 export function provideSettings(type: SettingsClass): Provider {
   return { provide: type, useFactory: () => readSettingsOf(type, process.env) };
+}
+
+/** A sentence about variables of this process that begin like settings and are not; undefined if there are none. */
+export function describeIgnoredSettings(): string | undefined {
+  return describeIgnoredNames(process.env);
 }

@@ -47,7 +47,9 @@ describe('A logo', () => {
   });
 
   it('must be readable', () => {
-    expect(() => logo(join(folder, 'nothing'))).toThrow('its file cannot be read (ENOENT)');
-    expect(() => logo(folder)).toThrow('its file cannot be read (EISDIR)');
+    expect(() => logo(join(folder, 'nothing'))).toThrow(
+      `its file ${join(folder, 'nothing')} cannot be read (ENOENT)`,
+    );
+    expect(() => logo(folder)).toThrow(`its file ${folder} cannot be read (EISDIR)`);
   });
 });

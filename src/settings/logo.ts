@@ -29,9 +29,8 @@ function contentOf(path: string): Buffer {
   try {
     if (statSync(path).size <= MAX_BYTES) return readFileSync(path);
   } catch (error) {
-    throw new Error(`its file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
-      cause: error,
-    });
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(`its file ${path} cannot be read (${code})`, { cause: error });
   }
   throw new Error('must be a file of at most 100 kB');
 }

@@ -55,7 +55,7 @@ describe('The settings', () => {
   it('can each be read from a file', () => {
     for (const name of declaredSettings(Settings).keys()) {
       expect(errorOf({ [`${name}_FILE`]: join(folder, 'nothing') })).toBe(
-        `Wrong settings. ${name}: its file cannot be read (ENOENT)`,
+        `Wrong settings. ${name}: its file ${join(folder, 'nothing')} cannot be read (ENOENT)`,
       );
     }
   });
@@ -69,7 +69,32 @@ describe('The settings', () => {
   it.each([['nothing'], ['.'], ['']])('cannot be in an unreadable file: %p', (name) => {
     const path = name === '' ? '' : join(folder, name);
     expect(errorOf({ MASTER_KEYS_FILE: path })).toMatch(
-      /^Wrong settings\. MASTER_KEYS: its file cannot be read \(E[A-Z]+\)$/,
+      /^Wrong settings\. MASTER_KEYS: its file (\/\S+ )?cannot be read \(E[A-Z]+\)$/,
+    );
+  });
+
+  it.each(['/nope', './nope', '../no pe'])('name the path %s of a file that cannot be read', (path) => {
+    expect(errorOf({ MASTER_KEYS_FILE: path })).toBe(
+      `Wrong settings. MASTER_KEYS: its file ${path} cannot be read (ENOENT)`,
+    );
+    expect(errorOf({ BRAND_LOGO_FILE: path })).toBe(
+      `Wrong settings. BRAND_LOGO_FILE: its file ${resolve(path)} cannot be read (ENOENT)`,
+    );
+  });
+
+  it.each(['geheim', 'mysql://root:geheim@db/x', `/${'geheim+'.repeat(6)}=`, '/geheim\nLine two'])(
+    'do not show %j, which may be a secret in place of a path (H1)',
+    (secret) => {
+      expect(errorOf({ MASTER_KEYS_FILE: secret })).toBe(
+        'Wrong settings. MASTER_KEYS: its file cannot be read (ENOENT)',
+      );
+    },
+  );
+
+  it('that are misspelt stop the start, also beside the right ones (M11)', () => {
+    expect(errorOf({ DISABLE_SIGNUPS: 'true', DISABLE_SIGNUP: 'geheim', MASTER_KEY_FILE: '/geheim' })).toBe(
+      'Wrong settings. DISABLE_SIGNUP: is no setting; did you mean DISABLE_SIGNUPS?; ' +
+        'MASTER_KEY_FILE: is no setting; did you mean MASTER_KEYS_FILE?',
     );
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checkTogether } from './cross-checks.js';
+import { misspeltNames } from './names.js';
 import { StartError } from './start-error.js';
 import type { Parser, SettingsClass } from './setting.js';
 import { declaredSettings, settingsClasses } from './setting.js';
@@ -21,10 +22,12 @@ export function readSettings(environment: Environment): Settings {
 export function readSettingsOf<T extends object>(type: SettingsClass<T>, environment: Environment): T {
   const errors = new Map<string, string>();
   const read = new Map(settingsClasses().map((each) => [each, readClass(each, environment, errors)]));
-  for (const [name, error] of checkTogether(read.get(Settings) as Settings, errors)) errors.set(name, error);
-  if (errors.size === 0) return read.get(type) as T;
-
-  const sentences = Array.from(errors, ([name, error]) => `${name}: ${error}`);
+  const violated = checkTogether(read.get(Settings) as Settings, errors);
+  const sentences = [
+    ...misspeltNames(environment).map(([name, meant]) => `${name}: is no setting; did you mean ${meant}?`),
+    ...[...errors, ...violated].map(([name, error]) => `${name}: ${error}`),
+  ];
+  if (sentences.length === 0) return read.get(type) as T;
   throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
 }
 
@@ -61,8 +64,14 @@ function readText(fileName: string): string {
   try {
     return readFileSync(fileName, 'utf8');
   } catch (error) {
-    throw new Error(`its file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(`its file ${isPath(fileName) ? `${fileName} ` : ''}cannot be read (${code})`, {
       cause: error,
     });
   }
+}
+
+/** Whether it can be shown: it might also be the secret itself, given in place of a path to it. */
+function isPath(fileName: string): boolean {
+  return /^\.{0,2}\/[^\p{Cc}]*$/u.test(fileName) && !fileName.endsWith('=');
 }

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Mailbox } from './parsers.js';
 import type { Logo } from './logo.js';
 import { logo } from './logo.js';
+import { readableColor } from './contrast.js';
 import {
-  color,
   contact,
   email,
   flag,
@@ -20,6 +20,7 @@ import {
   wholeNumber,
   word,
 } from './parsers.js';
+import { DARK, LIGHT } from './palettes.js';
 import { publicUrl } from './parse-public-url.js';
 import type { MailServerAddress, MysqlAddress, RedisAddress } from './server-addresses.js';
 import { mailUrl, mysqlUrl, redisUrl, showMailUrl, showMysqlUrl, showRedisUrl } from './server-addresses.js';
@@ -219,9 +220,9 @@ export class Settings {
    * Colour of links and buttons; one that is hard to read on the pages is refused, with the nearest one that
    * is not.
    */
-  @Setting(color) BRAND_COLOR?: string;
+  @Setting(readableColor(LIGHT)) BRAND_COLOR?: string;
   /** The same for the dark mode; when absent, BRAND_COLOR as light as the dark mode needs. */
-  @Setting(color) BRAND_COLOR_DARK?: string;
+  @Setting(readableColor(DARK)) BRAND_COLOR_DARK?: string;
   /** A line at the end of every page; at most 200 characters. */
   @Setting(shown(line(200))) FOOTER_TEXT?: string;
 

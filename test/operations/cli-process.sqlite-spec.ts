@@ -18,6 +18,17 @@ describe('The command line as a process', () => {
     expect(await asProcess('user:remove')).toMatchObject({ code: 2, stdout: '' });
   });
 
+  it('settings:check names variables that are ignored, and starts nothing', async () => {
+    const env = { S3_PATH_STYLE: 'geheim', DATA_DIR: '/nope' };
+
+    expect(await run('cli.js', instance, { args: ['settings:check'], env })).toEqual({
+      code: 0,
+      stdout: '{"valid":true}\n',
+      stderr:
+        'sealpush: Ignored, because there are no settings of these names (docs/settings.md): S3_PATH_STYLE\n',
+    });
+  });
+
   it('reports wrong settings in one line', async () => {
     const env = { DATABASE_URL: 'sqlite:///geheim' };
 

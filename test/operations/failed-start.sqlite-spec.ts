@@ -15,23 +15,38 @@ describe('A server process that cannot start', () => {
   beforeEach(async () => (instance = await makeNewInstance()));
   afterEach(() => instance.destroy());
 
-  it('reports all wrong settings in one line, without their values', async () => {
+  it('reports all wrong settings in one line, without their values, as settings:check does (H1, M11)', async () => {
     const env = {
       PORT: '70000',
       ALLOW_ANONYMOUS: 'geheim1',
       DATABASE_URL: 'postgres://root:geheim2@db/x',
       MASTER_KEYS: 'geheim3',
+      DISABLE_SIGNUP: 'geheim4',
+      BRAND_COLOR: '#ffffff',
+      BRAND_LOGO_FILE: '/nope.svg',
+      ADMIN_EMAIL: 'geheim5',
+      ADMIN_PASSWORD: 'geheim6',
     };
-
-    expect(await run('main.js', instance, { env })).toEqual({
+    const failure = {
       code: 1,
       stdout: '',
-      stderr:
-        'sealpush: Wrong settings. PORT: must be a whole number from 0 to 65535; ' +
-        'DATABASE_URL: must look like mysql://user:password@host:3306/database; ' +
-        'MASTER_KEYS: must be keys of 32 bytes in base64 or hex, separated by commas; ' +
-        'ALLOW_ANONYMOUS: must be true or false\n',
-    });
+      stderr: expect.stringMatching(
+        `^${[
+          'sealpush: Wrong settings. DISABLE_SIGNUP: is no setting; did you mean DISABLE_SIGNUPS\\?',
+          'PORT: must be a whole number from 0 to 65535',
+          'DATABASE_URL: must look like mysql://user:password@host:3306/database',
+          'MASTER_KEYS: must be keys of 32 bytes in base64 or hex, separated by commas',
+          'ALLOW_ANONYMOUS: must be true or false',
+          'ADMIN_EMAIL: must be an email address',
+          'BRAND_LOGO_FILE: its file /nope.svg cannot be read \\(ENOENT\\)',
+          'BRAND_COLOR: has too little contrast in light mode for [^\n]+; the nearest [a-z ]+ is that of #[0-9a-f]{6}',
+          'ADMIN_PASSWORD: A password has 10 to 128 characters.\n',
+        ].join('; ')}$`,
+      ),
+    };
+
+    expect(await run('main.js', instance, { env })).toEqual(failure);
+    expect(await run('cli.js', instance, { env, args: ['settings:check'] })).toEqual(failure);
   });
 
   it('reports in one line that its port is in use', async () => {

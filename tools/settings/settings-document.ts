@@ -11,7 +11,8 @@ const INTRODUCTION = `# Settings
 Settings are environment variables, all optional. \`–\` is a setting that is absent by default.
 
 - Any setting may also be read from a file: \`MASTER_KEYS_FILE=/run/secrets/master_keys\` reads MASTER_KEYS from there.
-- With wrong values the service does not start, and one message lists all of them, without the values.
+- With wrong values the service does not start, and one message lists all of them, without the values. \`npm run -s cli -- settings:check\` prints the same without a start.
+- A name that is nearly that of a setting (\`DISABLE_SIGNUP\`) counts as wrong. Other names that begin like those of settings (\`MAIL_…\`, \`S3_…\`) are ignored, with one warning in the log that lists them.
 - For \`true\` and \`false\` there are also \`on\`, \`yes\`, \`1\` and \`off\`, \`no\`, \`0\`.
 `;
 

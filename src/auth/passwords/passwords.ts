@@ -1,3 +1,5 @@
+import { addCrossCheck } from '../../settings/cross-checks.js';
+import { User } from '../entities/user.entity.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
 
 const SHORTEST = 10;
@@ -15,3 +17,10 @@ export function passwordError(password: string, email?: string): string | undefi
   }
   return undefined;
 }
+
+addCrossCheck({
+  among: ['ADMIN_PASSWORD'],
+  name: 'ADMIN_PASSWORD',
+  fault: ({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }) =>
+    password !== undefined && passwordError(password, email && User.normalizeEmail(email)),
+});

@@ -2,11 +2,9 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../logging/log.js';
 import { Settings } from '../../settings/settings.js';
-import { StartError } from '../../settings/start-error.js';
 import { EmailTaken } from '../errors/account-error.js';
 import { AdministratorsService } from '../users/administrators.service.js';
-import { passwordError } from '../passwords/passwords.js';
-import { User } from '../entities/user.entity.js';
+import type { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 
 /** Used as the IP address of the client for the settings, which have none. */
@@ -28,9 +26,6 @@ export class ConfiguredAdministrator implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.settings;
     if (email === undefined || password === undefined) return;
-    const error = passwordError(password, User.normalizeEmail(email));
-    if (error !== undefined) throw new StartError(`Wrong settings. ADMIN_PASSWORD: ${error}`);
-
     const existing = await this.users.findByEmail(email);
     if (existing) this.reportExisting(existing);
     else if (!(await this.administrators.exist())) await this.create(email, password);

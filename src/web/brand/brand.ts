@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { nearestReadable } from '../../settings/contrast.js';
+import { DARK } from '../../settings/palettes.js';
 import { Settings } from '../../settings/settings.js';
-import { StartError } from '../../settings/start-error.js';
 import type { SiteBrand } from '../views/site.js';
-import { lowContrasts, nearestReadable } from './contrast.js';
-import type { Palette } from './palettes.js';
-import { DARK, LIGHT } from './palettes.js';
 import { brandStylesheet } from './stylesheet.js';
 
 type BrandFile = [name: string, read: () => Buffer];
@@ -21,7 +19,6 @@ export class Brand implements SiteBrand {
   /** The assets of this brand. */
   readonly files: BrandFile[] = [];
 
-  /** @throws StartError if a colour is hard to read */
   constructor(settings: Settings) {
     const { OPERATOR_NAME, OPERATOR_CONTACT, FOOTER_TEXT, BRAND_LOGO_FILE: logo, BRAND_COLOR } = settings;
     this.name = OPERATOR_NAME ?? 'Sealpush';
@@ -30,9 +27,7 @@ export class Brand implements SiteBrand {
     this.footer = FOOTER_TEXT;
     if (logo) this.logo = this.add(`logo.${logo.extension}`, logo.content);
     if (BRAND_COLOR !== undefined) {
-      refuseUnreadable('BRAND_COLOR', BRAND_COLOR, LIGHT);
       const dark = settings.BRAND_COLOR_DARK ?? nearestReadable(BRAND_COLOR, DARK);
-      refuseUnreadable('BRAND_COLOR_DARK', dark, DARK);
       this.stylesheet = this.add('brand.css', Buffer.from(brandStylesheet(BRAND_COLOR, dark)));
     }
   }
@@ -41,15 +36,6 @@ export class Brand implements SiteBrand {
     this.files.push([name, () => content]);
     return name;
   }
-}
-
-function refuseUnreadable(setting: string, color: string, palette: Palette): void {
-  const missing = lowContrasts(color, palette);
-  if (missing.length === 0) return;
-  throw new StartError(
-    `Wrong settings. ${setting}: has too little contrast in ${palette.mode} mode for ${missing.join(', ')}; ` +
-      `the nearest lightness that suffices is that of ${nearestReadable(color, palette)}`,
-  );
 }
 
 /** A contact is an https URL or an email address. */

@@ -1,6 +1,6 @@
 import { TinyColor } from '@ctrl/tinycolor';
-import type { Palette } from './palettes.js';
-import { DARK, LIGHT } from './palettes.js';
+import type { Palette } from '../../settings/palettes.js';
+import { DARK, LIGHT } from '../../settings/palettes.js';
 
 const HOVER_PERCENT = 8;
 

@@ -1,5 +1,8 @@
 import { readability, TinyColor } from '@ctrl/tinycolor';
+import { color } from './parsers.js';
 import type { Palette } from './palettes.js';
+import type { Parser } from './setting.js';
+import { shown } from './setting.js';
 
 /** The contrasts that WCAG 2.2 requires at level AA: 1.4.3 for text, 1.4.11 for what shows the focus. */
 const TEXT = 4.5;
@@ -7,6 +10,19 @@ const FOCUS = 3;
 
 /** Steps of half a percent, so that the nearest lightness is near. */
 const LIGHTNESSES = Array.from({ length: 201 }, (_, i) => i / 200);
+
+/** A colour that can be read on the pages. */
+export function readableColor(palette: Palette): Parser {
+  return shown((text) => {
+    const value = color(text) as string;
+    const missing = lowContrasts(value, palette);
+    if (missing.length === 0) return value;
+    throw new Error(
+      `has too little contrast in ${palette.mode} mode for ${missing.join(', ')}; ` +
+        `the nearest lightness that suffices is that of ${nearestReadable(value, palette)}`,
+    );
+  });
+}
 
 /** The uses of a colour whose contrast is too low, as in `links on the page (2.1:1 instead of 4.5:1)`. */
 export function lowContrasts(color: string, palette: Palette): string[] {
