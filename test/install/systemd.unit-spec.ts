@@ -15,6 +15,9 @@ const PAGE = 'docs/install/systemd.md';
 /** Ten times the exposure of `systemd-analyze security`. Versions of systemd rate a little differently. */
 const MAX_EXPOSURE = 20;
 
+/** A start that waits in vain for a database. */
+const MAX_FAILED_START_SECONDS = 30;
+
 const systemdAnalyze = findProgram('systemd-analyze', `systemd accepts ${UNIT}`);
 
 describe(UNIT, () => {
@@ -39,6 +42,18 @@ describe(UNIT, () => {
     const [, milliseconds] = /MAX_STOP_MS = (\d+)/.exec(await readFile('src/main.ts', 'utf8')) ?? [];
 
     expect(Number(all('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(Number(milliseconds));
+  });
+
+  it('gives up after as many starts as the documentation says, however long they take', async () => {
+    const [, starts] = /systemd gives up after (\w+) starts/.exec(await readFile(PAGE, 'utf8')) ?? [];
+    const [burst = 0, interval = 0, pause = 0] = [
+      'StartLimitBurst',
+      'StartLimitIntervalSec',
+      'RestartSec',
+    ].map((name) => Number(all(name)[0]));
+
+    expect(['four', 'five', 'six'].indexOf(starts ?? '') + 4).toBe(burst);
+    expect(burst * (pause + MAX_FAILED_START_SECONDS)).toBeLessThan(interval);
   });
 
   it('gives only settings that exist, and the master key as a credential', () => {
