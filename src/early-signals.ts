@@ -7,6 +7,8 @@ import { STOP_SIGNALS } from './stop-signals.js';
 const exit = () => process.exit(0);
 
 for (const signal of STOP_SIGNALS) process.on(signal, exit);
+// without a handler it would end the process, unless it stops it in order
+if (!STOP_SIGNALS.includes('SIGHUP')) process.on('SIGHUP', () => undefined);
 
 /** To be called by who handles the signals from now on. */
 export function stopExitingEarly(): void {

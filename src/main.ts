@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const modules = await loadModules();
   const settings = currentSettings();
   if (cluster.isPrimary && settings.WORKERS > 1) {
-    const supervision = supervise(settings); // handles signals from its first line on
+    const supervision = supervise(settings, STOP_SIGNALS); // handles signals from its first line on
     stopExitingEarly();
     await supervision;
   } else await serve(modules);

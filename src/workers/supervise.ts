@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 import { Supervisor } from './supervisor.js';
 
 /** Serves with several worker processes. This process only supervises them until it is signalled to stop. */
-export async function supervise(settings: Settings): Promise<void> {
+export async function supervise(settings: Settings, stopSignals: readonly NodeJS.Signals[]): Promise<void> {
   const log = new Log(settings);
   redirectConsole(log);
   logUncaughtErrors(log);
@@ -16,9 +16,7 @@ export async function supervise(settings: Settings): Promise<void> {
       log.event(`Stopped by ${signal}`, { workers: settings.WORKERS });
       process.exit(code);
     });
-  process.once('SIGTERM', stop).once('SIGINT', stop);
-  // after a second signal, the workers are still awaited
-  process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined);
+  for (const signal of stopSignals) process.once(signal, stop).on(signal, () => undefined); // after a second signal, the workers are still awaited
 
   if (settings.METRICS_PORT !== undefined) {
     const { AggregatorRegistry } = await import('prom-client');

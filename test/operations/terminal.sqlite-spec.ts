@@ -1,6 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beginForm } from '../support/begin-form.js';
 import { CHILD_ENV } from '../support/child-env.js';
@@ -15,6 +17,13 @@ const LOG_AND_CRASH = `
   const { Log } = await import('./dist/logging/log.js');
   new Log({ LOG_LEVEL: 'info', LOG_FORMAT: process.env.LOG_FORMAT }).event('An event', { a: 'b c' });
   throw new Error('unexpected');
+`;
+
+/** Passes SIGHUP on to the server, as a shell does, and writes to a file with what that has exited. */
+const RECORD_EXIT = `
+  const server = require('node:child_process').spawn(process.execPath, ['dist/main.js'], { stdio: 'inherit' });
+  process.on('SIGHUP', () => server.kill('SIGHUP'));
+  server.on('exit', (code, signal) => require('node:fs').writeFileSync(process.env.RECORD, String(code ?? signal)));
 `;
 
 const withoutTime = (line: string) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d /, '');
@@ -51,6 +60,20 @@ describe('At a terminal the server', () => {
       expect.stringMatching(/^INFO {2}request {2}method=POST route=\/api\/v2\/pushes status=201 /),
       'INFO  Stopped by SIGINT  requests=1',
     ]);
+  });
+
+  it.each(['1', '2'])('with %s processes stops in order when the terminal is closed', async (WORKERS) => {
+    const instance = await makeNewInstance();
+    const stopped = join(instance.dataDir, 'stopped');
+    const env = { PORT: '0', WORKERS, ...instance.env, CODE: RECORD_EXIT, RECORD: stopped };
+    const server = new Program('terminal', '--eval "$CODE"', env);
+    await eventually(() => server.output().includes('code=') || server.hasExited());
+    server.close();
+    await eventually(() => existsSync(stopped) && readFileSync(stopped, 'utf8') !== '');
+    const code = readFileSync(stopped, 'utf8');
+    await instance.destroy();
+
+    expect(code).toBe('0');
   });
 });
 
@@ -91,6 +114,11 @@ class Program {
   /** Presses keys. */
   type(keys: string): void {
     this.child.stdin.write(keys);
+  }
+
+  /** Closes the terminal. */
+  close(): void {
+    this.child.kill('SIGKILL');
   }
 
   async exitCode(): Promise<number | null> {

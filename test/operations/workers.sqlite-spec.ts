@@ -68,6 +68,27 @@ describe('WORKERS', () => {
     },
   );
 
+  it('warn once of variables that only begin like settings, without their values (H1, M11)', async () => {
+    await start({ OIDC_ISSUER: 'geheim', S3_PATH_STYLE: 'geheim' });
+
+    expect(messages().filter((message) => message.startsWith('Ignored'))).toEqual([
+      'Ignored, because there are no settings of these names (docs/settings.md): OIDC_ISSUER, S3_PATH_STYLE',
+    ]);
+    expect(server.output()).not.toContain('geheim');
+  });
+
+  it('go on after SIGHUP, which also their supervisor gets, and stop in order after that', async () => {
+    await start();
+    const pids = [server.process.pid ?? 0, ...workers()];
+    for (const pid of pids) process.kill(pid, 'SIGHUP');
+    const { status } = await server.anonymous.get('/up');
+
+    expect(status).toBe(200);
+    expect(pids.filter(isAlive)).toEqual(pids);
+    expect(await server.stop('SIGTERM')).toBe(0);
+    expect(messages()).not.toContain('A worker has exited; starting another');
+  });
+
   it('exit when the primary process is killed', async () => {
     await start();
     const pids = workers();
