@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { AccountError } from '../auth/errors/account-error.js';
+import { AccountError, EmailTaken } from '../auth/errors/account-error.js';
 import { AccountAdministration } from '../auth/users/account-administration.js';
 import type { ApiToken } from '../auth/entities/api-token.entity.js';
 import { tokenNameError } from '../auth/tokens/token-names.js';
@@ -39,7 +39,8 @@ function addUserCommands(program: Command, { inService, print, readPassword }: C
         const password = passwordStdin ? await readPassword() : undefined;
         const { user, token } = await service
           .get(UsersService)
-          .createWithToken(email, password, 'first token', { isAdministrator: administrator });
+          .createWithToken(email, password, 'first token', { isAdministrator: administrator })
+          .catch(nameTheOtherCommand);
         print({ email: user.email, token });
       }),
     );
@@ -148,6 +149,12 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
         print({ id, revoked: true });
       }),
     );
+}
+
+function nameTheOtherCommand(error: unknown): never {
+  if (error instanceof EmailTaken)
+    throw new AccountError(`${error.message} The command token:create makes another API token for it.`);
+  throw error;
 }
 
 function tokenName(name: string): string {

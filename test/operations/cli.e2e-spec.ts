@@ -39,13 +39,15 @@ describe('The command line', () => {
     expect(await columns('SELECT password_hash FROM users')).toEqual([{ password_hash: null }]);
   });
 
-  it('user:create rejects an address that is already in use, in any spelling', async () => {
+  it('user:create rejects an address that is already in use, in any spelling, and names token:create', async () => {
     await cli('user:create', 'ada@example.org');
 
     expect(await cli('user:create', 'ADA@example.org')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'sealpush: There is an account with this email address already.\n',
+      stderr:
+        'sealpush: There is an account with this email address already. ' +
+        'The command token:create makes another API token for it.\n',
     });
   });
 

@@ -14,17 +14,22 @@ const END_OF_OUTPUT = '\0';
 
 sayIfAgeIsMissing();
 
-const SESSIONS: [path: string, outputs: number][] = [
+const SESSIONS: [paths: string, outputs: number][] = [
   ['README.md', 2],
   ['docs/curl.md', 16],
   ['docs/clients.md', 8],
   ['docs/install/systemd.md', 2], // as the other pages
   ...(hasAge ? [['docs/end-to-end.md', 8] as [string, number]] : []),
+  // one after the other, in one shell and on one database
+  [`README.md, docs/curl.md, docs/clients.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 34 : 26],
 ];
 
-describe.each(SESSIONS)('The session in %s', (path, count) => {
+describe.each(SESSIONS)('The session in %s', (paths, count) => {
   /** The bash blocks as one script. A line `# → …` states the expected output of the command above it. */
-  const session = blocksOf(path, 'bash').join('');
+  const session = paths
+    .split(', ')
+    .flatMap((path) => blocksOf(path, 'bash'))
+    .join('');
   const expected = [...session.matchAll(EXPECTED)].map(([, output = '']) => output);
   let instance: Instance;
   let server: SpawnedServer;
