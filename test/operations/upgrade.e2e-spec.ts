@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { connect } from '../../src/database/connect.js';
+import { dataSourceOptions } from '../../src/database/engine.js';
 import { DailyUsage1764500000020 } from '../../src/database/migrations/1764500000020-daily-usage.js';
 import { migrations } from '../../src/database/migrations/index.js';
+import { readSettings } from '../../src/settings/read-settings.js';
 import { DailyUsage } from '../../src/throttling/daily-usage.entity.js';
 import { auditKinds } from '../support/audit-kinds.js';
 import { expectedDigests, linesOf, sha256 } from '../support/audit-log.js';
@@ -31,9 +34,12 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
   let made: FixtureContents;
   let running: RunningApp;
   let owner: Client;
+  /** The names of the migrations that the version knew. */
+  let known: string[];
 
   beforeAll(async () => {
     ({ instance, made } = await copyOfVersion(version));
+    known = await migrationsIn(instance);
     running = await startApp({}, { instance });
     owner = new Client(running.url, { Authorization: `Bearer ${made.token}` });
   });
@@ -50,6 +56,19 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
 
     expect(upQueries.map(({ query }) => query)).toEqual([]);
     expect((await running.anonymous.get('/ready')).status).toBe(200);
+  });
+
+  it('is refused after that by the version itself, which changes nothing in it (K5)', async () => {
+    const before = await migrationsIn(instance);
+    const [first = ''] = before.filter((name) => !known.includes(name));
+    const options = await dataSourceOptions(readSettings(instance.env));
+    const ofVersion = { ...options, migrations: migrations.filter(({ name }) => known.includes(name)) };
+
+    await expect(connect(ofVersion)).rejects.toThrow(
+      new RegExp(`^The database was upgraded by a newer version than this one, .* migrations ${first}`),
+    );
+    expect(first).not.toBe('');
+    expect(await migrationsIn(instance)).toEqual(before);
   });
 
   it('has the lists and the audit log of its owner, whose token works', async () => {
@@ -130,6 +149,13 @@ describe.each(VERSIONS)('The data of version %s', (version) => {
     expect((await pageClient.get('/pushes')).body).toContain('spring');
   });
 });
+
+async function migrationsIn(instance: Instance): Promise<string[]> {
+  const other = await connectBeside(instance);
+  const rows = await other.query('SELECT name FROM migrations ORDER BY id');
+  await other.close();
+  return rows.map(({ name }) => name as string);
+}
 
 describe('A database of a newer version', () => {
   let instance: Instance;
