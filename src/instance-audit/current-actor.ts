@@ -29,7 +29,7 @@ export function asCommand<T>(work: () => T): T {
 
 /** Who acts now: the account or the visitor whose request is being handled, a command, or else the service. */
 export function currentActor(): Actor {
-  const { request } = requestContext.getStore() ?? {};
+  const request = requestContext.getStore()?.request.deref();
   if (!request) {
     return commandContext.getStore()
       ? { ...NOBODY, actorType: 'command', actor: systemUser() }

@@ -34,7 +34,7 @@ export function prepareRequests(
     stripConditionalHeaders(request);
     closeUnreadBodies(request, response);
     const error = setNormalPath(request, removeBasePath) ?? hostError(request); // the path decides between JSON and a page for the error
-    requestContext.run({ requestId, request }, () => {
+    requestContext.run({ requestId, request: new WeakRef(request) }, () => {
       next(error);
     });
   };
