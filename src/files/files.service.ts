@@ -20,11 +20,11 @@ export interface InlineFile {
   name: string;
   contentType: string;
   size: number;
-  /** In base64. */
-  content: string;
+  /** Base64 in pieces. */
+  content: readonly string[];
 }
 
-/** Code units of base64 that are decoded at a time. They have to be a multiple of four. */
+/** Code units of base64 that are decoded at a time. */
 const DECODED_AT_A_TIME = 256 * 1024;
 
 /** Who is given links to the files of a push. */
@@ -133,9 +133,16 @@ export class FilesService {
   }
 }
 
-function* decoded(base64: string): Generator<Buffer> {
-  for (let start = 0; start < base64.length; start += DECODED_AT_A_TIME)
-    yield Buffer.from(base64.slice(start, start + DECODED_AT_A_TIME), 'base64');
+function* decoded(base64: readonly string[]): Generator<Buffer> {
+  let rest = '';
+  for (const piece of base64) {
+    for (let start = 0; start < piece.length; start += DECODED_AT_A_TIME) {
+      const text = rest + piece.slice(start, start + DECODED_AT_A_TIME);
+      const end = text.length - (text.length % 4);
+      rest = text.slice(end);
+      yield Buffer.from(text.slice(0, end), 'base64');
+    }
+  }
 }
 
 function sealedColumns(file: UploadedFile, dataKey: Buffer) {

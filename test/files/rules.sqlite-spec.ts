@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { created, download, encoded, formOf, linksOf } from '../support/files.js';
+import { sendRaw } from '../support/send-raw.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
@@ -91,6 +92,37 @@ describe('Files, as a rule,', () => {
       expect((await download(url)).bytes.equals(content)).toBe(true);
     },
   );
+
+  it('in JSON are returned as they were sent, when megabytes are written with escapes', async () => {
+    const content = randomBytes(12_000_001);
+    const base64 = content.toString('base64').replaceAll('/', '\\/').replaceAll('=', '\\u003d');
+    const { body } = await sendRaw(running.url, {
+      method: 'POST',
+      path: '/api/v2/pushes',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${user.token}` },
+      body: `{"push":{"payload":"tulip","files":[{"filename":"a.bin","content":"${base64}"}]}}`,
+    });
+    const [url = ''] = await linksOf(running.anonymous, body.url_token as string);
+
+    expect((await download(url)).bytes.equals(content)).toBe(true);
+  });
+
+  it.each([
+    [
+      'a character of another alphabet',
+      (base64: string) => `${base64.slice(0, 5_000_000)}-${base64.slice(5_000_001)}`,
+    ],
+    ['padding in the middle', (base64: string) => `${base64.slice(0, 5_000_000)}=${base64.slice(5_000_001)}`],
+    ['bits left over', (base64: string) => base64.replace(/.==$/, 'B==')],
+    ['too little padding', (base64: string) => base64.slice(0, -1)],
+  ])('of megabytes are rejected in JSON with %s', async (_what, changed) => {
+    const content = changed(Buffer.alloc(12_000_001).toString('base64'));
+
+    expect(await post({ files: [{ filename: 'a.bin', content }] })).toMatchObject({
+      status: 422,
+      body: MALFORMED,
+    });
+  });
 
   it('fit into JSON up to 25 MB', async () => {
     const content = Buffer.alloc(25_000_000, 7).toString('base64');

@@ -80,7 +80,12 @@ describe('UPLOAD_BYTES_PER_DAY', () => {
     const visitor = someVisitor({ userId: user.id });
     const send = (now: Date) => {
       const files = [
-        { name: 'a', contentType: 'text/plain', size: 1000, content: Buffer.alloc(1000).toString('base64') },
+        {
+          name: 'a',
+          contentType: 'text/plain',
+          size: 1000,
+          content: [Buffer.alloc(1000).toString('base64')],
+        },
       ];
       return pushes.create(someNewPush({ files }), visitor, now);
     };

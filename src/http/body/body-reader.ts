@@ -53,10 +53,10 @@ export class BodyReader {
   /** @param limit in bytes */
   async json(request: Request, response: Response, limit: number): Promise<unknown> {
     const scan = new JsonScan();
-    return parseJson(
+    const bytes =
       this.readBuffered(request, response, limit, scan) ??
-        (await this.readStream(request, response, limit, scan)),
-    );
+      (await this.readStream(request, response, limit, scan));
+    return parseJson(bytes, scan);
   }
 
   /**

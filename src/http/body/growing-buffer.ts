@@ -8,11 +8,15 @@ export class GrowingBuffer {
   /** @param max the maximum number of bytes */
   constructor(private readonly max: number) {}
 
-  /** Bytes of memory that the buffer takes after adding `more` bytes. */
+  /**
+   * Bytes of memory that the buffer takes after adding `more` bytes: twice as many, or `max` if that is not much more,
+   * so that no more than half of them is ever copied.
+   */
   capacityWith(more: number): number {
     const needed = this.length + more;
     if (needed <= this.bytes.length) return this.bytes.length;
-    return Math.max(needed, Math.min(this.max, Math.max(FIRST_BYTES, 2 * this.bytes.length)));
+    const doubled = Math.max(FIRST_BYTES, 2 * this.bytes.length);
+    return Math.max(needed, doubled > this.max / 2 ? this.max : doubled);
   }
 
   add(piece: Buffer): void {

@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { BadRequestException } from '@nestjs/common';
 import { MIB } from '../../settings/units.js';
-import { JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
+import { BODY_LIMIT, JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
 import { withoutByteOrderMark } from './media-type.js';
 import { malformedBody } from './body-errors.js';
+import type { TextRange } from './long-json.js';
+import { parsedJson, parseLongJson } from './long-json.js';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -17,6 +19,8 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 /** Bytes of a string after which `Buffer.indexOf` is faster than checking each byte. */
 const SHORT_TEXT = 64;
+/** Bytes of a string that is worth parsing separately. */
+const LONG_TEXT = 64 * 1024;
 
 /**
  * Counts the depth, values and names of JSON that arrives in pieces, without building any of them: `JSON.parse` blocks
@@ -24,6 +28,9 @@ const SHORT_TEXT = 64;
  * characters, which all have the same hash if they have the same length. It does not check the syntax.
  */
 export class JsonScan {
+  /** Strings of more than 64 KiB, in order. */
+  readonly longTexts: TextRange[] = [];
+  private position = 0; // of the current piece in all bytes
   private depth = 0;
   private values = 1; // the outermost; each other one follows a comma or is the first in its array or object
   private isInText = false;
@@ -41,9 +48,7 @@ export class JsonScan {
     let i = 0;
     while (i < length) {
       if (this.isInText) {
-        const start = i;
         i = this.skipText(bytes, i);
-        this.textBytes += Math.min(i, length) - start;
         continue;
       }
       const byte = bytes[i++] as number;
@@ -62,11 +67,12 @@ export class JsonScan {
       else if (byte === COLON) this.checkName();
       else if ((byte | BRACE_BIT) === OPENING) this.open();
     }
+    this.position += length;
   }
 
   private beginText(): void {
     this.isInText = true;
-    this.textBytes = -1; // the closing quote
+    this.textBytes = 0;
   }
 
   /** @returns where the string or the bytes end; one beyond the bytes when the last one is a backslash */
@@ -80,14 +86,23 @@ export class JsonScan {
         if (byte === BACKSLASH) {
           i += 1;
         } else if (byte === QUOTE) {
-          this.isInText = this.isEscaped = false;
+          this.endText(from, i);
           return i;
         }
       }
       i = this.findNext(bytes, i);
     }
     this.isEscaped = i > length;
+    this.textBytes += length - from;
     return i;
+  }
+
+  /** @param end after the closing quote */
+  private endText(from: number, end: number): void {
+    this.isInText = this.isEscaped = false;
+    this.textBytes += end - 1 - from;
+    const to = this.position + end;
+    if (this.textBytes > LONG_TEXT) this.longTexts.push({ start: to - this.textBytes - 2, end: to });
   }
 
   /** Where the next quote or backslash is; neither is searched again before the scan has passed it. */
@@ -136,24 +151,19 @@ function indexOf(bytes: Buffer, byte: number, from: number): number {
 /**
  * The parsed JSON; undefined for an empty body. The text and the value of a long body are copies of all of it, which
  * take so long that they are made in separate turns of the event loop.
+ * @param scan of all these bytes
  * @throws BadRequestException when it is not well-formed, or not UTF-8, which would be replaced silently
  */
-export async function parseJson(bytes: Buffer): Promise<unknown> {
+export async function parseJson(bytes: Buffer, { longTexts }: JsonScan): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformedBody();
-  const isLong = bytes.length > MIB;
-  if (isLong) await setImmediate();
-  const text = withoutByteOrderMark(bytes).toString();
-  if (isLong) await setImmediate();
-  const value = parsed(text);
-  if (isLong) await setImmediate();
-  return value;
-}
+  if (bytes.length <= MIB) return parsedJson(withoutByteOrderMark(bytes).toString());
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw malformedBody();
-  }
+  await setImmediate();
+  if (bytes.length > BODY_LIMIT) return parseLongJson(bytes, longTexts);
+  const text = withoutByteOrderMark(bytes).toString();
+  await setImmediate();
+  const value = parsedJson(text);
+  await setImmediate();
+  return value;
 }

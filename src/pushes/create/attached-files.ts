@@ -2,6 +2,7 @@ import { NOT_AGE_FILES } from '../../files/age-format-check.js';
 import { AGE_HEADER_BYTES, beginsWithAgeHeader } from '../../files/age-header.js';
 import { cleanContentType, cleanFileName } from '../../files/file-name.js';
 import type { FileRules } from '../../files/file-rules.js';
+import { LongText } from '../../http/body/long-text.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
 import type { PushKind } from '../push/push-kind.js';
@@ -10,7 +11,7 @@ import type { PushKind } from '../push/push-kind.js';
 interface EncodedFile {
   filename: string;
   content_type?: string | null;
-  content: string;
+  content: string | LongText;
 }
 
 const NOT_ENCODED =
@@ -24,8 +25,8 @@ export function filesError(kind: PushKind, files: unknown, rules: FileRules): st
   if (!Array.isArray(files) || !files.every(isEncodedFile)) return NOT_ENCODED;
   if (files.length === 0) return isWanted ? 'must have at least one file' : undefined;
   if (!rules.isEnabled) return 'cannot be attached: file pushes are disabled here';
-  const sizes = files.map(({ content }) => Buffer.byteLength(content, 'base64'));
-  return rules.error(sizes) ?? (files.every(({ content }) => isBase64(content)) ? undefined : NOT_ENCODED);
+  const contents = files.map(({ content }) => piecesOf(content));
+  return rules.error(contents.map(decodedSize)) ?? (contents.every(isBase64) ? undefined : NOT_ENCODED);
 }
 
 /** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */
@@ -33,7 +34,9 @@ export function encryptedFilesError(files: unknown): string | undefined {
   const areEncrypted =
     files instanceof Upload
       ? files.files.every(({ ageFormatCheck }) => ageFormatCheck.isAgeFile)
-      : ((files ?? []) as EncodedFile[]).every(({ content }) => beginsWithAgeHeader(startOf(content)));
+      : ((files ?? []) as EncodedFile[]).every(({ content }) =>
+          beginsWithAgeHeader(startOf(piecesOf(content))),
+        );
   return areEncrypted ? undefined : NOT_AGE_FILES;
 }
 
@@ -44,8 +47,8 @@ export function readFiles(files: unknown): Upload | InlineFile[] | undefined {
   return (files as EncodedFile[]).map(({ filename, content_type, content }) => ({
     name: cleanFileName(filename),
     contentType: cleanContentType(content_type ?? undefined),
-    size: Buffer.byteLength(content, 'base64'),
-    content,
+    size: decodedSize(piecesOf(content)),
+    content: piecesOf(content),
   }));
 }
 
@@ -55,24 +58,49 @@ function isEncodedFile(value: unknown): value is EncodedFile {
   return (
     typeof filename === 'string' &&
     (content_type === undefined || content_type === null || typeof content_type === 'string') &&
-    typeof content === 'string'
+    (typeof content === 'string' || content instanceof LongText)
   );
 }
 
+/** Content in base64, of which each piece but the last has a mebibyte. */
+type Pieces = readonly string[];
+
+function piecesOf(content: string | LongText): Pieces {
+  return typeof content === 'string' ? [content] : content.pieces;
+}
+
 /** The first bytes of a file, without decoding all of it. */
-function startOf(content: string): Buffer {
-  return Buffer.from(content.slice(0, (AGE_HEADER_BYTES / 3) * 4), 'base64');
+function startOf([first = '']: Pieces): Buffer {
+  return Buffer.from(first.slice(0, (AGE_HEADER_BYTES / 3) * 4), 'base64');
+}
+
+function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+function decodedSize(pieces: Pieces): number {
+  const padding = /={0,2}$/.exec(lastGroup(pieces))?.[0] ?? '';
+  return (lengthOf(pieces) / 4) * 3 - padding.length;
+}
+
+function lastGroup(pieces: Pieces): string {
+  return pieces
+    .slice(-2)
+    .map((piece) => piece.slice(-4))
+    .join('')
+    .slice(-4);
 }
 
 /**
  * Strict base64 with padding (RFC 4648, 4): lenient decoding may not return what was sent. Only the last group can have
  * padding, or bits that are not used.
  */
-function isBase64(text: string): boolean {
-  const last = text.slice(-4);
+function isBase64(pieces: Pieces): boolean {
+  const last = lastGroup(pieces);
+  const digits = [...pieces.slice(0, -2), pieces.slice(-2).join('').slice(0, -4)];
   return (
-    text.length % 4 === 0 &&
-    !/[^A-Za-z0-9+/]/.test(text.slice(0, -4)) &&
+    lengthOf(pieces) % 4 === 0 &&
+    !digits.some((piece) => /[^A-Za-z0-9+/]/.test(piece)) &&
     Buffer.from(last, 'base64').toString('base64') === last
   );
 }
