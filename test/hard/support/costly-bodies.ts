@@ -17,8 +17,22 @@ const END = '\r\n--b--\r\n';
 
 /** `unit` repeated between `before` and `after`, up to `length` bytes in total; by default the size limit of a body. */
 export function filled(unit: string, before = '', after = '', length = 13 * MIB): Buffer {
-  const space = length - Buffer.byteLength(before + after);
-  return Buffer.concat([Buffer.from(before), Buffer.alloc(space, unit), Buffer.from(after)]);
+  const unitBytes = Buffer.byteLength(unit);
+  const units = Math.floor((length - Buffer.byteLength(before + after)) / unitBytes);
+  return Buffer.concat([Buffer.from(before), Buffer.alloc(units * unitBytes, unit), Buffer.from(after)]);
+}
+
+/** JSON with names of that many characters, the last six of which make them distinct. */
+function distinctNames(
+  count: number,
+  length: number,
+  unit = 'a',
+  before = '{"push":{"payload":"a",',
+  after = '}}',
+): Buffer {
+  const beginning = unit.repeat(length - 6);
+  const members = Array.from({ length: count }, (_, i) => `"${beginning}${String(i).padStart(6, '0')}":1`);
+  return Buffer.from(before + members.join(',') + after);
 }
 
 /** Each byte in its own chunk. */
@@ -80,6 +94,16 @@ export const JSON_BODIES: CostlyRequest[] = [
   json('escapes in a text', () => filled('\\u00e9', JSON_PUSH, '"}}')),
   json('quotes in a text', () => filled('\\"', JSON_PUSH, '"}}')),
   json('one long name', () => filled('a', '{"', '":1}')),
+  json('825 names of 16 KB', () => distinctNames(825, 16_384)),
+  json('130 names of 16 KB in escapes', () => distinctNames(130, 16_384, '\\u0061')),
+  json('34 MiB of names with a token', () => distinctNames(2000, 17_000), { withToken: true }),
+  json('9,900 names of 1,200 characters', () => distinctNames(9900, 1200)),
+  json('9,900 short names', () => distinctNames(9900, 13)),
+  json('9,900 names that are numbers', () => distinctNames(9900, 7, '4')),
+  json('9,900 names in a field', () => distinctNames(9900, 13, 'a', '{"push":{"payload":{', '}}}')),
+  json('9,900 names in a list in a field', () =>
+    distinctNames(9900, 13, 'a', '{"push":{"name":[[{', '}]]}}'),
+  ),
   json('ten thousand names', () => filled('"a":1,', '{"push":{', '"a":1}}', 59_000)),
   json('three bytes a character', () => filled('\u20ac', JSON_PUSH, '"}}', 12 * MIB)),
   json('brackets in gzip', () => gzipSync(filled('[')), { headers: ['Content-Encoding: gzip'] }),
@@ -96,6 +120,14 @@ export const JSON_BODIES: CostlyRequest[] = [
   json('a file in base64 with a token', () => filled('YWFh', JSON_FILE, '"}]}}', 20 * MIB), {
     withToken: true,
   }),
+  json(
+    '33 MiB of a file in base64 with a token',
+    () => Buffer.from(`${JSON_FILE}${'YWFh'.repeat((33 * MIB) / 4)}"}]}}`),
+    { withToken: true },
+  ),
+  json('long texts in a list', () =>
+    Buffer.from(`{"push":{"payload":"a","notify_emails_to":[${`"${' '.repeat(MIB)}a",`.repeat(12)}"a"]}}`),
+  ),
   json('invalid base64 with a token', () => filled('=- ', JSON_FILE, '"}]}}', 20 * MIB), {
     withToken: true,
   }),

@@ -51,8 +51,8 @@ const json =
   });
 const push = (name: string, bytes: number, fields: (text: string) => object) =>
   json(name, bytes, (text) => ({ push: { payload: 'a', ...fields(text) } }));
-const file = (name: string, fields: (text: string) => object) =>
-  json(name, JSON_BODY, (text) => ({ push: { files: [{ filename: 'a', content: '', ...fields(text) }] } }), {
+const file = (name: string, bytes: number, fields: (text: string) => object) =>
+  json(name, bytes, (text) => ({ push: { files: [{ filename: 'a', content: '', ...fields(text) }] } }), {
     withToken: true,
   });
 const form =
@@ -76,6 +76,10 @@ export const TEXTS_OF_PUSHES: Instance[] = [
   push('a note', JSON_BODY, (note) => ({ note })),
   push('a kind', JSON_BODY, (kind) => ({ kind })),
   push('a number', JSON_BODY, (number) => ({ expire_after_views: `1${number}` })),
+  push('a switch', JSON_BODY, (text) => ({ deletable_by_viewer: text })),
+  push('email addresses', JSON_BODY, (text) => ({ notify_emails_to: text })),
+  push('a list of email addresses', JSON_BODY, (text) => ({ notify_emails_to: ['a', text] })),
+  push('events', JSON_BODY, (text) => ({ notify_on: text })),
   push('a URL', 8 * KIB, (text) => ({ kind: 'url', payload: `https://a.example/${text}` })),
   push('a URL that is too long', JSON_BODY, (text) => ({
     kind: 'url',
@@ -83,8 +87,8 @@ export const TEXTS_OF_PUSHES: Instance[] = [
   })),
   push('a host', 8 * KIB, (text) => ({ kind: 'url', payload: `https://${text}.example/` })),
   push('a QR code', KIB, (payload) => ({ kind: 'qr', payload })),
-  file('a file name', (filename) => ({ filename })),
-  file('the type of a file', (type) => ({ content_type: `text/plain;${type}` })),
+  file('a file name', 33 * MIB, (filename) => ({ filename })),
+  file('the type of a file', JSON_BODY, (type) => ({ content_type: `text/plain;${type}` })),
   (text) => ({
     name: 'a file name in a form',
     headers: ['Content-Type: multipart/form-data; boundary=b'],

@@ -43,6 +43,9 @@ const answers = {
 };
 
 setInterval(look, CHECK_INTERVAL_MS).unref();
-createServer(async (request, response) => response.end(JSON.stringify(await answers[request.url]())))
+const neverIdle = { keepAliveTimeout: 0 }; // a request on a connection that is just being closed would fail
+createServer(neverIdle, async (request, response) =>
+  response.end(JSON.stringify(await answers[request.url]())),
+)
   .listen(Number(process.env.OBSERVER_PORT), '127.0.0.1')
   .unref();
