@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { backUpDatabase, BackupError } from '../database/backup.js';
@@ -68,7 +69,7 @@ export function addMaintenanceCommands(
           throw new BackupError(`${folder} already exists, and a backup overwrites nothing.`);
         await backUpDatabase(service.get(DataSource), file);
         // after the rows, so that the files of every row in the copy are there
-        const count = await service.get(FileStore, { strict: false }).copyTo?.(folder);
+        const count = await copyFiles(service.get(FileStore, { strict: false }), file, folder);
         await service.get(InstanceAudit).record('database_backed_up');
         print({ database: file, ...(count !== undefined && { files: folder, count }) });
       }),
@@ -83,6 +84,17 @@ export function addMaintenanceCommands(
         return Promise.resolve();
       }),
     );
+}
+
+/** A backup without its files is none, so what was written of it is removed when they cannot be copied. */
+async function copyFiles(store: FileStore, file: string, folder: string): Promise<number | undefined> {
+  try {
+    return await store.copyTo?.(folder);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    await rm(file, { force: true });
+    throw error;
+  }
 }
 
 /** Reports the first progress, and then at most one a second; the others are dropped. */

@@ -12,7 +12,7 @@ import type { CommandContext } from './command-context.js';
 import { addMaintenanceCommands } from './maintenance-commands.js';
 import { MoveError } from './move/move-error.js';
 import { addMoveCommands } from './move-commands.js';
-import { OutputError } from './write-output.js';
+import { OutputError, outputErrorOf } from './write-output.js';
 
 export const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -34,6 +34,8 @@ export async function runCommand(
   { stdin, stdout, stderr }: CommandStreams,
 ): Promise<number> {
   let exitCode = 0;
+  let outputError: Error | undefined;
+  stdout.on('error', (error: Error) => (outputError ??= outputErrorOf(error)));
   const inModule: CommandContext['inModule'] = async (module, work) => {
     const context = await start(module);
     try {
@@ -62,6 +64,8 @@ export async function runCommand(
 
   try {
     await asCommand(() => program.parseAsync(args, { from: 'user' }));
+    await new Promise((resolve) => stdout.write('', resolve)); // what was printed has been written, or has failed
+    if (outputError) throw outputError;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE; // it has printed what is wrong
     const isRefused = [AccountError, BackupError, MoveError, OutputError].some(

@@ -23,11 +23,16 @@ export async function writeToStream(
   try {
     await pipeline(Readable.from(parts), stdout, { end: false });
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw /^(EPIPE|ENOSPC|EIO|ERR_STREAM_.*)$/.test(code)
-      ? new OutputError(`Standard output cannot be written (${code}).`)
-      : error;
+    throw outputErrorOf(error as NodeJS.ErrnoException);
   }
+}
+
+/** The error of standard output as an OutputError; any other as it is. */
+export function outputErrorOf(error: NodeJS.ErrnoException): Error {
+  const { code = '' } = error;
+  return /^(EPIPE|ENOSPC|EIO|ERR_STREAM_.*)$/.test(code)
+    ? new OutputError(`Standard output cannot be written (${code}).`)
+    : error;
 }
 
 /**

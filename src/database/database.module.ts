@@ -10,6 +10,7 @@ import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
 import { migrationsOf } from './migrations.module.js';
 import { UnitOfWork } from './transactions/unit-of-work.js';
+import { FreePages } from './sqlite/free-pages.js';
 import { WriteAheadLog } from './sqlite/write-ahead-log.js';
 
 @Global()
@@ -34,8 +35,9 @@ import { WriteAheadLog } from './sqlite/write-ahead-log.js';
       inject: [DataSource, UnitOfWork],
       useFactory: (dataSource: DataSource, unitOfWork: UnitOfWork) => new Leases(dataSource, unitOfWork),
     },
+    FreePages,
     WriteAheadLog,
   ],
-  exports: [UnitOfWork, Leases, WriteAheadLog],
+  exports: [UnitOfWork, Leases, FreePages, WriteAheadLog],
 })
 export class DatabaseModule {}

@@ -4,15 +4,24 @@ interface ListenError extends NodeJS.ErrnoException {
   address?: string;
   port?: number;
   hostname?: string;
+  /** The error of a statement. */
+  driverError?: NodeJS.ErrnoException;
 }
+
+/** What says that a disk is full, for a file and in each database. */
+const DISK_FULL = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'ER_DISK_FULL', 'ER_RECORD_FILE_FULL'];
 
 /** Why the service did not start: one line if the reason is known, otherwise the stack trace. */
 export function explainStartError(error: unknown): string {
   if (error instanceof StartError) return error.message;
 
-  const { message, code, address, port, hostname, stack } = error as ListenError;
+  const { message, address, port, hostname, stack, driverError } = error as ListenError;
   const duplicates = /^Conflicting HTTP routes/.test(message) && message.match(/Duplicate route: .+/g);
   if (duplicates) return duplicates.join(' ');
+  const { code = '' } = driverError ?? (error as ListenError);
+  if (DISK_FULL.includes(code)) return `The disk is full (${code}). Free space on it, and try again.`;
+  if (code.startsWith('SQLITE_IOERR'))
+    return `The database in DATA_DIR cannot be read or written (${code}): its disk is full or fails.`;
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port ?? ''} of ${address ?? ''} is in use. Stop what listens there, or set PORT.`;

@@ -1,12 +1,13 @@
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { databaseErrorCode } from '../../database/errors/database-error.js';
+import { Lease } from '../../database/lease.entity.js';
 import { runMigrations } from '../../database/migrate.js';
 import { PreparedStatements } from '../../database/statements/prepared-statements.js';
 import { tableNames } from '../../database/tables.js';
 import { UNFINISHED_IMPORT } from '../../database/unfinished-import.js';
 import type { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { MoveError } from './move-error.js';
-import { MOVED_ENTITIES } from './moved-entities.js';
+import { MOVED_ENTITIES, UNMOVED_ENTITIES } from './moved-entities.js';
 import type { EntityRows } from './row-reader.js';
 
 /** The database that rows are imported into. Until `finish` no service starts with it. */
@@ -60,6 +61,16 @@ export class ImportTarget {
         );
     }
     await this.run(`DROP TABLE ${UNFINISHED_IMPORT}`);
+  }
+
+  /** Removes what an import that failed has written, so that the database is as empty as before. */
+  async discard(): Promise<void> {
+    const tables = [
+      ...MOVED_ENTITIES.toReversed(),
+      ...UNMOVED_ENTITIES.filter((entity) => entity !== Lease),
+    ].map((entity) => this.dataSource.getMetadata(entity).tableName);
+    for (const table of [...tables, 'migrations', UNFINISHED_IMPORT])
+      await this.run(`DROP TABLE IF EXISTS ${table}`);
   }
 
   private async run(sql: string): Promise<void> {

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { rm, rmdir, stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import Database from 'better-sqlite3';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { knownMigrations } from '../../database/applied-migrations.js';
 import { open } from '../../database/connect.js';
 import { dataSourceOptions } from '../../database/engine.js';
@@ -29,11 +32,26 @@ export class ImportService {
   ) {}
 
   /**
-   * Returns how many rows of each table were imported. The whole file is checked before the first is written.
+   * Returns how many rows of each table were imported. The whole file is checked before the first is written; what
+   * fails leaves nothing behind.
    * @throws MoveError
    */
   async importFile(path: string): Promise<Record<string, number>> {
+    const { DATA_DIR } = this.settings;
     const options = await dataSourceOptions(this.settings);
+    const isNew = options.type === 'better-sqlite3' && !existsSync(options.database);
+    const isNewFolder = !existsSync(DATA_DIR);
+    try {
+      return await this.importInto(options, path);
+    } catch (error) {
+      if (isNew && (await isEmptyFile(options.database)))
+        for (const suffix of ['', '-wal', '-shm']) await rm(`${options.database}${suffix}`, { force: true });
+      if (isNewFolder) await rmdir(DATA_DIR).catch(() => undefined); // it is not empty, or was never created
+      throw error;
+    }
+  }
+
+  private async importInto(options: DataSourceOptions, path: string): Promise<Record<string, number>> {
     const dataSource = await open(
       Object.assign(options, { entities: [...MOVED_ENTITIES, ...UNMOVED_ENTITIES] }),
     );
@@ -47,14 +65,19 @@ export class ImportService {
       await this.check(path, dataSource);
       await underMigrationLease(dataSource, unitOfWork, async () => {
         await target.assertEmpty(); // while this process waited, another may have used it
-        await target.begin();
-        for await (const batch of rowsIn(path, dataSource)) {
-          await target.insert(batch);
-          rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
+        try {
+          await target.begin();
+          for await (const batch of rowsIn(path, dataSource)) {
+            await target.insert(batch);
+            rows[batch.table] = (rows[batch.table] ?? 0) + batch.rows.length;
+          }
+          await target.finish(rows);
+          const entries = dataSource.getRepository(InstanceAuditEntry);
+          await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record('database_imported');
+        } catch (error) {
+          await target.discard().catch(() => undefined); // no service starts with what is left
+          throw error;
         }
-        await target.finish(rows);
-        const entries = dataSource.getRepository(InstanceAuditEntry);
-        await new InstanceAudit(entries, unitOfWork, this.settings, this.log).record('database_imported');
       });
     } finally {
       await dataSource.destroy();
@@ -73,6 +96,20 @@ export class ImportService {
         `${path} holds what was sealed with master key ${id}, which is not configured. ` +
           'Give it in MASTER_KEYS (or MASTER_KEYS_FILE), or put master.key of the old DATA_DIR into DATA_DIR.',
       );
+  }
+}
+
+/** Whether it has no tables; another process may have made some in the meantime. */
+async function isEmptyFile(path: string): Promise<boolean> {
+  if (!existsSync(path) || (await stat(path)).size === 0) return true;
+  const database = new Database(path, { readonly: true });
+  try {
+    return (
+      database.prepare("SELECT 1 FROM sqlite_master WHERE name <> 'leases' AND type = 'table'").get() ===
+      undefined
+    );
+  } finally {
+    database.close();
   }
 }
 

@@ -14,6 +14,7 @@ const SYNCHRONOUS_FULL = 2;
  */
 export function prepareSqlite(database: Database): void {
   database.pragma(`busy_timeout = ${STARTING_BUSY_TIMEOUT_MS}`);
+  database.pragma('auto_vacuum = INCREMENTAL'); // only in a new file, before its first table: see FreePages
   switchToWal(database);
   database.pragma('synchronous = FULL');
   database.pragma('secure_delete = ON');

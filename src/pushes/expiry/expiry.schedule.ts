@@ -4,6 +4,7 @@ import { Log } from '../../logging/log.js';
 import type { Job } from '../../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
+import { FreePages } from '../../database/sqlite/free-pages.js';
 import { WriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
 import { ExpiryRunCompleted } from './expiry-run-completed.js';
 import { PushEvents } from '../push/push-events.js';
@@ -17,6 +18,7 @@ export class ExpirySchedule {
     private readonly expiry: ExpiryService,
     private readonly idempotentCreations: IdempotentCreationsService,
     private readonly leases: Leases,
+    private readonly freePages: FreePages,
     private readonly writeAheadLog: WriteAheadLog,
     private readonly events: PushEvents,
     private readonly work: ScheduledWork,
@@ -40,6 +42,7 @@ export class ExpirySchedule {
     const removed = await this.expiry.purge(now, signal);
     await this.expiry.deleteOldAttempts(now, signal);
     await this.idempotentCreations.deleteOldKeys(now, signal);
+    await this.freePages.giveBack(signal);
     this.events.emit(new ExpiryRunCompleted(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }
