@@ -71,6 +71,7 @@ export class AccountRemovalService {
     const { id } = account;
     const user = await this.lockAccount(manager, id);
     if (user?.administrator) throw new AccountError('This account has just been made an administrator.');
+    await manager.delete(OutboxMessage, { userId: id }); // before what refers to a push: see docs/architecture.md, lock order
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const batch = await this.findPushes(manager, id);

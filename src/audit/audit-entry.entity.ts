@@ -9,7 +9,7 @@ export type AuditKind =
   | 'failed_passphrase'
   | 'expire' // a delete; the API calls it so
   | 'file_download'
-  | 'notify_by_email';
+  | 'creation_email_send'; // its owner has the link mailed, also later than at its creation; the API calls it so
 
 /** How many entries a push may have of each of these: failures, uncounted views by its owner, and downloads. */
 export const MAX_AUDITED = 2000;

@@ -20,6 +20,8 @@ const MAX_TEXT = 255;
 
 /** What happened to a push. */
 export interface AuditEvent {
+  /** For a row that refers to the entry; otherwise a new one. */
+  id?: string;
   pushId: string;
   kind: AuditKind;
   /** Whether the owner of the push caused it. */
@@ -89,7 +91,7 @@ export class AuditService {
 
   private entry(event: AuditEvent, visitor: Visitor, now: Date): AuditEntry {
     return {
-      id: newId(),
+      id: event.id ?? newId(),
       pushId: event.pushId,
       kind: event.kind,
       ip: visitor.ip,

@@ -18,7 +18,9 @@ import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.
 import { QueuedByAccount } from '../http/account-queues.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
+import { PushAuditService } from '../pushes/audit-log/push-audit.service.js';
 import type { CreatePushDto } from '../pushes/create/create-push.dto.js';
+import type { CreatedPushDto } from '../pushes/create/created-push.dto.js';
 import { Passphrase } from '../pushes/passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../pushes/push/push.dto.js';
 import { RequestedPush } from '../pushes/create/push-body.pipe.js';
@@ -38,6 +40,7 @@ export class LegacyController {
     private readonly creations: CreationsService,
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
+    private readonly audit: PushAuditService,
   ) {}
 
   /** Allows pages of any origin to create pushes, with or without an API token. */
@@ -54,7 +57,7 @@ export class LegacyController {
   create(
     @RequestedPush({ key: 'password' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
-  ): Promise<OwnPushDto> {
+  ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
@@ -63,7 +66,7 @@ export class LegacyController {
   createFilePush(
     @RequestedPush({ key: 'file_push', kind: 'file' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
-  ): Promise<OwnPushDto> {
+  ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
@@ -72,7 +75,7 @@ export class LegacyController {
   createUrlPush(
     @RequestedPush({ key: 'url', kind: 'url' }) push: CreatePushDto,
     @CurrentVisitor() visitor: Visitor,
-  ): Promise<OwnPushDto> {
+  ): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
@@ -129,7 +132,7 @@ export class LegacyController {
     @CurrentVisitor() visitor: Visitor,
     @Query('page') page: unknown,
   ): Promise<Paged<{ views: AuditEntryDto[] }>> {
-    return (await this.pushes.listAudit(urlToken, visitor, page)).map(({ logs }) => ({ views: logs }));
+    return (await this.audit.list(urlToken, visitor, page)).map((views) => ({ views }));
   }
 
   /** Expires a push at once. */

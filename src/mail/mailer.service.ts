@@ -34,7 +34,7 @@ export class MailerService implements OutboxChannel, OnModuleInit {
 
   async deliver(delivery: Delivery): Promise<void> {
     const mail = await this.mails.compose(delivery);
-    if (!mail) return;
+    if (!mail) throw new DeliveryError('NOT_NEEDED', 'dropped');
     const { OPERATOR_NAME, PUBLIC_URL = '', MAIL_FROM } = this.settings;
     const { subject, text, html } = renderMail(mail, { name: OPERATOR_NAME ?? 'Sealpush', url: PUBLIC_URL });
     await this.send({

@@ -21,7 +21,7 @@ export type MailComposer<Values extends object> = (
 ) => Promise<Mail | undefined>;
 
 /** A mail to send: its kind, and the values for the composer of that kind. */
-export type NewMail = Pick<NewMessage, 'kind' | 'userId' | 'values'>;
+export type NewMail = Pick<NewMessage, 'id' | 'kind' | 'userId' | 'values'>;
 
 /** Mails, sent by the outbox. */
 @Injectable()

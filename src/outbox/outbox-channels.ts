@@ -17,7 +17,7 @@ export interface OutboxChannel {
   /** Whether the operator has set up all of its destinations, and is warned when one fails. */
   readonly isOperators?: boolean;
 
-  /** Must end within a minute. Resolves when there is nothing to do any more, and rejects with a DeliveryError. */
+  /** Must end within a minute. Resolves when it is delivered, and rejects with a DeliveryError. */
   deliver(delivery: Delivery): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface OutboxChannel {
 export class DeliveryError extends Error {
   /**
    * @param type `transient`: this message is tried again. `permanent`: it is not. `destination`: all messages to this
-   *   destination would fail now, and wait.
+   *   destination would fail now, and wait. `dropped`: there is nothing to send any more, which is no failure.
    */
   constructor(
     readonly code: string,
-    readonly type: 'transient' | 'permanent' | 'destination' = 'transient',
+    readonly type: 'transient' | 'permanent' | 'destination' | 'dropped' = 'transient',
   ) {
     super(code);
   }

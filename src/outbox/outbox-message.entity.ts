@@ -14,7 +14,8 @@ const MAX_ATTEMPTS = 300;
 /** Longer than any delivery may take. */
 const LEASE_MS = 2 * MINUTE_MS;
 
-export type DeliveryOutcome = 'delivered' | 'failed';
+/** `dropped`: there was nothing to send any more, such as the link of a push that had ended. */
+export type DeliveryOutcome = 'delivered' | 'failed' | 'dropped';
 
 /** What the entity changes in its row. */
 export type MessageChange = Partial<
@@ -78,7 +79,7 @@ export class OutboxMessage {
   @Column('varchar', { length: 10, nullable: true })
   outcome: DeliveryOutcome | null;
 
-  /** The error of the last attempt, as a code. */
+  /** The error of the last attempt, or why it was dropped, as a code. */
   @Column('varchar', { length: 100, nullable: true })
   error: string | null;
 
@@ -89,6 +90,10 @@ export class OutboxMessage {
 
   delivered(now: Date): MessageChange {
     return { ...ended(now), outcome: 'delivered', error: null };
+  }
+
+  dropped(reason: string, now: Date): MessageChange {
+    return { ...ended(now), outcome: 'dropped', error: reason };
   }
 
   /** Attempts it again later; after a day, or an error that would occur again, it has failed. */

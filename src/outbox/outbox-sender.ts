@@ -6,6 +6,7 @@ import { capTimes } from '../database/cap-times.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
 import { UnsealError } from '../sealing/secretbox.js';
+import { DeliveryRecorders } from './delivery-recorders.js';
 import { FailingDestinations } from './failing-destinations.js';
 import { MessageAttempted } from './message-attempted.js';
 import { MessageSeal } from './message-seal.js';
@@ -45,6 +46,7 @@ export class OutboxSender {
     @InjectRepository(OutboxMessage) private readonly messages: Repository<OutboxMessage>,
     private readonly seal: MessageSeal,
     private readonly channels: OutboxChannels,
+    private readonly recorders: DeliveryRecorders,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
     private readonly events: EventEmitter2,
@@ -139,7 +141,8 @@ export class OutboxSender {
   }
 
   private async send(message: OutboxMessage, clock: Clock): Promise<void> {
-    if (!(await this.change(message, message.beginDelivery(clock())))) return; // another process makes this attempt
+    const begin = clock();
+    if (!(await this.change(message, message.beginDelivery(begin), begin))) return; // another process makes this attempt
     try {
       await this.deliver(message);
     } catch (error) {
@@ -147,7 +150,8 @@ export class OutboxSender {
       return;
     }
     this.recordSuccess(message);
-    await this.change(message, message.delivered(clock()));
+    const end = clock();
+    await this.change(message, message.delivered(end), end);
   }
 
   private async deliver(message: OutboxMessage): Promise<void> {
@@ -170,9 +174,10 @@ export class OutboxSender {
     const { id, channel, kind, destination } = message;
     if (type === 'destination' && this.failing.recordFailure(destination, code, now))
       this.reportFailing(message, code);
-    const change = message.notDelivered(code, type === 'permanent', now);
-    await this.change(message, change);
-    this.report(channel, change.outcome === 'failed' ? 'failed' : 'retried');
+    const change =
+      type === 'dropped' ? message.dropped(code, now) : message.notDelivered(code, type === 'permanent', now);
+    await this.change(message, change, now);
+    this.report(channel, change.outcome ?? 'retried');
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
   }
 
@@ -189,14 +194,17 @@ export class OutboxSender {
   }
 
   /** Whether the message was as it had been read: its number of attempts is its version. */
-  private async change(message: OutboxMessage, change: MessageChange): Promise<boolean> {
+  private async change(message: OutboxMessage, change: MessageChange, now: Date): Promise<boolean> {
     const { id, attempts } = message;
     const expectedState = { id, attempts, endedAt: IsNull() };
-    const { affected } = await this.unitOfWork.run((manager) =>
-      manager.update(OutboxMessage, expectedState, change),
-    );
+    const changed = Object.assign(new OutboxMessage(), message, change);
+    const isChanged = await this.unitOfWork.run(async (manager) => {
+      const { affected } = await manager.update(OutboxMessage, expectedState, change);
+      if (affected === 1) await this.recorders.record(manager, changed, now);
+      return affected === 1;
+    });
     Object.assign(message, change);
-    return affected === 1;
+    return isChanged;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeliveryRecorders } from './delivery-recorders.js';
 import { MessageSeal } from './message-seal.js';
 import { OutboxChannels } from './outbox-channels.js';
 import { OutboxMessage } from './outbox-message.entity.js';
@@ -10,7 +11,7 @@ import { OutboxService } from './outbox.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxMessage])],
-  providers: [OutboxService, OutboxChannels, OutboxSender, OutboxSchedule, MessageSeal],
-  exports: [OutboxService, OutboxChannels, OutboxSender],
+  providers: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender, OutboxSchedule, MessageSeal],
+  exports: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender],
 })
 export class OutboxModule {}

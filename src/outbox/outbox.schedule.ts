@@ -12,7 +12,7 @@ import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSender } from './outbox-sender.js';
 
 /** For how many days the rows of ended messages are kept; they have no content. */
-const KEPT_DAYS: Record<DeliveryOutcome, number> = { delivered: 7, failed: 30 };
+const KEPT_DAYS: Record<DeliveryOutcome, number> = { delivered: 7, dropped: 7, failed: 30 };
 
 /** Sends the messages of the outbox after each commit that adds some, and regularly for what must be attempted again. */
 @Injectable()

@@ -12,6 +12,8 @@ import { OutboxSchedule } from './outbox.schedule.js';
 
 /** What to send, and to whom. */
 export interface NewMessage {
+  /** For a caller that refers to the message; otherwise a new one. */
+  id?: string;
   channel: string;
   destination: string;
   kind: string;
@@ -54,8 +56,8 @@ export class OutboxService {
     };
   }
 
-  private build({ values, ...message }: NewMessage, now: Date): OutboxMessage {
-    const row = { id: newId(), createdAt: now };
+  private build({ id = newId(), values, ...message }: NewMessage, now: Date): OutboxMessage {
+    const row = { id, createdAt: now };
     return Object.assign(new OutboxMessage(), {
       ...row,
       ...message,

@@ -1,5 +1,4 @@
 import { Controller, Delete, Get, Head, Param, Post, Query, UseInterceptors } from '@nestjs/common';
-import type { AuditEntryDto } from '../audit/audit-entry.dto.js';
 import { Anonymous } from '../auth/access.decorators.js';
 import type { Paged } from '../http/paging/list-page.js';
 import { ListPage } from '../http/paging/list-page.js';
@@ -7,13 +6,16 @@ import { PaginationHeadersInterceptor } from '../http/paging/pagination-headers.
 import { QueuedByAccount } from '../http/account-queues.js';
 import type { Visitor } from '../http/visitor.js';
 import { CurrentVisitor } from '../http/visitor.js';
+import type { AuditEntryWithMailsDto } from './audit-log/audit-entry-with-mails.dto.js';
+import { PushAuditService } from './audit-log/push-audit.service.js';
 import { CreationsService } from './create/creations.service.js';
 import type { CreatePushDto } from './create/create-push.dto.js';
+import type { CreatedPushDto } from './create/created-push.dto.js';
 import { RequestedPush } from './create/push-body.pipe.js';
 import type { PushFields } from './fields/push-fields.js';
 import { RequestedMails } from './link-mails/link-mail-body.pipe.js';
-import type { LinkMailsDto } from './link-mails/link-mails.dto.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
+import { MailsQueuedDto } from './link-mails/mails-queued.dto.js';
 import { Passphrase } from './passphrase/passphrase-parameter.js';
 import type { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from './push/push.dto.js';
 import { PushRules } from './create/push-rules.js';
@@ -28,12 +30,13 @@ export class PushesController {
     private readonly rules: PushRules,
     private readonly retrievals: RetrievalsService,
     private readonly linkMails: LinkMailsService,
+    private readonly audit: PushAuditService,
   ) {}
 
   /** Creates a push. */
   @Post()
   @Anonymous()
-  create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<OwnPushDto> {
+  create(@RequestedPush() push: CreatePushDto, @CurrentVisitor() visitor: Visitor): Promise<CreatedPushDto> {
     return this.creations.create(this.rules.newPushFrom(push), visitor);
   }
 
@@ -85,22 +88,23 @@ export class PushesController {
   @Get(':url_token/audit')
   @QueuedByAccount()
   @UseInterceptors(PaginationHeadersInterceptor)
-  listAudit(
+  async listAudit(
     @Param('url_token') urlToken: string,
     @CurrentVisitor() visitor: Visitor,
     @Query('page') page: unknown,
-  ): Promise<Paged<{ logs: AuditEntryDto[] }>> {
-    return this.pushes.listAudit(urlToken, visitor, page);
+  ): Promise<Paged<{ logs: AuditEntryWithMailsDto[] }>> {
+    return (await this.audit.listWithMails(urlToken, visitor, page)).map((logs) => ({ logs }));
   }
 
   /** Mails the link of a push to others. */
   @Post(':url_token/notify_emails')
-  mailLink(
+  async mailLink(
     @Param('url_token') urlToken: string,
     @RequestedMails() fields: PushFields,
     @CurrentVisitor() visitor: Visitor,
-  ): Promise<LinkMailsDto> {
-    return this.linkMails.send(urlToken, fields, visitor);
+  ): Promise<MailsQueuedDto> {
+    await this.linkMails.send(urlToken, fields, visitor);
+    return MailsQueuedDto.create();
   }
 
   /** Expires a push at once. */

@@ -7,18 +7,23 @@ import { User } from '../auth/entities/user.entity.js';
 import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { DailyUsage } from '../throttling/daily-usage.entity.js';
+import { ThrottlingModule } from '../throttling/throttling.module.js';
 import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChainService } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
 import { AuditLogService } from './audit-log/audit-log.service.js';
 import { AuditVerificationService } from './audit-log/audit-verification.service.js';
+import { PushAuditService } from './audit-log/push-audit.service.js';
 import { ExpirySchedule } from './expiry/expiry.schedule.js';
 import { ExpiryService } from './expiry/expiry.service.js';
 import { IdempotencyKey } from './create/idempotency-key.entity.js';
 import { PushKeyRotation } from './key-rotation/push-key-rotation.js';
 import { MailRules } from './create/mail-rules.js';
+import { LinkMail } from './link-mails/link-mail.entity.js';
+import { LinkMailDelivery } from './link-mails/link-mail-delivery.js';
 import { LinkMailsService } from './link-mails/link-mails.service.js';
 import { MailQuota } from './link-mails/mail-quota.js';
+import { OwnLinkMailsService } from './link-mails/own-link-mails.service.js';
 import { PushNoticesService } from './notices/push-notices.service.js';
 import { AttemptQueues } from './passphrase/attempt-queues.js';
 import { PassphraseAttempt } from './passphrase/passphrase-attempt.entity.js';
@@ -40,12 +45,13 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, DailyUsage, User]),
+    TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, LinkMail, DailyUsage, User]),
     EventEmitterModule.forRoot(),
     AuthModule,
     AuditModule,
     FilesModule,
     BodyModule,
+    ThrottlingModule,
   ],
   controllers: [PushesController, AuditLogController],
   providers: [
@@ -63,6 +69,8 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushEvents,
     PushNotifiers,
     LinkMailsService,
+    LinkMailDelivery,
+    OwnLinkMailsService,
     MailQuota,
     PushNoticesService,
     PassphraseThrottle,
@@ -74,6 +82,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     AuditChainSchedule,
     AuditLogService,
     AuditVerificationService,
+    PushAuditService,
   ],
   exports: [
     PushEvents,
@@ -92,6 +101,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     AuditChainService,
     AuditLogService,
     AuditVerificationService,
+    PushAuditService,
   ],
 })
 export class PushesModule {}

@@ -189,7 +189,7 @@ export class Settings {
   @Setting(shown(mailbox, showMailbox)) MAIL_FROM?: Mailbox;
   /**
    * Mails with links to its pushes that an account may have sent to others in a UTC day; beyond that, requests for mails
-   * get a 429; 0 is no limit.
+   * get a 422; 0 is no limit.
    */
   @Setting(wholeNumber(0, 1_000_000)) MAILS_PER_DAY: number = 100;
 

@@ -490,7 +490,7 @@ export const de: Texts = {
   'audit.failed_passphrase': 'Falsche Passphrase',
   'audit.expire': 'Gelöscht',
   'audit.file_download': 'Datei heruntergeladen',
-  'audit.notify_by_email': 'Link per E-Mail gesendet',
+  'audit.creation_email_send': 'Sie haben den Link per E-Mail senden lassen an:',
   'audit.ip': 'IP-Adresse',
   'audit.browser': 'Browser',
   'audit.referrer': 'Geöffnet von',
@@ -595,6 +595,16 @@ export const de: Texts = {
     'Der Link eines Geheimnisses, das Ihr Browser verschlüsselt, lässt sich nicht von hier senden: Nur Ihr Browser kennt ihn ganz.',
   'mailLink.sent':
     'Der Link wird per E-Mail an {count, plural, one {eine Adresse} other {# Adressen}} gesendet.',
+  'linkMail.waiting': 'wartet auf den Versand',
+  'linkMail.sending': 'wird gesendet',
+  'linkMail.retrying': 'noch nicht gesendet, wird einen Tag lang wieder versucht: {reason}',
+  'linkMail.sent': 'gesendet',
+  'linkMail.failed': 'nicht gesendet: {reason}',
+  'linkMail.notAccepted': 'Der Mailserver hat die Mail nicht angenommen (SMTP {code})',
+  'linkMail.unreachable': 'Der Mailserver war nicht erreichbar',
+  'linkMail.pushEnded': 'Das Geheimnis war vorher abgelaufen',
+  'linkMail.accountMayNot': 'Das Konto durfte keine Mails mehr versenden',
+  'linkMail.unexpected': 'Bei uns ist ein Fehler aufgetreten',
   'mailLink.title': 'Den Link per E-Mail senden',
   'mailLink.addresses': 'E-Mail-Adressen',
   'mailLink.submit': 'Senden',
@@ -817,8 +827,13 @@ export const de: Texts = {
   'formError.recipients': 'Geben Sie E-Mail-Adressen mit Kommas dazwischen ein.',
   'formError.recipientsTooMany':
     'Geben Sie höchstens {count, plural, one {eine Adresse} other {# Adressen}} ein.',
+  'formError.recipientsTwice': 'Geben Sie jede Adresse nur einmal ein.',
+  'formError.recipientsInAll':
+    'Der Link eines Geheimnisses kann insgesamt an {count, plural, one {einen Empfänger} other {# Empfänger}} gesendet werden.',
   'formError.mailQuota':
-    'Ihr Konto darf {count, plural, one {eine Mail} other {# Mails}} am Tag versenden lassen. Versuchen Sie es morgen wieder.',
+    'Ihr Konto hat heute so viele Mails versenden lassen, wie es darf. Versuchen Sie es morgen wieder.',
+  'formError.tooManyMailRequests':
+    'Sie haben zu oft Mails versenden lassen. Versuchen Sie es in einer Minute noch einmal.',
   'formError.mailEnded': 'Dieses Geheimnis ist abgelaufen: Sein Link lässt sich nicht mehr senden.',
   'formError.notVerified': 'Bestätigen Sie zuerst die E-Mail-Adresse Ihres Kontos.',
   'formError.mailsNeedAccount':

@@ -30,12 +30,8 @@ export const DEFAULT_LANGUAGE: Language = 'en';
 const TAG = /^([a-z]{2,3})([-_][a-z0-9]{2,8})*$/i;
 const MAX_TAG = 35;
 
-/**
- * The language of a tag such as `de` or `pt-BR` (RFC 5646), the default one when there are no texts in it; undefined
- * when it is not well-formed.
- */
+/** The language of a tag such as `de` or `de-AT` (RFC 5646); undefined when there are no texts in it. */
 export function languageOfTag(tag: string): Language | undefined {
   const code = tag.length > MAX_TAG ? undefined : TAG.exec(tag.trim())?.[1]?.toLowerCase();
-  if (code === undefined) return undefined;
-  return isLanguage(code) ? code : DEFAULT_LANGUAGE;
+  return isLanguage(code) ? code : undefined;
 }

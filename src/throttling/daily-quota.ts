@@ -1,3 +1,4 @@
+import type { HttpException } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
@@ -7,9 +8,7 @@ import { isDuplicate } from '../database/errors/database-error.js';
 import { execute } from '../database/statements/statements.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import type { ConditionalUpdate } from '../database/transactions/write.js';
-import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
-import { DAY_MS, SECOND_MS } from '../settings/units.js';
 import { DailyUsage } from './daily-usage.entity.js';
 
 /** Limits what each account may use of something in a day (UTC), exactly for any number of processes. */
@@ -19,8 +18,6 @@ export abstract class DailyQuota {
   protected abstract readonly column: 'bytes' | 'mails';
   /** 0 is no limit. */
   protected abstract readonly max: number;
-  /** The error when it is exceeded. */
-  protected abstract readonly message: string;
 
   constructor(
     protected readonly settings: Settings,
@@ -57,7 +54,7 @@ export abstract class DailyQuota {
   /**
    * Executes an update of `prepareUpdate` within a transaction. It locks the account, also without a quota: what is
    * counted refers to it, and it comes first in the order of locks.
-   * @throws TooManyRequests when less is left
+   * @throws `exceededError` when less is left
    */
   async countWithin(
     manager: EntityManager,
@@ -69,11 +66,8 @@ export abstract class DailyQuota {
     if (update && (await execute(manager, update)) !== 1) throw this.exceededError(now);
   }
 
-  /** A 429 with the time until the next day. */
-  exceededError(now = new Date()): TooManyRequests {
-    const seconds = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);
-    return new TooManyRequests('requests', this.message, seconds);
-  }
+  /** The error when less is left. */
+  abstract exceededError(now: Date): HttpException;
 
   /** A day after today was begun by a clock that was ahead: what was used on it counts as used today. */
   private async beginDay(userId: string, now: Date): Promise<void> {

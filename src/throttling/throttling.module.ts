@@ -14,6 +14,7 @@ import { MINUTE_MS } from '../settings/units.js';
     { provide: RateLimiter, inject: [Settings, Log], useFactory: rateLimiterFor },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
+  exports: [RateLimiter],
 })
 export class ThrottlingModule {}
 

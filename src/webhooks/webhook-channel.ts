@@ -32,7 +32,7 @@ export class WebhookChannel implements OutboxChannel, OnModuleInit {
 
   async deliver(delivery: Delivery, now = new Date()): Promise<void> {
     const webhook = await this.health.find(delivery.destination);
-    if (!webhook) return;
+    if (!webhook) throw new DeliveryError('DELETED', 'dropped');
     if (!(await this.health.isInUse(webhook))) throw new DeliveryError('DISABLED', 'permanent');
     try {
       await this.send(webhook, delivery, now);

@@ -89,6 +89,14 @@ describe.each(API_VERSIONS)('A push over $version that names mail recipients', (
     await expectNothingCreated();
   });
 
+  it('is rejected with its locale', async () => {
+    const named = { payload: 'tulip', notify_emails_to: 'anna@example.org' };
+    const { status, body } = await sendJson({ ...named, notify_emails_to_locale: 'de' });
+
+    expect([status, body]).toEqual([422, { ...REFUSAL, notify_emails_to_locale: ['is not available'] }]);
+    await expectNothingCreated();
+  });
+
   it('is rejected together with its other errors', async () => {
     const { status, body } = await sendJson({
       payload: 'tulip',

@@ -14,7 +14,7 @@ const FILES = [
   { name: 'b.txt', content: 'rose' },
 ];
 
-const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys'];
+const OF_PUSHES = ['audit_entries', 'passphrase_attempts', 'idempotency_keys', 'link_mails'];
 
 /** The tables whose rows a statement locks. Inserting a row with a foreign key also locks its push, or its account. */
 function lockedBy(sql: string): string | undefined {

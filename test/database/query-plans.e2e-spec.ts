@@ -109,6 +109,7 @@ describe('No statement of the app reads or sorts more as the database grows:', (
       'instance_audit_entries: SELECT INSERT UPDATE DELETE',
       'known_networks: SELECT INSERT DELETE',
       'leases: INSERT UPDATE',
+      'link_mails: SELECT INSERT UPDATE',
       'mail_counts: SELECT INSERT UPDATE DELETE',
       'master_keys: SELECT DELETE',
       'outbox_messages: SELECT INSERT UPDATE DELETE',

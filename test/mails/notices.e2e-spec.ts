@@ -210,7 +210,10 @@ describe('A mail to the owner of a push', () => {
     const { pageClient } = await newSignedInUser(running);
     const fields = { 'push[payload]': 'tulip', 'push[notify_on]': 'first_view' };
 
-    expect(await running.anonymous.post('/api/v2/pushes', { push })).toMatchObject({ status: 401 });
+    expect(await running.anonymous.post('/api/v2/pushes', { push })).toMatchObject({
+      status: 422,
+      body: { notify_on: ['are not allowed for unknown users'] },
+    });
     expect((await pageClient.post('/', fields)).status).toBe(422);
   });
 

@@ -871,9 +871,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        OwnPushDto: {
+        CreatedPushDto: {
             /** @description Never returned */
             passphrase: null;
+            /** @description As it was sent; absent, like the locale, when nobody was named */
+            notify_emails_to?: string[] | string;
+            notify_emails_to_locale?: string | null;
             /** @description "" when there is none */
             name: string;
             /** @description "" when there is none */
@@ -1030,14 +1033,8 @@ export interface components {
              */
             client_encrypted?: true;
         };
-        LinkMailsDto: {
-            /** @description The addresses, each once. */
-            notify_emails_to: string[];
-            /**
-             * @description The language of the mails.
-             * @enum {string}
-             */
-            notify_emails_to_locale: "en" | "de";
+        MailsQueuedDto: {
+            message: string;
         };
         PushDto: {
             /** @description Never returned */
@@ -1131,12 +1128,84 @@ export interface components {
                 };
             };
         };
+        OwnPushDto: {
+            /** @description Never returned */
+            passphrase: null;
+            /** @description How many views it allows */
+            expire_after_views: number;
+            /** @description Whether it has ended */
+            expired: boolean;
+            /** @description Identifies the push in URLs */
+            url_token: string;
+            /** @description Whether anyone who has the URL may delete it */
+            deletable_by_viewer: boolean;
+            /** @description Whether the page asks for a confirmation first */
+            retrieval_step: boolean;
+            /**
+             * Format: date-time
+             * @description When it ended
+             */
+            expired_on: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last created, viewed or ended
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            updated_at: string;
+            /** @description How many days it lives */
+            expire_after_days: number;
+            /** @description Days until `expires_at`, rounded up */
+            days_remaining: number;
+            /** @description `expire_after_views` minus the views counted */
+            views_remaining: number;
+            /** @description Whether someone deleted it; false when it ended only by a limit */
+            deleted: boolean;
+            /**
+             * Format: uri
+             * @description For programs
+             */
+            json_url: string;
+            /**
+             * Format: uri
+             * @description For people
+             */
+            html_url: string;
+            /** @enum {string} */
+            kind: "text" | "file" | "url" | "qr";
+            /**
+             * Format: date-time
+             * @description When it expires, unless a view or a delete ends it before
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            expires_at: string;
+            /** @description Whether retrieving needs a passphrase */
+            passphrase_required: boolean;
+            /**
+             * @description Present when the client has encrypted payload and files: the key is only in the link it gave out
+             * @constant
+             */
+            client_encrypted?: true;
+            /** @description "" when there is none */
+            name: string;
+            /** @description "" when there is none */
+            note: string;
+            /**
+             * @description Present when `url_token`, `name` or `note` cannot be read, because the row is damaged, and is ""
+             * @constant
+             */
+            unreadable?: true;
+        };
         AuditEntryDto: {
             ip: string;
             user_agent: string;
             referrer: string;
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "notify_by_email";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
             /**
              * Format: date-time
              * @example 2026-01-01T01:00:00.000Z
@@ -1157,7 +1226,7 @@ export interface components {
             /** @enum {string} */
             push_kind: "text" | "file" | "url" | "qr";
             /** @enum {string} */
-            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "notify_by_email";
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
             ip: string;
             user_agent: string;
             referrer: string;
@@ -1171,6 +1240,42 @@ export interface components {
             /** @description SHA-256, in hex, of the digest of the line before it of the same push, if any, and this line without its digest */
             digest: string;
         };
+        NotifyByEmailDto: {
+            /** @description The text of the request that named them */
+            recipients: string;
+            locale: string | null;
+            /** @enum {string} */
+            status: "pending" | "processing" | "completed" | "partially_failed" | "failed";
+            /** @description Why mails are not sent, or not yet */
+            error_message?: string;
+            /** @description The addresses of the mails that were sent, with commas between them */
+            successful_sends: string | null;
+            /**
+             * Format: date-time
+             * @description When a mail of them was last attempted
+             */
+            proceed_at: string | null;
+        };
+        AuditEntryWithMailsDto: {
+            ip: string;
+            user_agent: string;
+            referrer: string;
+            /** @enum {string} */
+            kind: "creation" | "view" | "owner_view" | "failed_view" | "failed_passphrase" | "expire" | "file_download" | "creation_email_send";
+            /**
+             * Format: date-time
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last created, viewed or ended
+             * @example 2026-01-01T01:00:00.000Z
+             */
+            updated_at: string;
+            /** @description Only of kind `creation_email_send`. */
+            notify_by_email?: components["schemas"]["NotifyByEmailDto"];
+        };
         Introduction: {
             /** Format: uri */
             v2: string;
@@ -1180,7 +1285,7 @@ export interface components {
             documentation: string;
         };
         AuditLog: {
-            logs: components["schemas"]["AuditEntryDto"][];
+            logs: components["schemas"]["AuditEntryWithMailsDto"][];
         };
         LegacyAuditLog: {
             views: components["schemas"]["AuditEntryDto"][];
@@ -1290,7 +1395,7 @@ export interface operations {
                         note?: string;
                         /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                         notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                         notify_emails_to_locale?: string;
                         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                         notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -1341,7 +1446,7 @@ export interface operations {
                     "push[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "push[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -1385,7 +1490,7 @@ export interface operations {
                     "push[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "push[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -1426,7 +1531,7 @@ export interface operations {
                      *       "note": "for Ada"
                      *     }
                      */
-                    "application/json": components["schemas"]["OwnPushDto"];
+                    "application/json": components["schemas"]["CreatedPushDto"];
                 };
             };
             /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
@@ -2680,7 +2785,7 @@ export interface operations {
                 "application/json": {
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     notify_emails_to: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     notify_emails_to_locale?: string;
                 };
                 /**
@@ -2692,13 +2797,13 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     notify_emails_to: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     notify_emails_to_locale?: string;
                 };
             };
         };
         responses: {
-            /** @description The mails that will be sent */
+            /** @description The mails will be sent */
             201: {
                 headers: {
                     /** @description Also in the log of the installation */
@@ -2708,13 +2813,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "notify_emails_to": [
-                     *         "ada@example.org"
-                     *       ],
-                     *       "notify_emails_to_locale": "de"
+                     *       "message": "Recipient(s) are added to the queue to be sent."
                      *     }
                      */
-                    "application/json": components["schemas"]["LinkMailsDto"];
+                    "application/json": components["schemas"]["MailsQueuedDto"];
                 };
             };
             /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
@@ -3513,7 +3615,7 @@ export interface operations {
                         note?: string;
                         /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                         notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                         notify_emails_to_locale?: string;
                         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                         notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -3564,7 +3666,7 @@ export interface operations {
                     "password[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "password[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "password[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "password[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -3608,7 +3710,7 @@ export interface operations {
                     "password[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "password[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "password[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "password[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -3652,7 +3754,7 @@ export interface operations {
                      *       "note": "for Ada"
                      *     }
                      */
-                    "application/json": components["schemas"]["OwnPushDto"];
+                    "application/json": components["schemas"]["CreatedPushDto"];
                 };
             };
             /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
@@ -3885,7 +3987,7 @@ export interface operations {
                         note?: string;
                         /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                         notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                         notify_emails_to_locale?: string;
                         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                         notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -3931,7 +4033,7 @@ export interface operations {
                     "file_push[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "file_push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "file_push[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "file_push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -3970,7 +4072,7 @@ export interface operations {
                     "file_push[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "file_push[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "file_push[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "file_push[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -4011,7 +4113,7 @@ export interface operations {
                      *       "note": "for Ada"
                      *     }
                      */
-                    "application/json": components["schemas"]["OwnPushDto"];
+                    "application/json": components["schemas"]["CreatedPushDto"];
                 };
             };
             /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */
@@ -4201,7 +4303,7 @@ export interface operations {
                         note?: string;
                         /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                         notify_emails_to?: string[] | string;
-                        /** @description The language of these mails, such as de; others than those of the pages mean English */
+                        /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                         notify_emails_to_locale?: string;
                         /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                         notify_on?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -4245,7 +4347,7 @@ export interface operations {
                     "url[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "url[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "url[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "url[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -4282,7 +4384,7 @@ export interface operations {
                     "url[note]"?: string;
                     /** @description Who gets a mail with the URL: a list, or a text with commas. Needs a token. Refused where no mails are sent, and with `client_encrypted` */
                     "url[notify_emails_to]"?: string[] | string;
-                    /** @description The language of these mails, such as de; others than those of the pages mean English */
+                    /** @description The language of these mails, one of those of the pages, such as de; English when it is absent */
                     "url[notify_emails_to_locale]"?: string;
                     /** @description Events that the owner gets a mail about: a list, or a text with commas. Needs a token. Default: what the account says. Refused where no mails are sent */
                     "url[notify_on]"?: ("first_view" | "each_view" | "failed_passphrase" | "ended_unseen")[] | string;
@@ -4323,7 +4425,7 @@ export interface operations {
                      *       "note": "for Ada"
                      *     }
                      */
-                    "application/json": components["schemas"]["OwnPushDto"];
+                    "application/json": components["schemas"]["CreatedPushDto"];
                 };
             };
             /** @description The request is not acceptable: no object `push`, a malformed body or URL, JSON that is too deep or has too many values, an invalid page number */

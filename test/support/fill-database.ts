@@ -16,6 +16,7 @@ import { InstanceAuditEntry } from '../../src/instance-audit/instance-audit-entr
 import { StoredFile } from '../../src/files/file.entity.js';
 import { OutboxMessage } from '../../src/outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../src/pushes/create/idempotency-key.entity.js';
+import { LinkMail } from '../../src/pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
 import { PushSeal } from '../../src/pushes/push/push-seal.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
@@ -100,6 +101,13 @@ export async function fillDatabase(
       ...row(now),
       ...{ pushId: id, position: 0, name: bytes(), contentType: bytes(), size: 1, storageKey: digest() },
       ...{ endedOn: expiredOn, linksUntil: i % 3 === 0 ? null : now, downloadsAudited: 0 },
+    })),
+  );
+  await insert(
+    LinkMail,
+    pushes.map(({ id }) => ({
+      ...{ id, pushId: id, auditEntryId: id, sealed: bytes() },
+      ...{ attempts: 1, changedAt: now, outcome: 'delivered', error: null },
     })),
   );
   await insert(

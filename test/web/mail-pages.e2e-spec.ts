@@ -104,7 +104,8 @@ describe('The pages of an installation that sends mails', () => {
     expect(audit.body).toContain(`action="/p/${urlToken}/notify_emails"`);
     expect(status).toBe(303);
     expect(after.body).toContain('The link is being sent by email to one recipient.');
-    expect(after.body).toContain('Link sent by email');
+    expect(after.body).toContain('You had the link sent by email to:');
+    expect(after.body).toMatch(/<strong>ada@example.org<\/strong> /);
     expect(await mails()).toBe(1);
   });
 
@@ -119,8 +120,8 @@ describe('The pages of an installation that sends mails', () => {
     expect(body).toContain('value="&lt;i>"');
     await send('a@example.org,b@example.org,c@example.org,d@example.org');
     const refused = await send('a@example.org,b@example.org,c@example.org,d@example.org');
-    expect(refused.status).toBe(429);
-    expect(refused.body).toContain('Your account may have 6 mails sent a day.');
+    expect(refused.status).toBe(422);
+    expect(refused.body).toContain('Your account has had as many mails sent today as it may.');
     expect(await mails()).toBe(4);
   });
 
@@ -187,7 +188,7 @@ describe('The pages of an installation that sends no mails', () => {
     }
     expect(
       (await pageClient.post(`/p/${urlToken}/notify_emails`, { notify_emails_to: 'a@b.example' })).status,
-    ).toBe(422);
+    ).toBe(404);
     await running.stop();
   });
 });

@@ -4,8 +4,11 @@ import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { AppModule } from '../../src/app.module.js';
 import { AuditEntryDto } from '../../src/audit/audit-entry.dto.js';
 import { FileLinkDto } from '../../src/files/file-link.dto.js';
+import { AuditEntryWithMailsDto } from '../../src/pushes/audit-log/audit-entry-with-mails.dto.js';
 import { AuditLineDto } from '../../src/pushes/audit-log/audit-line.dto.js';
-import { LinkMailsDto } from '../../src/pushes/link-mails/link-mails.dto.js';
+import { MailsQueuedDto } from '../../src/pushes/link-mails/mails-queued.dto.js';
+import { NotifyByEmailDto } from '../../src/pushes/link-mails/notify-by-email.dto.js';
+import { CreatedPushDto } from '../../src/pushes/create/created-push.dto.js';
 import { OwnPushDto, PreviewDto, PushDto, RetrievedPushDto } from '../../src/pushes/push/push.dto.js';
 import { Settings } from '../../src/settings/settings.js';
 import { VersionService } from '../../src/version/version.service.js';
@@ -26,11 +29,14 @@ const DOCUMENTED = [
 const ANSWERS = [
   PushDto,
   OwnPushDto,
+  CreatedPushDto,
   RetrievedPushDto,
   PreviewDto,
   AuditEntryDto,
   AuditLineDto,
-  LinkMailsDto,
+  AuditEntryWithMailsDto,
+  NotifyByEmailDto,
+  MailsQueuedDto,
   FileLinkDto,
   VersionDto,
 ];

@@ -70,6 +70,7 @@ export const EXAMPLES = {
     },
   ],
   mails: { notify_emails_to: ['ada@example.org'], notify_emails_to_locale: 'de' },
+  mailsQueued: { message: 'Recipient(s) are added to the queue to be sent.' },
   deleted: { ...ended, deleted: true },
   up: { up: true },
   ready: { ready: true, checks: { database: true, writes: true, migrations: true, keys: true } },

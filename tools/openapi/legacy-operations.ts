@@ -32,7 +32,7 @@ export const LEGACY_OPERATIONS: Record<string, OperationFacts> = {
   },
   'post /p.json': {
     ...creates('legacyCreatePush', 'password', 'optional'),
-    success: { 201: answer('The created push', ref('OwnPushDto'), EXAMPLES.created, opening) },
+    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created, opening) },
   },
   'post /f.json': creates('legacyCreateFilePush', 'file_push', 'needed'),
   'post /r.json': creates('legacyCreateUrlPush', 'url', 'needed'),
@@ -51,7 +51,7 @@ function creates(
     tag: 'v1',
     token,
     requestBody: createBody(key),
-    success: { 201: answer('The created push', ref('OwnPushDto'), EXAMPLES.created) },
+    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created) },
     refusals: [400, 401, 408, 413, 415, 422],
   };
 }

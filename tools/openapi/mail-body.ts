@@ -4,7 +4,7 @@ import { GIVEN } from './push-fields.js';
 const { notify_emails_to, notify_emails_to_locale } = GIVEN;
 const properties = { notify_emails_to, notify_emails_to_locale };
 
-/** The request body that names recipients. The two fields may also be in an object `push`. */
+/** The request body that names recipients. */
 export const mailBody = {
   required: true,
   content: {

@@ -52,7 +52,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     tag: 'pushes',
     token: 'optional',
     requestBody: createBody('push'),
-    success: { 201: answer('The created push', ref('OwnPushDto'), EXAMPLES.created) },
+    success: { 201: answer('The created push', ref('CreatedPushDto'), EXAMPLES.created) },
     refusals: [400, 401, 408, 413, 415, 422],
   },
   'get /api/v2/pushes/active': {
@@ -121,7 +121,7 @@ export const OPERATIONS: Record<string, OperationFacts> = {
     description:
       'For the owner of a push that has not ended, where GET /api/v2/version says that mails are sent.',
     requestBody: mailBody,
-    success: { 201: answer('The mails that will be sent', ref('LinkMailsDto'), EXAMPLES.mails) },
+    success: { 201: answer('The mails will be sent', ref('MailsQueuedDto'), EXAMPLES.mailsQueued) },
     refusals: [400, 401, 403, 404, 408, 413, 415, 422],
   },
   'delete /api/v2/pushes/{url_token}': {

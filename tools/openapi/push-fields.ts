@@ -48,7 +48,8 @@ export const GIVEN = {
   notify_emails_to_locale: {
     type: 'string',
     maxLength: 35,
-    description: 'The language of these mails, such as de; others than those of the pages mean English',
+    description:
+      'The language of these mails, one of those of the pages, such as de; English when it is absent',
   },
   notify_on: {
     type: ['array', 'string'],

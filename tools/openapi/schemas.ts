@@ -18,7 +18,7 @@ const auditKind = {
     'failed_passphrase',
     'expire',
     'file_download',
-    'notify_by_email',
+    'creation_email_send',
   ],
 };
 
@@ -27,6 +27,30 @@ const sha256 = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 /** Properties whose name has another meaning in this schema. */
 export const EXCEPTIONS: Record<string, Record<string, object>> = {
   AuditEntryDto: { kind: auditKind },
+  AuditEntryWithMailsDto: { kind: auditKind },
+  NotifyByEmailDto: {
+    recipients: { type: 'string', description: 'The text of the request that named them' },
+    locale: { type: ['string', 'null'] },
+    status: { type: 'string', enum: ['pending', 'processing', 'completed', 'partially_failed', 'failed'] },
+    error_message: { type: 'string', description: 'Why mails are not sent, or not yet' },
+    successful_sends: {
+      type: ['string', 'null'],
+      description: 'The addresses of the mails that were sent, with commas between them',
+    },
+    proceed_at: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When a mail of them was last attempted',
+    },
+  },
+  CreatedPushDto: {
+    notify_emails_to: {
+      type: ['array', 'string'],
+      items: { type: 'string' },
+      description: 'As it was sent; absent, like the locale, when nobody was named',
+    },
+    notify_emails_to_locale: { type: ['string', 'null'] },
+  },
   AuditLineDto: {
     id: {
       type: 'integer',
@@ -55,7 +79,7 @@ export const SCHEMAS = {
   AuditLog: {
     type: 'object',
     required: ['logs'],
-    properties: { logs: { type: 'array', items: ref('AuditEntryDto') } },
+    properties: { logs: { type: 'array', items: ref('AuditEntryWithMailsDto') } },
   },
   LegacyAuditLog: {
     type: 'object',

@@ -17,6 +17,7 @@ import { InstanceAuditEntry } from '../../instance-audit/instance-audit-entry.en
 import { SettingsInForce } from '../../instance-audit/settings-in-force.entity.js';
 import { OutboxMessage } from '../../outbox/outbox-message.entity.js';
 import { IdempotencyKey } from '../../pushes/create/idempotency-key.entity.js';
+import { LinkMail } from '../../pushes/link-mails/link-mail.entity.js';
 import { PassphraseAttempt } from '../../pushes/passphrase/passphrase-attempt.entity.js';
 import { Push } from '../../pushes/push/push.entity.js';
 import { MasterKey } from '../../sealing/master-key.entity.js';
@@ -46,6 +47,7 @@ export const MOVED_ENTITIES: Entity[] = [
   AuditChainHead,
   AuditSequence,
   AuditEntry,
+  LinkMail,
   OutboxMessage,
   Webhook,
   InstanceAuditEntry,

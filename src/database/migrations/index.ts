@@ -21,6 +21,7 @@ import { MailCounts1764500000031 } from './1764500000031-mail-counts.js';
 import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
 import { KnownNetworks1764500000054 } from './1764500000054-known-networks.js';
 import { InstanceAudit1764500000060 } from './1764500000060-instance-audit.js';
+import { LinkMails1764500000065 } from './1764500000065-link-mails.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   Webhooks1764500000040,
   KnownNetworks1764500000054,
   InstanceAudit1764500000060,
+  LinkMails1764500000065,
 ];

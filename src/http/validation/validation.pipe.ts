@@ -47,8 +47,12 @@ function namesIn(dto: Type): string[] {
   return found;
 }
 
+/** A validator that finds several errors gives each a line. */
 function messagesByField(errors: ValidationError[]): Record<string, string[]> {
   return Object.fromEntries(
-    errors.map(({ property, constraints = {} }) => [property, Object.values(constraints)]),
+    errors.map(({ property, constraints = {} }) => [
+      property,
+      Object.values(constraints).flatMap((text) => text.split('\n')),
+    ]),
   );
 }

@@ -98,9 +98,10 @@ export const AcceptableRecipients = () =>
 
 /** The locale of the mails to the recipients; not checked without any. */
 export const LocaleOfRecipients = () =>
-  ByPushRules((value, push, { mails }) =>
-    mails.isEnabled && !isBlankList(push.notify_emails_to) ? localeError(value) : undefined,
-  );
+  ByPushRules((value, push, { mails }) => {
+    if (isBlankList(value) || isBlankList(push.notify_emails_to)) return undefined;
+    return mails.isEnabled ? localeError(value) : 'is not available';
+  });
 
 /** Events that the owner gets mails about; none when this instance sends no mails. */
 export const AcceptableNotices = () =>

@@ -1,4 +1,4 @@
-import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { HttpException, Injectable, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
@@ -13,11 +13,11 @@ import type { InlineFile } from '../../files/files.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { UploadQuota } from '../../files/upload-quota.js';
 import type { Upload } from '../../files/upload.js';
-import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import type { Visitor } from '../../http/visitor.js';
 import { newKey } from '../../sealing/secretbox.js';
 import { LinkMailsService } from '../link-mails/link-mails.service.js';
 import { MailQuota } from '../link-mails/mail-quota.js';
+import { partsOf } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { OwnPushDto } from '../push/push.dto.js';
 import type { PushColumns } from '../push/push.entity.js';
@@ -26,6 +26,7 @@ import { PushCreated, PushEvents } from '../push/push-events.js';
 import { PushNotifiers } from '../push/push-notifiers.js';
 import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
+import { CreatedPushDto } from './created-push.dto.js';
 import type { NewPush } from './new-push.js';
 
 type AdditionalRows = (push: Push) => NewRow[];
@@ -74,9 +75,9 @@ export class CreationsService {
     private readonly notifiers: PushNotifiers,
   ) {}
 
-  async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<OwnPushDto> {
-    return (await this.storeAndCommit({ newPush, visitor, now, isOnPage: false, additionalRows: NO_ROWS }))
-      .push;
+  async create(newPush: NewPush, visitor: Visitor, now = new Date()): Promise<CreatedPushDto> {
+    const requested = { newPush, visitor, now, isOnPage: false, additionalRows: NO_ROWS };
+    return CreatedPushDto.ofCreated((await this.storeAndCommit(requested)).push, newPush);
   }
 
   /**
@@ -107,7 +108,7 @@ export class CreationsService {
       return await this.commit({ ...requested, urlToken: newToken(), upload });
     } catch (error) {
       await upload?.discard(error);
-      const isRefused = isMissingParent(error) || error instanceof TooManyRequests;
+      const isRefused = isMissingParent(error) || error instanceof HttpException;
       throw isRefused && (await this.isAccountDeleted(visitor)) ? accountDeletedError() : error;
     }
   }
@@ -153,7 +154,7 @@ export class CreationsService {
     const { recipients } = newPush;
     const { userId = '' } = visitor;
     if (!recipients) return this.unitOfWork.write(write);
-    const mailsUpdate = await this.mailQuota.prepareUpdate(userId, recipients.emails.length, now);
+    const mailsUpdate = await this.mailQuota.prepareUpdate(userId, partsOf(recipients).length, now);
     await this.unitOfWork.run(async (manager) => {
       await this.mailQuota.countWithin(manager, userId, mailsUpdate, now);
       if (!(await executeWrite(manager, write))) throw this.quota.exceededError(now);

@@ -1,8 +1,8 @@
-import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { MailsService } from '../../mail/mails.service.js';
-import { isBlankList } from '../link-mails/recipients.js';
+import { isBlankList, NOT_FOR_UNKNOWN_USERS, refusalOf } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { noticeEvents } from '../push/notice-events.js';
 import type { PushFields } from '../fields/push-fields.js';
@@ -11,11 +11,7 @@ import type { PushFields } from '../fields/push-fields.js';
 export const NOT_AVAILABLE = 'are not available';
 
 /** A push without an account asks for mails. */
-export class MailsNeedAccount extends UnauthorizedException {
-  constructor() {
-    super('Mails need a valid API token.');
-  }
-}
+export class MailsNeedAccount extends UnprocessableEntityException {}
 
 /** Who may have mails about a push sent. */
 @Injectable()
@@ -27,14 +23,16 @@ export class MailRules {
    * @throws MailsNeedAccount when it does and has no account
    * @throws UnprocessableEntityException when its account may not ask for any
    */
-  assertAllowed({ notify_emails_to, notify_on }: PushFields, user: User | undefined): void {
+  assertAllowed(fields: PushFields, user: User | undefined): void {
+    const { notify_emails_to, notify_on } = fields;
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
     if (!this.mails.isEnabled || named.length === 0) return;
-    if (!user) throw new MailsNeedAccount();
-    if (!canBeMailed(user)) {
-      const errors = named.map(([field]) => [field, [NOT_VERIFIED]]);
-      throw new UnprocessableEntityException(Object.fromEntries(errors));
+    const errors = (message: string) => Object.fromEntries(named.map(([field]) => [field, [message]]));
+    if (!user) {
+      const ofRecipients = isBlankList(notify_emails_to) ? {} : refusalOf(fields, NOT_FOR_UNKNOWN_USERS);
+      throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
     }
+    if (!canBeMailed(user)) throw new UnprocessableEntityException(errors(NOT_VERIFIED));
   }
 
   /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */

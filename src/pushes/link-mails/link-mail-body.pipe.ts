@@ -4,14 +4,14 @@ import type { Request, Response } from 'express';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { BodyReader } from '../../http/body/body-reader.js';
 import type { PushFields } from '../fields/push-fields.js';
-import { fieldsUnder, isObject } from '../fields/push-fields.js';
+import { isObject } from '../fields/push-fields.js';
 
 interface RequestAndResponse {
   request: Request;
   response: Response;
 }
 
-/** Reads the fields of a request for mails, at the top of its body or in an object `push`. They are not validated yet. */
+/** Reads the fields of a request for mails, at the top of its body. They are not validated yet. */
 @Injectable()
 export class LinkMailBodyPipe implements PipeTransform<RequestAndResponse, Promise<PushFields>> {
   constructor(private readonly reader: BodyReader) {}
@@ -22,7 +22,7 @@ export class LinkMailBodyPipe implements PipeTransform<RequestAndResponse, Promi
       formLimit: SHORT_FORM_LIMIT,
       otherTypeMessage: 'The Content-Type must be application/json or application/x-www-form-urlencoded.',
     });
-    return fieldsUnder('push', body) ?? (isObject(body) ? body : {});
+    return isObject(body) ? body : {};
   }
 }
 

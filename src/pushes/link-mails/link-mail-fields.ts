@@ -4,7 +4,7 @@ import { emailsError, isBlankList, localeError } from './recipients.js';
 
 /** A request to mail the link of an existing push. */
 export class LinkMailFields implements RecipientFields {
-  @CheckedBy((value) => (isBlankList(value) ? "can't be blank" : emailsError(value)))
+  @CheckedBy((value) => (isBlankList(value) ? 'cannot be left blank' : emailsError(value)))
   notify_emails_to?: unknown;
 
   @CheckedBy(localeError)

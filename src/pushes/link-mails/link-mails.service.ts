@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import {
   ForbiddenException,
   Injectable,
@@ -6,113 +5,118 @@ import {
   UnprocessableEntityException,
 } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
+import { PreparedStatements } from '../../database/statements/prepared-statements.js';
 import { executeWrite } from '../../database/statements/statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { NewRow } from '../../database/transactions/write.js';
+import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import type { Visitor } from '../../http/visitor.js';
-import type { Mail } from '../../mail/mail.js';
 import { MailsService } from '../../mail/mails.service.js';
-import { UnsealError } from '../../sealing/secretbox.js';
-import { Settings } from '../../settings/settings.js';
-import type { Language } from '../../texts/languages.js';
+import { newId } from '../../random/ids.js';
+import { RateLimiter } from '../../throttling/rate-limiter.js';
 import type { PushFields } from '../fields/push-fields.js';
 import { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { PushSeal } from '../push/push-seal.js';
+import { ownId } from '../push/pushes.service.js';
+import { LINK_MAIL } from './link-mail-delivery.js';
+import { LinkMail } from './link-mail.entity.js';
 import { LinkMailFields } from './link-mail-fields.js';
-import { composeLinkMail } from './compose-link-mail.js';
-import { LinkMailsDto } from './link-mails.dto.js';
 import { MailQuota } from './mail-quota.js';
+import type { LinkMailContent } from './own-link-mail.js';
 import type { Recipients } from './recipients.js';
-import { NOT_WHEN_ENCRYPTED, readRecipients } from './recipients.js';
+import {
+  MAX_RECIPIENTS,
+  NOT_FOR_EXPIRED_PUSHES,
+  NOT_WHEN_ENCRYPTED,
+  partsOf,
+  readRecipients,
+  refusalOf,
+} from './recipients.js';
 
-const KIND = 'push.link';
-
-/** What a mail in the outbox has. It has no link: that is read from the push when the mail is sent. */
-interface LinkMailValues {
-  pushId: string;
-  address: string;
-  language: Language;
-}
+/** Of an account, for existing pushes. */
+const REQUESTS_PER_MINUTE = 5;
 
 /** Mails with the link of a push, to the recipients that its owner names. */
 @Injectable()
-export class LinkMailsService implements OnModuleInit {
+export class LinkMailsService {
+  private readonly statements: PreparedStatements<LinkMail>;
+
   constructor(
     @InjectRepository(User) private readonly usersRepository: Repository<User>,
-    private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly pushes: PushRepository,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
     private readonly quota: MailQuota,
     private readonly mails: MailsService,
-  ) {}
-
-  onModuleInit(): void {
-    this.mails.setComposer<LinkMailValues>(KIND, (values) => this.compose(values));
+    private readonly limiter: RateLimiter,
+  ) {
+    this.statements = new PreparedStatements(usersRepository.manager.dataSource, LinkMail);
   }
 
   /**
-   * Mails the link of an existing push, for its owner. Checks in this order: the push exists, the visitor owns it, mails
-   * are sent here and for this account, the fields, the push has not ended.
-   * @throws TooManyRequests when the account has asked for too many mails today
+   * Mails the link of an existing push, for its owner; returns to how many. Checks in this order: the push exists and
+   * mails are sent here, the account has not asked too often, it owns the push, its address is verified, the fields, the
+   * push has not ended, the quota of the day, the recipients that the push has had.
    */
-  async send(
-    urlToken: string,
-    fields: PushFields,
-    visitor: Visitor,
-    now = new Date(),
-  ): Promise<LinkMailsDto> {
+  async send(urlToken: string, fields: PushFields, visitor: Visitor, now = new Date()): Promise<number> {
     const found = await this.pushes.find(urlToken);
+    if (!this.mails.isEnabled) throw new NotFoundException();
+    await this.assertNotTooOften(ownId(visitor));
     if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException('Only the owner may mail this push.');
-    if (!this.mails.isEnabled) throw unprocessable('are not available');
-    const owner = await this.usersRepository.findOneBy({ id: found.userId ?? '' });
-    if (!owner || !canBeMailed(owner)) throw unprocessable(NOT_VERIFIED);
+    const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
+    if (!owner || !canBeMailed(owner)) throw unprocessable({ notify_emails_to: [NOT_VERIFIED] });
     const recipients = await validated(fields);
-    assertMailable(found, now);
-    const quotaUpdate = await this.quota.prepareUpdate(owner.id, recipients.emails.length, now);
+    assertMailable(found, fields, now);
+    const { length: count } = partsOf(recipients);
+    const quotaUpdate = await this.quota.prepareUpdate(owner.id, count, now);
     await this.unitOfWork.run(async (manager) => {
       await this.quota.countWithin(manager, owner.id, quotaUpdate, now);
       const push = await this.unitOfWork.findForUpdate(manager, Push, { id: found.id });
       if (!push) throw new NotFoundException();
-      assertMailable(push, now);
+      assertMailable(push, fields, now);
+      await assertFewRecipients(manager, push, count);
       await executeWrite(manager, { rows: this.newRows(push, recipients, urlToken, visitor, now) });
     });
-    return LinkMailsDto.of(recipients);
+    return count;
   }
 
-  /** The mails, and an audit entry for each. */
-  newRows(
-    push: Push,
-    { emails, language }: Recipients,
-    urlToken: string,
-    visitor: Visitor,
-    now: Date,
-  ): NewRow[] {
+  /** The mails, and an audit entry for all of them. */
+  newRows(push: Push, recipients: Recipients, urlToken: string, visitor: Visitor, now: Date): NewRow[] {
     const { id: pushId, userId } = push;
-    const event = { pushId, kind: 'notify_by_email', urlToken, byOwner: true } as const;
-    return emails.flatMap((address) => {
-      const values: LinkMailValues = { pushId, address, language };
-      return [this.audit.newRow(event, visitor, now), this.mails.newRow({ kind: KIND, userId, values }, now)];
-    });
+    const auditEntryId = newId();
+    const event = { pushId, kind: 'creation_email_send', urlToken, byOwner: true } as const;
+    const mails = partsOf(recipients).map((part) => ({
+      id: newId(),
+      content: { part, locale: recipients.locale } satisfies LinkMailContent,
+    }));
+    return [
+      this.audit.newRow({ ...event, id: auditEntryId }, visitor, now),
+      ...mails.map(({ id, content }) => {
+        const sealed = this.pushSeal.sealForOwner(push, JSON.stringify(content), `linkMail/${id}`);
+        const state = { attempts: 0, changedAt: null, outcome: null, error: null };
+        return this.statements.newRow({ id, pushId, auditEntryId, sealed, ...state });
+      }),
+      ...mails.map(({ id }) => this.mails.newRow({ id, kind: LINK_MAIL, userId, values: {} }, now)),
+    ];
   }
 
-  /** Nothing is sent of a push that has ended meanwhile, or of an account that was disabled. */
-  private async compose({ pushId, address, language }: LinkMailValues): Promise<Mail | undefined> {
-    const now = new Date();
-    const push = await this.pushes.findById(pushId);
-    if (!push?.userId || push.isExpired(now)) return undefined;
-    const owner = await this.usersRepository.findOneBy({ id: push.userId });
-    if (!owner || !canBeMailed(owner)) return undefined;
-    const { urlToken } = this.pushSeal.unsealOwnerFields(push);
-    if (urlToken === '') throw new UnsealError('the link of the push cannot be read');
-    return composeLinkMail(push, urlToken, { address, language }, this.settings, now);
+  /** @throws TooManyRequests */
+  private async assertNotTooOften(userId: string): Promise<void> {
+    const waitMs = await this.limiter.hit(`mails:${userId}`, REQUESTS_PER_MINUTE);
+    if (waitMs > 0)
+      throw new TooManyRequests(
+        'requests',
+        'Too many email notification requests. Please try again in a minute.',
+        Math.ceil(waitMs / 1000),
+      );
   }
 }
 
@@ -125,11 +129,22 @@ async function validated(fields: PushFields): Promise<Recipients> {
 }
 
 /** @throws UnprocessableEntityException */
-function assertMailable(push: Push, now: Date): void {
-  if (push.isExpired(now)) throw unprocessable('cannot be mailed: this push has ended');
-  if (push.clientEncrypted) throw unprocessable(NOT_WHEN_ENCRYPTED);
+function assertMailable(push: Push, fields: PushFields, now: Date): void {
+  if (push.isExpired(now)) throw unprocessable(refusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
+  if (push.clientEncrypted) throw unprocessable({ notify_emails_to: [NOT_WHEN_ENCRYPTED] });
 }
 
-function unprocessable(message: string): UnprocessableEntityException {
-  return new UnprocessableEntityException({ notify_emails_to: [message] });
+/** @throws UnprocessableEntityException */
+async function assertFewRecipients(manager: EntityManager, push: Push, count: number): Promise<void> {
+  const before = await manager.countBy(LinkMail, { pushId: push.id });
+  if (before + count > MAX_RECIPIENTS)
+    throw unprocessable({
+      base: [
+        `You can notify up to ${MAX_RECIPIENTS} email(s) and you have already sent emails to ${before} recipients`,
+      ],
+    });
+}
+
+function unprocessable(errors: Record<string, string[]>): UnprocessableEntityException {
+  return new UnprocessableEntityException(errors);
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { DailyQuota } from '../../throttling/daily-quota.js';
 
 /** The mails with links that an account asks for in a day, including those that are never delivered. */
@@ -6,5 +6,11 @@ import { DailyQuota } from '../../throttling/daily-quota.js';
 export class MailQuota extends DailyQuota {
   protected readonly column = 'mails';
   protected readonly max = this.settings.MAILS_PER_DAY;
-  protected readonly message = `This account may have ${this.max} mails sent a day (UTC). Try again tomorrow.`;
+
+  /** A 422, as clients expect it. */
+  exceededError(): UnprocessableEntityException {
+    return new UnprocessableEntityException({
+      base: ['The maximum number of emails has been reached for today'],
+    });
+  }
 }

@@ -1,9 +1,9 @@
 import { isEmail } from 'class-validator';
 import { User } from '../../auth/entities/user.entity.js';
-import type { Language } from '../../texts/languages.js';
-import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
+import { languageOfTag } from '../../texts/languages.js';
 
-const MAX_RECIPIENTS = 5;
+/** In a request, and of all requests for one push. */
+export const MAX_RECIPIENTS = 5;
 const MAX_EMAIL = 254;
 /** Code units in a text of email addresses that is parsed at all. */
 const MAX_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
@@ -14,10 +14,11 @@ const SUSPICIOUS = /[\p{C}\p{Z}\s"(),:;<>[\\\]]/u;
 /** The error for a push that its client has encrypted: only the client has the whole link. */
 export const NOT_WHEN_ENCRYPTED = 'must be empty when client_encrypted is true';
 
-/** Who gets a mail with the link of a push. */
+/** Who gets a mail with the link of a push, as the client named them. */
 export interface Recipients {
-  emails: string[];
-  language: Language;
+  /** A list, or a text with commas. */
+  given: string | string[];
+  locale: string | null;
 }
 
 /** The fields of the API that name recipients, not validated. */
@@ -36,37 +37,74 @@ function isBlank(text: string): boolean {
   return text.length <= MAX_TEXT && text.trim() === '';
 }
 
-/** What is wrong with the email addresses; undefined when they are valid, or there are none. */
+/** What is wrong with the email addresses, each error in a line; undefined when they are valid, or there are none. */
 export function emailsError(value: unknown): string | undefined {
   if (isBlankList(value)) return undefined;
   if (typeof value === 'string' && value.length > MAX_TEXT) return TOO_MANY;
-  const texts = textsIn(value);
-  if (!texts) return 'must be a list of email addresses, or a text with commas between them';
-  if (texts.length > MAX_RECIPIENTS) return TOO_MANY;
-  return texts.every(isRecipientEmail) ? undefined : 'must be valid email addresses';
+  const parts = partsIn(value);
+  if (!parts) return 'must be a list of email addresses, or a text with commas between them';
+  if (parts.length > MAX_RECIPIENTS) return TOO_MANY;
+  const texts = parts.map((part) => part.trim());
+  const emails = texts.filter(isRecipientEmail);
+  const errors = [
+    ...(texts.includes('') ? ['has commas used in the wrong way'] : []),
+    ...(hasRepetitions(emails) ? ['contains duplicate emails'] : []),
+    ...(texts.some((text) => text !== '' && !isRecipientEmail(text)) ? ['contains invalid email(s)'] : []),
+  ];
+  return errors.length > 0 ? errors.join('\n') : undefined;
 }
 
-const TOO_MANY = `must be at most ${MAX_RECIPIENTS} email addresses`;
+const TOO_MANY = `contains more than ${MAX_RECIPIENTS} email(s)`;
 
-/** What is wrong with the locale; undefined when it is well-formed, or absent. */
+/** What is wrong with the locale; undefined when there are mails in its language, or it is absent. */
 export function localeError(value: unknown): string | undefined {
   if (isBlankList(value)) return undefined;
-  return typeof value === 'string' && languageOfTag(value) ? undefined : 'must be a locale, such as en or de';
+  return typeof value === 'string' && languageOfTag(value)
+    ? undefined
+    : 'is not within the available options';
 }
 
-/** The recipients in validated fields, each once; undefined when there are none. */
+/** Errors of the two fields, of which the second is given only with a locale. */
+interface Refusal {
+  emails: string;
+  locale: string;
+}
+
+export const NOT_FOR_UNKNOWN_USERS: Refusal = {
+  emails: 'are not allowed for unknown users',
+  locale: 'is not allowed for unknown users',
+};
+export const NOT_FOR_EXPIRED_PUSHES: Refusal = {
+  emails: 'are not available for expired pushes',
+  locale: 'is not available for expired pushes',
+};
+
+/** The errors of fields that name recipients where there may be none. */
+export function refusalOf(fields: RecipientFields, { emails, locale }: Refusal): Record<string, string[]> {
+  const hasLocale = !isBlankList(fields.notify_emails_to_locale);
+  return { notify_emails_to: [emails], ...(hasLocale && { notify_emails_to_locale: [locale] }) };
+}
+
+/** The recipients in validated fields; undefined when there are none. */
 export function readRecipients(fields: RecipientFields): Recipients | undefined {
-  if (isBlankList(fields.notify_emails_to)) return undefined;
-  const emails = withoutRepetitions(textsIn(fields.notify_emails_to) ?? []);
-  const locale = (fields.notify_emails_to_locale ?? '') as string;
-  return { emails, language: languageOfTag(locale) ?? DEFAULT_LANGUAGE };
+  const { notify_emails_to: value, notify_emails_to_locale: locale } = fields;
+  if (isBlankList(value)) return undefined;
+  return {
+    given: typeof value === 'string' ? value : (partsIn(value) ?? []),
+    locale: isBlankList(locale) ? null : (locale as string),
+  };
 }
 
-/** The texts in a list, or between commas, that are not blank; undefined when there is anything else. */
-function textsIn(value: unknown): string[] | undefined {
-  const parts = typeof value === 'string' ? value.split(',') : value;
-  if (!Array.isArray(parts) || !parts.every((part) => typeof part === 'string')) return undefined;
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+/** A part of the text, or of the list, for each recipient: the email address, perhaps with spaces around it. */
+export function partsOf({ given }: Recipients): string[] {
+  return partsIn(given) ?? [];
+}
+
+/** The texts in a list that are not blank, or those between commas; undefined when there is anything else. */
+function partsIn(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.split(',');
+  if (!Array.isArray(value) || !value.every((part) => typeof part === 'string')) return undefined;
+  return value.filter((part) => part.trim() !== '');
 }
 
 function isRecipientEmail(text: string): boolean {
@@ -74,7 +112,6 @@ function isRecipientEmail(text: string): boolean {
 }
 
 /** Compared as the email addresses of accounts are. */
-function withoutRepetitions(emails: string[]): string[] {
-  const normal = emails.map((email) => User.normalizeEmail(email));
-  return emails.filter((_email, i) => normal.indexOf(normal[i] ?? '') === i);
+function hasRepetitions(emails: string[]): boolean {
+  return new Set(emails.map((email) => User.normalizeEmail(email))).size < emails.length;
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import type { ListPage } from '../../http/paging/list-page.js';
 import { Paged } from '../../http/paging/list-page.js';
+import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import type { OwnPushDto } from '../push/push.dto.js';
 
@@ -57,6 +58,8 @@ export interface OwnActivity {
   /** The events that the owner may still get a mail about. */
   notices: NoticeEvent[];
   entries: Paged<AuditEntry[]>;
+  /** The mails that entries are about, by the id of the entry. */
+  mails: Map<string, OwnLinkMail[]>;
   /** When it ended without a request, and the index of the entry before which that belongs, if it is on this page. */
   ended?: { at: Date; index: number };
 }

@@ -2,6 +2,7 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ListPage, Paged } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
+import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
 import { OwnPushDto } from '../push/push.dto.js';
 import type { Push } from '../push/push.entity.js';
 import type { OwnerFields } from '../push/push-seal.js';
@@ -26,6 +27,7 @@ export class OwnPushesService {
     private readonly pushes: PushesService,
     private readonly pushSeal: PushSeal,
     private readonly audit: AuditService,
+    private readonly linkMails: OwnLinkMailsService,
   ) {}
 
   /**
@@ -72,6 +74,7 @@ export class OwnPushesService {
       push: OwnPushDto.ofOwn(push, { ...this.pushSeal.unsealOwnerFields(push), urlToken }, visitor, now),
       notices: push.noticesFor(visitor.userId),
       entries,
+      mails: await this.linkMails.ofEntries(push, entries.body),
       ended: await this.endOnPage(entries, push, page, now),
     };
   }

@@ -130,6 +130,18 @@ export class PushSeal {
     return { ...fields, isUnreadable };
   }
 
+  /** Seals what else the owner may read at any time, for a row that refers to the push. */
+  sealForOwner(push: Push, text: string, field: string): Buffer {
+    return seal(createSecretKey(this.unwrapOwnerKey(push)), text, context(push.id, field));
+  }
+
+  /** Undefined when it cannot be read, because a row is damaged. */
+  unsealForOwner(push: Push, sealed: Buffer, field: string): string | undefined {
+    return this.unreadableRows.readIfPossible(`${field} of push ${push.id}`, () =>
+      unseal(createSecretKey(this.unwrapOwnerKey(push)), sealed, context(push.id, field)).toString(),
+    );
+  }
+
   /**
    * The key with which the sender of a push without an owner may delete it. Derived from the owner key, so that it need
    * not be stored; undefined when there is none, because the push was not created on a page.

@@ -1,5 +1,4 @@
 import { ForbiddenException, Injectable, NotFoundException, UnauthorizedException } from '@nestjs/common';
-import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ListPage, Paged } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
@@ -112,20 +111,6 @@ export class PushesService {
     const push = await this.pushes.findById(id);
     if (!push?.isOwnedBy(userId)) return undefined;
     return this.pushSeal.unsealOwnerFields(push).name || undefined;
-  }
-
-  /** Checks in this order: the push exists, the visitor owns it, the page exists. */
-  async listAudit(
-    urlToken: string,
-    visitor: Visitor,
-    page: unknown,
-  ): Promise<Paged<{ logs: AuditEntryDto[] }>> {
-    const push = await this.pushes.find(urlToken);
-    if (!push.isOwnedBy(visitor.userId))
-      throw new ForbiddenException('Only the owner may read the audit log.');
-
-    const entries = await this.audit.list(push.id, ListPage.parse(page));
-    return entries.map((logs) => ({ logs: logs.map((entry) => AuditEntryDto.of(entry)) }));
   }
 
   async listActive(visitor: Visitor, page: ListPage, now = new Date()): Promise<Paged<OwnPushDto[]>> {

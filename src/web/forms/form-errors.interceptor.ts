@@ -49,7 +49,8 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
   protected errorPageFor(error: unknown, request: Request): FormErrorPage | undefined {
     if (error instanceof AccountError) return { errors: { [this.fieldOf(error, request)]: [error.message] } };
     if (!(error instanceof UnprocessableEntityException)) return undefined;
-    return { errors: error.getResponse() as FieldErrors };
+    const { base: form, ...errors } = error.getResponse() as FieldErrors;
+    return { errors: { ...errors, ...(form && { form }) } };
   }
 
   /** The field that the error of an account is shown next to; `form` is above the form. */

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { SignInNeeded } from '../../auth/errors/sign-in-needed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { MailsNeedAccount } from '../../pushes/create/mail-rules.js';
+import { NOT_FOR_UNKNOWN_USERS } from '../../pushes/link-mails/recipients.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
@@ -30,7 +31,7 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
       case 401:
         if (error instanceof SignInNeeded) return undefined;
         if (hasOtherOwner(fields, user)) return ownerChanged(user);
-        return { errors: { [error instanceof MailsNeedAccount ? 'form' : 'files']: [error.message] } };
+        return { errors: { files: [error.message] } };
       case 409:
         if (error instanceof OwnerChanged) return ownerChanged(user);
         return { errors: { form: [error.message] }, status: 409 };
@@ -39,7 +40,9 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
         if (!isKnown(fields)) return undefined;
         return { errors: { form: [error.message] }, status: error.getStatus() };
       default:
-        return super.errorPageFor(error, request);
+        if (!(error instanceof MailsNeedAccount)) return super.errorPageFor(error, request);
+        if (hasOtherOwner(fields, user)) return ownerChanged(user);
+        return { errors: { form: [NOT_FOR_UNKNOWN_USERS.emails] } };
     }
   }
 }

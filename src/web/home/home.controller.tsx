@@ -7,6 +7,7 @@ import { CurrentVisitor } from '../../http/visitor.js';
 import type { CreatePushDto } from '../../pushes/create/create-push.dto.js';
 import { RequestedPush } from '../../pushes/create/push-body.pipe.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
+import { partsOf } from '../../pushes/link-mails/recipients.js';
 import { PushRules } from '../../pushes/create/push-rules.js';
 import { IdempotentCreationsService } from '../../pushes/create/idempotent-creations.service.js';
 import { Settings } from '../../settings/settings.js';
@@ -53,7 +54,7 @@ export class HomeController {
     const fields = body as PushFields;
     const key = scriptKey ?? formKey(fields.idempotency_key, form);
     const newPush = this.rules.newPushFrom(form);
-    const mailed = newPush.recipients?.emails.length ?? 0;
+    const mailed = newPush.recipients ? partsOf(newPush.recipients).length : 0;
     const created = await this.creations.create(key, newPush, visitor, () => {
       assertSameOwner(fields, user);
       assertEncrypted(form, this.settings);

@@ -9,7 +9,8 @@ import { translatorFor } from '../../texts/translator.js';
 const WITHOUT_PAGES = ['commands', 'database', 'health', 'settings', 'texts', 'workers'];
 
 /** The wording of messages: a sentence, or what is wrong with a field. */
-const MESSAGE = /^\p{Lu}.* .*\.\s*$|^([\w-]+ )?must .|^(can't be|cannot be|is not|are not|need an?) ./su;
+const MESSAGE =
+  /^\p{Lu}.* .*\.\s*$|^([\w-]+ )?must .|^(can't be|cannot be|is not|are not|need an?|has|contains|The maximum|You can) ./su;
 
 /** Messages that only the API and the commands show. */
 const NEVER_ON_PAGES = [
@@ -20,7 +21,11 @@ const NEVER_ON_PAGES = [
   'must stand for 7 to 7 days',
   'must be an array of objects with filename, content in base64 and, if known, content_type',
   'The first administrator needs a password.',
-  'must be a locale, such as en or de',
+  'is not available',
+  'is not allowed for unknown users',
+  'Recipient(s) are added to the queue to be sent.',
+  'Not sent to 7',
+  'is not within the available options',
   'The file has no such range.',
   'Only the owner may read the audit log.',
   'after must be the id of an entry of the audit log, or 0',

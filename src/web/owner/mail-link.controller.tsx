@@ -50,7 +50,7 @@ export class MailLinkController {
     @CurrentVisitor() visitor: Visitor,
     @Body() fields: Form,
   ): Promise<SeeOther> {
-    const { notify_emails_to: addresses } = await this.linkMails.send(urlToken, fields, visitor);
-    return new SeeOther(`/p/${urlToken}/audit${mailedQuery(addresses.length)}`);
+    const mails = await this.linkMails.send(urlToken, fields, visitor);
+    return new SeeOther(`/p/${urlToken}/audit${mailedQuery(mails)}`);
   }
 }

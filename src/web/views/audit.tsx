@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import type { OwnLinkMail } from '../../pushes/link-mails/own-link-mail.js';
 import type { OwnActivity } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { TextKey } from '../../texts/en.js';
@@ -28,7 +29,11 @@ interface AuditProps {
 }
 
 /** What happened to a push, for its owner. */
-export function Audit({ activity: { push, notices, entries, ended }, mailed = 0, rejected }: AuditProps) {
+export function Audit({
+  activity: { push, notices, entries, mails, ended },
+  mailed = 0,
+  rejected,
+}: AuditProps) {
   const t = useTexts();
   const { mayAskForMails } = useSite();
   const { page, totalPages } = entries;
@@ -60,7 +65,7 @@ export function Audit({ activity: { push, notices, entries, ended }, mailed = 0,
         <PastEnd lastPage={to(totalPages)} />
       ) : (
         <>
-          <Events entries={entries.body} ended={ended} />
+          <Events entries={entries.body} mails={mails} ended={ended} />
           <PagesOfList page={page} hasNext={page < totalPages} totalPages={totalPages} to={to} />
         </>
       )}
@@ -82,9 +87,9 @@ function Actions({ push }: { push: OwnPushDto }) {
 }
 
 /** A table; narrow screens show its rows as cards, so its roles are given explicitly. */
-function Events({ entries, ended }: { entries: AuditEntry[]; ended: OwnActivity['ended'] }) {
+function Events({ entries, mails, ended }: Pick<OwnActivity, 'mails' | 'ended'> & { entries: AuditEntry[] }) {
   const t = useTexts();
-  const rows = entries.map((entry) => <Entry key={entry.id} entry={entry} />);
+  const rows = entries.map((entry) => <Entry key={entry.id} entry={entry} mails={mails.get(entry.id)} />);
   if (ended) rows.splice(ended.index, 0, <End key="end" at={ended.at} />);
   return (
     <table class="events" role="table">
@@ -102,7 +107,7 @@ function Events({ entries, ended }: { entries: AuditEntry[]; ended: OwnActivity[
   );
 }
 
-function Entry({ entry }: { entry: AuditEntry }) {
+function Entry({ entry, mails }: { entry: AuditEntry; mails?: OwnLinkMail[] }) {
   const t = useTexts();
   return (
     <tr role="row" class={WORRYING.includes(entry.kind) ? 'worrying' : undefined}>
@@ -111,6 +116,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
       </td>
       <td role="cell" class="event">
         {t.text(eventTextOf(entry))}
+        {mails && <MailStates mails={mails} />}
       </td>
       <td role="cell">
         <AuditClient entry={entry} />
@@ -119,6 +125,21 @@ function Entry({ entry }: { entry: AuditEntry }) {
         {entry.ip}
       </td>
     </tr>
+  );
+}
+
+/** What became of the mail to each recipient. */
+function MailStates({ mails }: { mails: OwnLinkMail[] }) {
+  const t = useTexts();
+  return (
+    <ul class="mails">
+      {mails.map(({ address, state, reason }) => (
+        <li key={address} class={state === 'failed' ? 'worrying' : undefined}>
+          <strong>{address}</strong>{' '}
+          {t.text(`linkMail.${state}`, { reason: reason ? t.text(reason.text, reason.values) : '' })}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -144,6 +165,6 @@ function End({ at }: { at: Date }) {
  * can create a push or have its link mailed.
  */
 function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
-  const isAlwaysOwner = kind === 'creation' || kind === 'owner_view' || kind === 'notify_by_email';
+  const isAlwaysOwner = kind === 'creation' || kind === 'owner_view' || kind === 'creation_email_send';
   return byOwner && !isAlwaysOwner ? `audit.you.${kind}` : `audit.${kind}`;
 }

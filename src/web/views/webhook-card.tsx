@@ -154,8 +154,9 @@ function Message({ message }: { message: MessageOf }) {
   );
 }
 
-const OUTCOMES: Record<'delivered' | 'failed' | 'waiting', TextKey> = {
+const OUTCOMES: Record<NonNullable<MessageOf['outcome']> | 'waiting', TextKey> = {
   delivered: 'webhooks.outcomeDelivered',
   failed: 'webhooks.outcomeFailed',
+  dropped: 'webhooks.outcomeFailed', // its webhook has been deleted, so nobody sees it
   waiting: 'webhooks.outcomeWaiting',
 };

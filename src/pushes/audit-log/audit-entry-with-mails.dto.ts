@@ -1,0 +1,14 @@
+import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { NotifyByEmailDto } from '../link-mails/notify-by-email.dto.js';
+import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
+
+/** An audit entry in version 2 of the API. */
+export class AuditEntryWithMailsDto extends AuditEntryDto {
+  /** Only of kind `creation_email_send`. */
+  notify_by_email?: NotifyByEmailDto;
+
+  static ofMails(entry: AuditEntry, mails: OwnLinkMail[] | undefined): AuditEntryWithMailsDto {
+    return { ...AuditEntryDto.of(entry), ...(mails && { notify_by_email: NotifyByEmailDto.of(mails) }) };
+  }
+}

@@ -1,0 +1,50 @@
+import { ForbiddenException, Injectable } from '@nestjs/common';
+import { AuditEntryDto } from '../../audit/audit-entry.dto.js';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { Paged } from '../../http/paging/list-page.js';
+import { ListPage } from '../../http/paging/list-page.js';
+import type { Visitor } from '../../http/visitor.js';
+import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
+import type { Push } from '../push/push.entity.js';
+import { PushRepository } from '../push/push.repository.js';
+import { AuditEntryWithMailsDto } from './audit-entry-with-mails.dto.js';
+
+/** The audit log of one push, for the API. */
+@Injectable()
+export class PushAuditService {
+  constructor(
+    private readonly pushes: PushRepository,
+    private readonly audit: AuditService,
+    private readonly linkMails: OwnLinkMailsService,
+  ) {}
+
+  async list(urlToken: string, visitor: Visitor, page: unknown): Promise<Paged<AuditEntryDto[]>> {
+    const { entries } = await this.find(urlToken, visitor, page);
+    return entries.map((found) => found.map((entry) => AuditEntryDto.of(entry)));
+  }
+
+  async listWithMails(
+    urlToken: string,
+    visitor: Visitor,
+    page: unknown,
+  ): Promise<Paged<AuditEntryWithMailsDto[]>> {
+    const { push, entries } = await this.find(urlToken, visitor, page);
+    const mails = await this.linkMails.ofEntries(push, entries.body);
+    return entries.map((found) =>
+      found.map((entry) => AuditEntryWithMailsDto.ofMails(entry, mails.get(entry.id))),
+    );
+  }
+
+  /** Checks in this order: the push exists, the visitor owns it, the page exists. */
+  private async find(
+    urlToken: string,
+    visitor: Visitor,
+    page: unknown,
+  ): Promise<{ push: Push; entries: Paged<AuditEntry[]> }> {
+    const push = await this.pushes.find(urlToken);
+    if (!push.isOwnedBy(visitor.userId))
+      throw new ForbiddenException('Only the owner may read the audit log.');
+    return { push, entries: await this.audit.list(push.id, ListPage.parse(page)) };
+  }
+}

@@ -1,0 +1,61 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { canBeMailed } from '../../auth/users/can-be-mailed.js';
+import { User } from '../../auth/entities/user.entity.js';
+import type { Mail } from '../../mail/mail.js';
+import { MailsService } from '../../mail/mails.service.js';
+import { DeliveryRecorders } from '../../outbox/delivery-recorders.js';
+import { DeliveryError } from '../../outbox/outbox-channels.js';
+import { UnsealError } from '../../sealing/secretbox.js';
+import { Settings } from '../../settings/settings.js';
+import { DEFAULT_LANGUAGE, languageOfTag } from '../../texts/languages.js';
+import { PushRepository } from '../push/push.repository.js';
+import { PushSeal } from '../push/push-seal.js';
+import { composeLinkMail } from './compose-link-mail.js';
+import { LinkMail } from './link-mail.entity.js';
+import { ACCOUNT_MAY_NOT, PUSH_ENDED } from './own-link-mail.js';
+import { OwnLinkMailsService } from './own-link-mails.service.js';
+
+/** The kind of these mails in the outbox. */
+export const LINK_MAIL = 'push.link';
+
+/** Writes the mails with links when they are sent, and records what becomes of them. */
+@Injectable()
+export class LinkMailDelivery implements OnModuleInit {
+  constructor(
+    @InjectRepository(User) private readonly usersRepository: Repository<User>,
+    @InjectRepository(LinkMail) private readonly linkMails: Repository<LinkMail>,
+    private readonly ownLinkMails: OwnLinkMailsService,
+    private readonly settings: Settings,
+    private readonly pushes: PushRepository,
+    private readonly pushSeal: PushSeal,
+    private readonly mails: MailsService,
+    private readonly recorders: DeliveryRecorders,
+  ) {}
+
+  onModuleInit(): void {
+    this.mails.setComposer(LINK_MAIL, (_values, { id }) => this.compose(id));
+    this.recorders.set(LINK_MAIL, (manager, { id, attempts, outcome, error }, changedAt) =>
+      manager.update(LinkMail, { id }, { attempts, outcome, error, changedAt }),
+    );
+  }
+
+  /** @throws DeliveryError when the push has ended meanwhile, or the account was disabled */
+  private async compose(id: string): Promise<Mail> {
+    const now = new Date();
+    const mail = await this.linkMails.findOneBy({ id });
+    const push = mail && (await this.pushes.findById(mail.pushId));
+    if (!mail || !push?.userId || push.isExpired(now)) throw new DeliveryError(PUSH_ENDED, 'dropped');
+    const owner = await this.usersRepository.findOneBy({ id: push.userId });
+    if (!owner || !canBeMailed(owner)) throw new DeliveryError(ACCOUNT_MAY_NOT, 'dropped');
+    const { urlToken } = this.pushSeal.unsealOwnerFields(push);
+    const content = this.ownLinkMails.read(push, mail);
+    if (urlToken === '' || !content)
+      throw new UnsealError('the link of the push cannot be read, or to whom it goes');
+    const address = content.part.trim();
+    const language = languageOfTag(content.locale ?? '') ?? DEFAULT_LANGUAGE;
+    return composeLinkMail(push, urlToken, { address, language }, this.settings, now);
+  }
+}
