@@ -21,7 +21,7 @@ const SESSIONS: [paths: string, outputs: number][] = [
   ['docs/install/systemd.md', 2], // as the other pages
   ...(hasAge ? [['docs/end-to-end.md', 8] as [string, number]] : []),
   // one after the other, in one shell and on one database
-  [`README.md, docs/curl.md, docs/clients.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 34 : 26],
+  [`README.md, docs/curl.md${hasAge ? ', docs/end-to-end.md' : ''}`, hasAge ? 26 : 18],
 ];
 
 describe.each(SESSIONS)('The session in %s', (paths, count) => {
