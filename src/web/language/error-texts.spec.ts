@@ -33,6 +33,7 @@ const NEVER_ON_PAGES = [
   'Only the owner may delete this push. A valid API token is needed.',
   'Only the owner may delete this push.',
   'The request cannot be read: 7.',
+  'The client has disconnected.',
 ];
 
 describe('The messages of the rules', () => {

@@ -100,6 +100,7 @@ export const ERROR_TEXTS: [message: string | RegExp, key: TextKey, values?: Valu
 
   ['Too many requests. Try again later.', 'formError.tooManyRequests'],
   ['Too many unfinished requests. Try again later.', 'formError.tooManyRequests'],
+  ['Too many downloads at the same time. Try again later.', 'formError.tooManyRequests'],
   ['Too many of your requests wait. Try again in a few seconds.', 'formError.tooManyRequests'],
   ['Too many passphrases wait to be checked. Try again later.', 'formError.tooManyRequests'],
   ['Too many passphrases are being checked. Try again.', 'formError.busy'],
@@ -118,6 +119,7 @@ export const ERROR_TEXTS: [message: string | RegExp, key: TextKey, values?: Valu
   [/^The Content-Type must be /, 'formError.formUnreadable'],
   [/^The body must have an object "/, 'formError.formUnreadable'],
   [/^The JSON must not /, 'formError.formUnreadable'],
+  [/^(?:A name|The names) in the JSON must not /, 'formError.formUnreadable'],
   [/^The Idempotency-Key must be /, 'formError.formUnreadable'],
   [/^page must be a whole number from 1 to (\d+)$/, 'formError.page', ([max = 0]) => ({ max })],
   ['The address is not well-formed.', 'formError.badAddress'],
