@@ -10,7 +10,7 @@ import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
 import { migrationsOf } from './migrations.module.js';
 import { UnitOfWork } from './transactions/unit-of-work.js';
-import { FreePages } from './sqlite/free-pages.js';
+import { FreePages } from './free-pages.js';
 import { WriteAheadLog } from './sqlite/write-ahead-log.js';
 
 @Global()

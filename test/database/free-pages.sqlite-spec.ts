@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { FreePages } from '../../src/database/sqlite/free-pages.js';
+import { FreePages } from '../../src/database/free-pages.js';
 import { WriteAheadLog } from '../../src/database/sqlite/write-ahead-log.js';
 import { command } from '../support/command.js';
 import type { RunningApp } from '../support/start-app.js';

@@ -4,7 +4,7 @@ import { Log } from '../../logging/log.js';
 import type { Job } from '../../scheduling/scheduled-work.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
-import { FreePages } from '../../database/sqlite/free-pages.js';
+import { FreePages } from '../../database/free-pages.js';
 import { WriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
 import { ExpiryRunCompleted } from './expiry-run-completed.js';
 import { PushEvents } from '../push/push-events.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { databaseErrorCode } from '../errors/database-error.js';
-import { Pace } from '../pace.js';
-import { databaseOf } from '../statements/statements.js';
-import { UnitOfWork } from '../transactions/unit-of-work.js';
+import { databaseErrorCode } from './errors/database-error.js';
+import { Pace } from './pace.js';
+import { databaseOf } from './statements/statements.js';
+import { UnitOfWork } from './transactions/unit-of-work.js';
 
 /** Kept for new rows: giving pages back and taking them again each day would cost more than they do. */
 const KEPT_SHARE = 0.1;
