@@ -47,7 +47,7 @@ export interface InstanceAuditList {
 
 /**
  * The audit log of the instance. An entry is written in the transaction of what it records, and logged after the commit.
- * Who acts is taken from the context of the request or command: docs/decisions/0053 says why.
+ * Who acts is taken from the context of the request or command: docs/decisions/0051 says why.
  */
 @Injectable()
 export class InstanceAudit {
