@@ -175,6 +175,20 @@ describe('The form of a sender', () => {
     expect(signedIn.headers.get('location')).toBe('/?kind=url&views=3&duration=1h&click=0&deletable=1');
   });
 
+  it('puts nothing into the address of the sign-in page that is no option of it (M12)', async () => {
+    const mistyped = {
+      kind: 'correct horse',
+      expire_after_views: 'custom',
+      custom_views: 'battery',
+      expire_after_duration: 'custom',
+      expire_after_days: 'staple',
+      retrieval_step: 'tulip',
+    };
+    const { headers } = await pageClient.post('/users/sign_in_first', multipart(mistyped));
+
+    expect(headers.get('location')).toBe('/users/sign_in?next=%2F%3Fclick%3D1%26deletable%3D0');
+  });
+
   it('can be returned to from the page that signing in ends on', async () => {
     const { pageClient: member } = await newSignedInUser(running);
     const page = '/users/signed_in?views=1&click=0&payload=horse&kind="><b>';

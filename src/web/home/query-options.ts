@@ -20,17 +20,24 @@ export function optionsInQuery(query: Query, rules: PushRules, mayAttach: boolea
   };
 }
 
-/** The path of the form with the options that it has now, so that it can be shown again later. */
+/**
+ * The path of the form with the options that it has now, so that it can be shown again later. What `optionsInQuery` would
+ * not read is left out: whatever was typed into the field of a number must not get into a URL.
+ */
 export function pathWithOptions(typed: EnteredFields, rules: PushRules): string {
   const { expire_after_views: views, expire_after_duration: duration, expire_after_days: days } = typed;
-  const entries = [
+  const entries: [string, string | undefined][] = [
     ['kind', typed.kind],
     ['views', views && numberOf(chosenViews(typed, rules))],
     ['duration', (duration ?? days) && durationOf(chosenLifetime(typed, rules), rules.days)],
     ['click', flagOf(typed.retrieval_step)],
     ['deletable', flagOf(typed.deletable_by_viewer)],
-  ].filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return entries.length === 0 ? '/' : `/?${new URLSearchParams(entries).toString()}`;
+  ];
+  const read = entries.filter(
+    (entry): entry is [string, string] =>
+      Object.keys(optionsInQuery(Object.fromEntries([entry]), rules, true)).length > 0,
+  );
+  return read.length === 0 ? '/' : `/?${new URLSearchParams(read).toString()}`;
 }
 
 function numberOf({ option, number }: Chosen): string {
