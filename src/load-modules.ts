@@ -1,10 +1,9 @@
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DynamicModule } from '@nestjs/common';
 import type { NestModuleDefinition } from './custom/custom-modules.js';
 import { customModules } from './custom/custom-modules.js';
-import { currentModules } from './settings/current-settings.js';
+import { currentFaults, currentModules } from './settings/current-settings.js';
 import { StartError } from './settings/start-error.js';
 
 /** Packages of which there may be only one copy: Nest does not recognize the classes of another one. */
@@ -13,13 +12,22 @@ const SHARED =
 
 /**
  * The modules that are added to the service, by MODULES or in its source.
- * @throws StartError
+ * @throws StartError with the faults of all modules that cannot be loaded, and of the settings
  */
 export async function loadModules(): Promise<NestModuleDefinition[]> {
   const modules = [...customModules];
   const names = currentModules();
   if (names.length > 0) sharePackages();
-  for (const name of names) modules.push(await load(name));
+  const faults: string[] = [];
+  for (const name of names) {
+    try {
+      modules.push(await load(name));
+    } catch (error) {
+      faults.push((error as StartError).message);
+    }
+  }
+  if (faults.length > 0)
+    throw new StartError(`Wrong settings. ${[...currentFaults(), ...faults].join('; ')}`);
   return modules;
 }
 
@@ -37,10 +45,9 @@ function sharePackages(): void {
   });
 }
 
+/** @throws StartError */
 async function load(name: string): Promise<NestModuleDefinition> {
-  const exported = await importModule(name);
-  const nested = exported.default as Record<string, unknown> | undefined; // of CommonJS, all exports
-  const found = [exported.module, exported.default, nested?.module, nested?.default].find(isNestModule);
+  const found = (await exportsOf(name)).find(isNestModule);
   if (!found)
     throw new StartError(
       `MODULES: ${name} must export a Nest module, as its default or with the name "module".`,
@@ -48,11 +55,13 @@ async function load(name: string): Promise<NestModuleDefinition> {
   return found;
 }
 
-/** From the working directory, as `require` would. */
-async function importModule(name: string): Promise<Record<string, unknown>> {
+/** What may be the module of a file, which is found from the working directory, as `require` would. */
+async function exportsOf(name: string): Promise<unknown[]> {
   try {
     const path = nodeModule.createRequire(join(process.cwd(), 'package.json')).resolve(name);
-    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+    const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+    const nested = exported.default as Record<string, unknown> | undefined; // of CommonJS, all exports
+    return await Promise.all([exported.module, exported.default, nested?.module, nested?.default]); // forRoot may be async
   } catch (error) {
     const { code, message, stack } = error as NodeJS.ErrnoException;
     const reason = code === undefined ? stack : message.split('\n')[0]; // the stack shows where the module itself fails
@@ -60,10 +69,11 @@ async function importModule(name: string): Promise<Record<string, unknown>> {
   }
 }
 
+/** A class, of which `@Module({})` leaves no trace, or what names one as `module`. */
 function isNestModule(value: unknown): value is NestModuleDefinition {
-  const type: unknown = (value as Partial<DynamicModule> | undefined)?.module ?? value;
-  return (
-    typeof type === 'function' &&
-    ['imports', 'controllers', 'providers', 'exports'].some((key) => Reflect.hasMetadata(key, type))
-  );
+  return isClass(value) || isClass((value as { module?: unknown } | null | undefined)?.module);
+}
+
+function isClass(value: unknown): boolean {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
 }

@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { describeIgnoredNames } from './names.js';
-import { readModules, readSettings, readSettingsOf } from './read-settings.js';
+import { faultsOf, readModules, readSettings, readSettingsOf } from './read-settings.js';
 import type { SettingsClass } from './setting.js';
 import type { Settings } from './settings.js';
 
@@ -15,6 +15,11 @@ export function currentSettings(): Settings {
 /** The modules to load before the settings are read: they may declare some, and all are checked together. */
 export function currentModules(): string[] {
   return readModules(process.env);
+}
+
+/** What is wrong with the settings when modules cannot be loaded: unknown names may be settings of theirs. */
+export function currentFaults(): string[] {
+  return faultsOf(process.env);
 }
 
 /** Lets a module inject a class of its own whose properties are declared with `@Setting`. */

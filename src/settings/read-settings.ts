@@ -20,15 +20,24 @@ export function readSettings(environment: Environment): Settings {
 
 /** The same for a class of settings that a module declares. */
 export function readSettingsOf<T extends object>(type: SettingsClass<T>, environment: Environment): T {
+  const { read, faults } = readAll(environment);
+  const misspelt = misspeltNames(environment).map(
+    ([name, meant]) => `${name}: is no setting; did you mean ${meant}?`,
+  );
+  if (misspelt.length + faults.length === 0) return read.get(type) as T;
+  throw new StartError(`Wrong settings. ${[...misspelt, ...faults].join('; ')}`);
+}
+
+/** What is wrong with the values of settings. Whether other variables are misspelt settings is not checked. */
+export function faultsOf(environment: Environment): string[] {
+  return readAll(environment).faults;
+}
+
+function readAll(environment: Environment): { read: Map<SettingsClass, object>; faults: string[] } {
   const errors = new Map<string, string>();
   const read = new Map(settingsClasses().map((each) => [each, readClass(each, environment, errors)]));
   const violated = checkTogether(read.get(Settings) as Settings, errors);
-  const sentences = [
-    ...misspeltNames(environment).map(([name, meant]) => `${name}: is no setting; did you mean ${meant}?`),
-    ...[...errors, ...violated].map(([name, error]) => `${name}: ${error}`),
-  ];
-  if (sentences.length === 0) return read.get(type) as T;
-  throw new StartError(`Wrong settings. ${sentences.join('; ')}`);
+  return { read, faults: [...errors, ...violated].map(([name, error]) => `${name}: ${error}`) };
 }
 
 /** The value of MODULES, whatever else is wrong. */

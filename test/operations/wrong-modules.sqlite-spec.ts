@@ -5,12 +5,16 @@ import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import { spawnServer } from '../support/spawn-server.js';
 
-/** A module without decorators, which only compiled code has. */
-const moduleWith = (controller: string) => `
+/** Without decorators, which only compiled code has. */
+const controllerAt = (path: string) => `
   const { Controller, Get, Module } = require('@nestjs/common');
   class OneController { list() { return { found: 'tulip' }; } }
-  Controller('${controller}')(OneController);
+  Controller('${path}')(OneController);
   Get()(OneController.prototype, 'list', Object.getOwnPropertyDescriptor(OneController.prototype, 'list'));
+`;
+
+const moduleWith = (path: string) => `
+  ${controllerAt(path)}
   class OneModule {}
   Module({ controllers: [OneController] })(OneModule);
 `;
@@ -49,22 +53,51 @@ describe('MODULES', () => {
     }
   });
 
+  it('loads modules that have nothing but a class: their forRoot, which may be asynchronous, has the rest', async () => {
+    const routes = await write(
+      'routes.js',
+      `${controllerAt('one')}
+       class RoutesModule { static async forRoot() { return { module: RoutesModule, controllers: [OneController] }; } }
+       Module({})(RoutesModule);
+       exports.module = RoutesModule.forRoot();`,
+    );
+    const middleware = await write(
+      'middleware.js',
+      `class HeaderModule {
+         configure(consumer) {
+           consumer.apply((_, response, next) => { response.set('X-Found', 'tulip'); next(); }).forRoutes('*path');
+         }
+       }
+       require('@nestjs/common').Module({})(HeaderModule);
+       exports.default = HeaderModule;`,
+    );
+    const server = await spawnServer(instance, { MODULES: `${routes} ${middleware}` });
+    try {
+      const { status, headers } = await server.anonymous.get('/one');
+      expect([status, headers.get('X-Found')]).toEqual([401, 'tulip']);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it.each([
     ['./nothing.js', "Cannot find module './nothing.js'"],
     ['nothing', "Cannot find module 'nothing'"],
   ])('that names %s, which is not there, stops the start with one sentence', async (name, reason) => {
-    expect(await errorOf(name)).toBe(`sealpush: MODULES: ${name} cannot be loaded. ${reason}\n`);
+    expect(await errorOf(name)).toBe(
+      `sealpush: Wrong settings. MODULES: ${name} cannot be loaded. ${reason}\n`,
+    );
   });
 
   it('stops the start with one sentence when a file exports no module, or needs a package that is not there', async () => {
-    const empty = await write('empty.js', 'exports.default = class {};');
+    const empty = await write('empty.js', 'exports.default = class { static forRoot() {} }.forRoot;');
     const needy = await write('needy.mjs', "import 'nothing-of-this-name';");
 
     expect(await errorOf(empty)).toBe(
-      `sealpush: MODULES: ${empty} must export a Nest module, as its default or with the name "module".\n`,
+      `sealpush: Wrong settings. MODULES: ${empty} must export a Nest module, as its default or with the name "module".\n`,
     );
     expect(await errorOf(needy)).toMatch(
-      /^sealpush: MODULES: .+ cannot be loaded\. Cannot find package .+\n$/,
+      /^sealpush: Wrong settings\. MODULES: .+ cannot be loaded\. Cannot find package .+\n$/,
     );
   });
 
@@ -72,6 +105,22 @@ describe('MODULES', () => {
     const broken = await write('broken.js', '\n\nnull.x;');
 
     expect(await errorOf(broken)).toMatch(/cannot be loaded\. TypeError: [^]+broken\.js:3/);
+  });
+
+  it('that cannot be loaded are reported together with wrong settings, but not with names that may be theirs', async () => {
+    const env = { MODULES: './one.js ./two.js', PORT: 'x', DISABLE_SIGNUP: 'true', USAGE_TOTAL: 'x' };
+    const failure = {
+      code: 1,
+      stdout: '',
+      stderr: `sealpush: Wrong settings. ${[
+        'PORT: must be a whole number from 0 to 65535',
+        "MODULES: ./one.js cannot be loaded. Cannot find module './one.js'",
+        "MODULES: ./two.js cannot be loaded. Cannot find module './two.js'",
+      ].join('; ')}\n`,
+    };
+
+    expect(await run('main.js', instance, { env })).toEqual(failure);
+    expect(await run('cli.js', instance, { env, args: ['settings:check'] })).toEqual(failure);
   });
 
   it('cannot replace a route of the service, nor declare one of its settings (C2)', async () => {
