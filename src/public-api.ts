@@ -15,6 +15,8 @@ export { Leases } from './database/leases.js';
 export * from './database/columns.js';
 export { PublicUrl } from './http/public-url.js';
 export { Keyring } from './sealing/keyring.js';
+export { DeliveryRecorders } from './outbox/delivery-recorders.js';
+export type { DeliveryRecorder } from './outbox/delivery-recorders.js';
 export { DeliveryError, OutboxChannels } from './outbox/outbox-channels.js';
 export type { Delivery, OutboxChannel } from './outbox/outbox-channels.js';
 export { OutboxService } from './outbox/outbox.service.js';
