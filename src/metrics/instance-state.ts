@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { DataSource, FindOptionsWhere } from 'typeorm';
 import { IsNull, LessThanOrEqual } from 'typeorm';
 import { DiskReserve } from '../files/disk-reserve.js';
+import type { OutboxChannels } from '../outbox/outbox-channels.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import type { Settings } from '../settings/settings.js';
 import { SECOND_MS } from '../settings/units.js';
@@ -14,29 +15,28 @@ const OLDEST = 100;
 const MAX_AGE_MS = 15 * SECOND_MS;
 const MAX_WAIT_MS = 2 * SECOND_MS;
 
-/** What all processes of an instance share, and the disk of this one. A value is NaN while it cannot be read. */
+/** What all processes of an instance share, and the disk of this one. A part is undefined while it cannot be read. */
 export interface InstanceState {
-  waiting: number;
-  due: number;
-  failed: number;
-  oldestSeconds: number;
-  disk: { free: number; reserve: number; total: number };
-  /** The SQLite database; absent on a server. */
+  outbox?: { due: number; channels: Record<string, ChannelState> };
+  disk?: { free: number; reserve: number; total: number };
+  /** The files of SQLite; no part of the state of a server. */
   database?: { main: number; wal: number };
 }
 
-const UNREADABLE = {
-  ...{ waiting: NaN, due: NaN, failed: NaN, oldestSeconds: NaN },
-  disk: { free: NaN, reserve: NaN, total: NaN },
-};
+export interface ChannelState {
+  waiting: number;
+  failed: number;
+  oldestSeconds: number;
+}
 
 /** Reads the state at most every 15 seconds, however often it is asked for; a database that hangs delays nothing. */
 export class InstanceStateReader {
   private readAt = -Infinity;
-  private state: Promise<InstanceState> = Promise.resolve(UNREADABLE);
+  private state: Promise<InstanceState> = Promise.resolve({});
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly channels: OutboxChannels,
     private readonly settings: Pick<Settings, 'DATA_DIR' | 'DISK_RESERVE'>,
   ) {}
 
@@ -49,19 +49,24 @@ export class InstanceStateReader {
   }
 
   private async read(now: Date): Promise<InstanceState> {
+    const { options } = this.dataSource;
+    const file = options.type === 'better-sqlite3' ? options.database : undefined;
     const [outbox, disk, database] = await Promise.all([
-      orWhenSlow(this.readOutbox(now), UNREADABLE),
-      orWhenSlow(
-        new DiskReserve(this.settings.DISK_RESERVE).measure(this.settings.DATA_DIR),
-        UNREADABLE.disk,
-      ),
-      this.readDatabase(),
+      unlessSlow(this.readOutbox(now)),
+      unlessSlow(new DiskReserve(this.settings.DISK_RESERVE).measure(this.settings.DATA_DIR)),
+      file === undefined ? undefined : unlessSlow(readFiles(file)),
     ]);
-    return { ...outbox, disk, database };
+    return { outbox, disk, ...(file !== undefined && { database }) };
   }
 
   private async readOutbox(now: Date) {
-    const waiting = { outcome: IsNull(), endedAt: IsNull() };
+    const channels: Record<string, ChannelState> = {};
+    for (const channel of this.channels.names) channels[channel] = await this.readChannel(channel, now);
+    return { due: await this.count({ nextAttemptAt: LessThanOrEqual(now) }), channels };
+  }
+
+  private async readChannel(channel: string, now: Date): Promise<ChannelState> {
+    const waiting = { channel, outcome: IsNull(), endedAt: IsNull() };
     const oldest = await this.dataSource.manager.find(OutboxMessage, {
       select: { id: true, createdAt: true },
       where: waiting,
@@ -70,8 +75,7 @@ export class InstanceStateReader {
     const since = Math.min(now.getTime(), ...oldest.map(({ createdAt }) => createdAt.getTime()));
     return {
       waiting: await this.count(waiting),
-      due: await this.count({ nextAttemptAt: LessThanOrEqual(now) }),
-      failed: await this.count({ outcome: 'failed' }),
+      failed: await this.count({ channel, outcome: 'failed' }),
       oldestSeconds: (now.getTime() - since) / SECOND_MS,
     };
   }
@@ -88,19 +92,26 @@ export class InstanceStateReader {
       .getRawOne<{ count: number | string }>();
     return Number(row?.count);
   }
+}
 
-  private async readDatabase(): Promise<InstanceState['database']> {
-    const { options } = this.dataSource;
-    if (options.type !== 'better-sqlite3') return undefined;
-    const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0;
-    return { main: await sizeOf(options.database), wal: await sizeOf(`${options.database}-wal`) };
+async function readFiles(database: string): Promise<InstanceState['database']> {
+  return { main: await sizeOf(database), wal: await sizeOf(`${database}-wal`) };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
   }
 }
 
-async function orWhenSlow<T>(value: Promise<T>, otherwise: T): Promise<T> {
-  const readable = value.catch(() => otherwise);
+/** Undefined when it fails, or takes too long. */
+async function unlessSlow<T>(value: Promise<T>): Promise<T | undefined> {
+  const readable = value.catch(() => undefined);
   const timeout = new AbortController();
-  const slow = setTimeout(MAX_WAIT_MS, otherwise, { signal: timeout.signal }).catch(() => otherwise);
+  const slow = setTimeout(MAX_WAIT_MS, undefined, { signal: timeout.signal }).catch(() => undefined);
   const first = await Promise.race([readable, slow]);
   timeout.abort();
   return first;

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { BodiesInProgress } from '../http/body/bodies-in-progress.js';
 import { BodyModule } from '../http/body/body.module.js';
+import { OutboxChannels } from '../outbox/outbox-channels.js';
 import { HashingQueues } from '../sealing/hashing-queues.js';
 import { Settings } from '../settings/settings.js';
 import { Metrics } from './metrics.js';
@@ -14,7 +15,7 @@ import { MetricsServer } from './metrics.server.js';
   providers: [
     {
       provide: Metrics,
-      inject: [Settings, getDataSourceToken(), UnitOfWork, HashingQueues, BodiesInProgress],
+      inject: [Settings, getDataSourceToken(), UnitOfWork, HashingQueues, BodiesInProgress, OutboxChannels],
       useFactory: metricsFor,
     },
     MetricsServer,
@@ -29,9 +30,10 @@ async function metricsFor(
   unitOfWork: UnitOfWork,
   hashing: HashingQueues,
   bodies: BodiesInProgress,
+  channels: OutboxChannels,
 ): Promise<Metrics> {
   if (settings.METRICS_PORT === undefined) return new Metrics();
 
   const { PrometheusMetrics } = await import('./prometheus-metrics.js');
-  return new PrometheusMetrics({ settings, dataSource, unitOfWork, hashing, bodies });
+  return new PrometheusMetrics({ settings, dataSource, unitOfWork, hashing, bodies, channels });
 }

@@ -44,6 +44,10 @@ export class OutboxChannels {
     this.byName.set(name, channel);
   }
 
+  get names(): string[] {
+    return [...this.byName.keys()];
+  }
+
   /** @throws DeliveryError when the module that sends such messages is switched off */
   get(name: string): OutboxChannel {
     const channel = this.byName.get(name);

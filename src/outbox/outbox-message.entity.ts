@@ -31,6 +31,7 @@ export type MessageChange = Partial<
 @Index(['destination', 'nextAttemptAt'])
 @Index('outbox_messages_of_destination', ['destination', 'id'])
 @Index(['outcome', 'endedAt'])
+@Index(['channel', 'outcome', 'endedAt'])
 export class OutboxMessage {
   @IdColumn()
   id: string;

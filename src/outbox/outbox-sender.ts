@@ -177,7 +177,7 @@ export class OutboxSender {
     const change =
       type === 'dropped' ? message.dropped(code, now) : message.notDelivered(code, type === 'permanent', now);
     await this.change(message, change, now);
-    this.report(channel, change.outcome ?? 'retried');
+    this.report(channel, change.outcome ?? (type === 'destination' ? 'destination_failed' : 'retried'));
     if (change.outcome === 'failed') this.log.event('A message failed', { message: id, channel, kind, code });
   }
 

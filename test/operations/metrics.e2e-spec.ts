@@ -35,10 +35,12 @@ describe('The metrics', () => {
     Object.fromEntries(
       (await lines('sealpush_')).map((line) => {
         const [, name = '', value] = /^(\S+) (.+)$/.exec(line) ?? [];
-        return [name, value === 'Nan' ? NaN : Number(value)];
+        return [name, Number(value)];
       }),
     );
   const lines = async (name: string) => (await metrics()).split('\n').filter((line) => line.startsWith(name));
+  /** Those of a counter that have counted something. */
+  const counts = async (name: string) => (await lines(name)).filter((line) => !line.endsWith(' 0'));
 
   it('count requests by route and status, and time them', async () => {
     const { url_token } = await running.anonymous.push({ payload: 'tulip' });
@@ -82,14 +84,14 @@ describe('The metrics', () => {
     await running.anonymous.retrieve(url.url_token, 'cow');
     await running.anonymous.delete(`/api/v2/pushes/${url.url_token}`);
 
-    expect(await lines('sealpush_pushes_created_total')).toEqual([
+    expect(await counts('sealpush_pushes_created_total')).toEqual([
       'sealpush_pushes_created_total{kind="text"} 1',
       'sealpush_pushes_created_total{kind="url"} 1',
     ]);
-    expect(await lines('sealpush_pushes_retrieved_total')).toEqual([
+    expect(await counts('sealpush_pushes_retrieved_total')).toEqual([
       'sealpush_pushes_retrieved_total{kind="text"} 1',
     ]);
-    expect(await lines('sealpush_pushes_expired_total')).toEqual([
+    expect(await counts('sealpush_pushes_expired_total')).toEqual([
       'sealpush_pushes_expired_total{kind="text",by="views"} 1',
       'sealpush_pushes_expired_total{kind="url",by="delete"} 1',
     ]);
@@ -102,7 +104,7 @@ describe('The metrics', () => {
     await running.app.get(ExpirySchedule).cleanUp();
 
     expect(await lines('sealpush_sweeps_total')).toEqual(['sealpush_sweeps_total 1']);
-    expect(await lines('sealpush_pushes_expired_total')).toEqual([
+    expect(await counts('sealpush_pushes_expired_total')).toEqual([
       'sealpush_pushes_expired_total{kind="text",by="days"} 1',
     ]);
     const [time = ''] = await lines('sealpush_sweep_timestamp_seconds');
@@ -114,7 +116,7 @@ describe('The metrics', () => {
     for (let i = 0; i < 7; i++) await running.anonymous.retrieve(url_token, `wrong ${i}`);
     for (let i = 0; i < 14; i++) await running.anonymous.get('/api/v2/version');
 
-    expect(await lines('sealpush_throttled_total')).toEqual([
+    expect(await counts('sealpush_throttled_total')).toEqual([
       'sealpush_throttled_total{limit="attempts"} 2',
       'sealpush_throttled_total{limit="requests"} 2',
     ]);
@@ -140,6 +142,7 @@ describe('The metrics', () => {
       works: undefined,
       refuses: new DeliveryError('NO', 'permanent'),
       fails: new DeliveryError('DOWN', 'destination'),
+      defers: new DeliveryError('LATER', 'transient'),
     };
     const deliver = ({ destination }: Delivery) =>
       ends[destination] ? Promise.reject(ends[destination]) : Promise.resolve();
@@ -154,21 +157,25 @@ describe('The metrics', () => {
     await running.app.get(OutboxSender).sendDue();
     await add('fails', after(new Date(), -HOUR_MS));
 
-    expect(await lines('sealpush_messages_total')).toEqual(
-      ['delivered', 'failed', 'retried'].map((result) => expect.stringContaining(`result="${result}"} 1`)),
+    expect((await counts('sealpush_messages_total')).sort()).toEqual(
+      ['delivered', 'destination_failed', 'failed', 'retried'].map(
+        (result) => `sealpush_messages_total{channel="test",result="${result}"} 1`,
+      ),
     );
     const values = await gauges();
     expect(values).toMatchObject({
-      sealpush_outbox_waiting: 2,
+      'sealpush_outbox_waiting{channel="test"}': 3,
+      'sealpush_outbox_waiting{channel="webhook"}': 0,
       sealpush_outbox_due: 1,
-      sealpush_outbox_failed: 1,
+      'sealpush_outbox_failed{channel="test"}': 1,
+      'sealpush_outbox_oldest_seconds{channel="webhook"}': 0,
       sealpush_writes_in_progress: 0,
       sealpush_bodies_in_progress: 0,
       sealpush_connections: 0,
       sealpush_unread_response_bytes: 0,
       'sealpush_queue_length{queue="retrieval"}': 0,
     });
-    expect(values.sealpush_outbox_oldest_seconds).toBeGreaterThanOrEqual(3600);
+    expect(values['sealpush_outbox_oldest_seconds{channel="test"}']).toBeGreaterThanOrEqual(3600);
     expect(values.sealpush_disk_free_bytes).toBeGreaterThan(0);
     expect(values.sealpush_disk_total_bytes).toBeGreaterThan(values.sealpush_disk_free_bytes ?? Infinity);
     expect(Object.keys(values).filter((name) => name.startsWith('sealpush_database_bytes'))).toEqual(
@@ -190,13 +197,30 @@ describe('The metrics', () => {
     expect(statements).toBe(0);
   });
 
-  it('are served while the database cannot be read, and say so', async () => {
+  it('are served without those of the outbox while the database cannot be read, and say so', async () => {
     const find = jest.spyOn(running.dataSource.manager, 'find').mockRejectedValue(new Error('gone'));
-    const { sealpush_outbox_waiting: waiting, sealpush_disk_free_bytes: free } = await gauges();
+    const values = await gauges();
     find.mockRestore();
 
-    expect([waiting, free]).toEqual([NaN, expect.any(Number)]);
-    expect(free).not.toBeNaN();
+    expect(values).toMatchObject({
+      'sealpush_collector_success{collector="outbox"}': 0,
+      'sealpush_collector_success{collector="disk"}': 1,
+      sealpush_disk_free_bytes: expect.any(Number),
+    });
+    expect(Object.keys(values).filter((name) => name.startsWith('sealpush_outbox'))).toEqual([]);
+    expect(values['sealpush_collector_success{collector="database"}']).toBe(
+      engine.name === 'sqlite' ? 1 : undefined,
+    );
+  });
+
+  it('count from 0, so that the first failure after a start is an increase', async () => {
+    expect(await lines('sealpush_messages_total')).toEqual(
+      ['delivered', 'retried', 'destination_failed', 'failed', 'dropped'].map(
+        (result) => `sealpush_messages_total{channel="webhook",result="${result}"} 0`,
+      ),
+    );
+    expect(await lines('sealpush_throttled_total')).toHaveLength(2);
+    expect(await lines('sealpush_pushes_expired_total')).toHaveLength(12);
   });
 
   it('are all that the rules and the dashboard of deploy/prometheus name', async () => {

@@ -6,6 +6,7 @@ import { allAtOnce, outcomes } from '../support/concurrent-calls.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import { connectBeside } from '../support/other-connection.js';
 import { run } from '../support/run.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { spawnServer } from '../support/spawn-server.js';
@@ -109,6 +110,20 @@ describe('WORKERS', () => {
       return (body as string).includes('\nsealpush_pushes_created_total{kind="text"} 20\n');
     });
     expect((await prometheus.get('/elsewhere')).status).toBe(404);
+  });
+
+  it('say in their metrics what they cannot read, without a value for it', async () => {
+    await start({ METRICS_PORT: '0' });
+    const database = await connectBeside(instance);
+    await database.query('ALTER TABLE outbox_messages RENAME TO gone');
+    await database.close();
+    const port = /"port":(\d+)/.exec(server.output())?.[1];
+    const metrics: string = (await new Client(`http://127.0.0.1:${port}`).get('/metrics')).body;
+
+    expect(metrics).toContain('\nsealpush_collector_success{collector="outbox"} 0\n');
+    expect(metrics).toContain('\nsealpush_collector_success{collector="disk"} 1\n');
+    expect(metrics).not.toMatch(/^sealpush_outbox_\w+[ {]/m);
+    expect(metrics).toMatch(/^sealpush_disk_free_bytes \d+/m);
   });
 });
 

@@ -22,6 +22,7 @@ import { Webhooks1764500000040 } from './1764500000040-webhooks.js';
 import { KnownNetworks1764500000054 } from './1764500000054-known-networks.js';
 import { InstanceAudit1764500000060 } from './1764500000060-instance-audit.js';
 import { LinkMails1764500000065 } from './1764500000065-link-mails.js';
+import { OutboxChannels1764500000070 } from './1764500000070-outbox-channels.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   KnownNetworks1764500000054,
   InstanceAudit1764500000060,
   LinkMails1764500000065,
+  OutboxChannels1764500000070,
 ];

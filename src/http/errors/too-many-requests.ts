@@ -6,7 +6,8 @@ import { HttpException, HttpStatus } from '@nestjs/common';
  * a passphrase or password, on sign-ups and changes of the email address, or on passphrases and passwords that wait to
  * be hashed or checked.
  */
-export type Limit = 'requests' | 'attempts';
+export const LIMITS = ['requests', 'attempts'] as const;
+export type Limit = (typeof LIMITS)[number];
 
 /** 429, with the number of seconds to wait. */
 export class TooManyRequests extends HttpException {
