@@ -224,6 +224,16 @@ describe('A unit of work', () => {
     expect(await database.written()).toEqual(['after']);
   });
 
+  it('continues after work outside a transaction has thrown before it returned a promise', async () => {
+    const failing = database.unitOfWork.outsideTransaction(() => {
+      throw new Error('the disk is full');
+    });
+
+    await expect(failing).rejects.toThrow('the disk is full');
+    await database.write('after');
+    expect(await database.written()).toEqual(['after']);
+  });
+
   it('calls back once after the commit of each transaction, and never after a rollback', async () => {
     const called: string[] = [];
     const insert = (name: string, error?: Error) =>
