@@ -46,7 +46,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   enableCaseSensitiveRouting(app);
   app.use(prepareRequests(log, app.get(PublicUrl).basePath, metrics.request?.bind(metrics)));
   handleEveryRequest(app.getHttpServer());
-  metrics.watch?.(limitConnections(app.getHttpServer()));
+  const pipelines = limitConnections(app.getHttpServer()); // not as an argument: `?.` leaves out what its call needs
+  metrics.watch?.(pipelines);
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
   return app;
