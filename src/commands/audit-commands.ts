@@ -33,9 +33,8 @@ export function addAuditCommands(
     .action((file: string, { instance = false, ...period }: Period & { instance?: boolean }) =>
       inService(async (service) => {
         const audit = service.get(InstanceAudit);
-        await audit.record('audit_exported'); // first: it may be interrupted
         const lines = instance ? instanceLines(audit, period) : service.get(AuditLogService).ofAll(period);
-        const counted = new CountedLines(lines);
+        const counted = new CountedLines(lines, () => audit.record('audit_exported'));
         if (file === STDOUT) {
           await writeToStream(counted.texts(), stdout);
         } else {
@@ -79,13 +78,17 @@ function lineOf(entry: InstanceAuditEntry): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Counts the lines that pass. */
+/** Counts the lines that pass. They are read once the output is open; `start` runs before. */
 class CountedLines {
   count = 0;
 
-  constructor(private readonly lines: AsyncIterable<Lines>) {}
+  constructor(
+    private readonly lines: AsyncIterable<Lines>,
+    private readonly start: () => Promise<void>,
+  ) {}
 
   async *texts(): AsyncGenerator<string> {
+    await this.start();
     for await (const { text, count } of this.lines) {
       this.count += count;
       yield text;

@@ -35,10 +35,10 @@ export function addMaintenanceCommands(
     .description('remove now the ended pushes that RETENTION_DAYS allows to remove')
     .action(() =>
       inService(async (service) => {
+        await service.get(InstanceAudit).record('pushes_purged'); // first: it may be interrupted
         const expiry = service.get(ExpiryService);
         const expired = await expiry.expireOverdue();
         const removed = await expiry.purge();
-        await service.get(InstanceAudit).record('pushes_purged');
         print({ expired, removed });
       }),
     );
@@ -48,10 +48,10 @@ export function addMaintenanceCommands(
     .description('replace the other keys of MASTER_KEYS with the first one, while the service runs')
     .action(() =>
       inService(async (service) => {
+        await service.get(InstanceAudit).record('keys_rotated'); // first: it may be interrupted
         const brokenWebhooks = await service.get(WebhookKeyRotation).rotate();
         const pushes = await service.get(PushKeyRotation).rotate(atMostOnceASecond(print));
         const done = { ...pushes, broken: pushes.broken + brokenWebhooks };
-        await service.get(InstanceAudit).record('keys_rotated');
         await service.get(WriteAheadLog).truncate(); // it still has the data keys as the old master keys wrapped them
         print(done);
         if (done.needed.length > 0) setFailed();
@@ -67,10 +67,10 @@ export function addMaintenanceCommands(
         const folder = `${file}.files`;
         if (existsSync(folder))
           throw new BackupError(`${folder} already exists, and a backup overwrites nothing.`);
-        await backUpDatabase(service.get(DataSource), file);
+        const record = () => service.get(InstanceAudit).record('database_backed_up');
+        await backUpDatabase(service.get(DataSource), file, record);
         // after the rows, so that the files of every row in the copy are there
         const count = await copyFiles(service.get(FileStore, { strict: false }), file, folder);
-        await service.get(InstanceAudit).record('database_backed_up');
         print({ database: file, ...(count !== undefined && { files: folder, count }) });
       }),
     );

@@ -17,8 +17,8 @@ export function addMoveCommands(
     .description('write the whole database to a new file, for import on another database engine')
     .action((file: string) =>
       inService(async (service) => {
-        await service.get(InstanceAudit).record('database_exported'); // first, so that it is in the file
-        const { rows, leftOut } = await exportDatabase(service.get(DataSource), file);
+        const record = () => service.get(InstanceAudit).record('database_exported');
+        const { rows, leftOut } = await exportDatabase(service.get(DataSource), file, record);
         print({ file, rows, ...(leftOut.length > 0 && { left_out: leftOut }) });
         warn(
           'Never start the service with this database again once the file is imported: ' +

@@ -11,13 +11,19 @@ export class BackupError extends Error {
 
 /**
  * Copies a consistent snapshot of an SQLite database, even while it is written to. Never overwrites a file.
+ * @param start runs once the file is there and before the rows are read
  * @throws BackupError
  */
-export async function backUpDatabase({ options, driver }: DataSource, path: string): Promise<void> {
+export async function backUpDatabase(
+  { options, driver }: DataSource,
+  path: string,
+  start: () => Promise<void>,
+): Promise<void> {
   if (options.type !== 'better-sqlite3') throw new BackupError(howToDump(options as ServerOptions, path));
 
   await createEmpty(path);
   try {
+    await start();
     const { databaseConnection } = driver as unknown as { databaseConnection: Database };
     // all pages in one step: with several, the backup restarts when another process writes in between
     await databaseConnection.backup(path, { progress: ({ totalPages }) => totalPages });

@@ -1,8 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { InstanceAuditEntry } from '../../src/instance-audit/instance-audit-entry.entity.js';
 import { InstanceAudit } from '../../src/instance-audit/instance-audit.service.js';
 import { Log } from '../../src/logging/log.js';
+import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
+import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { newAdministrator, passwordPath } from '../support/administrator.js';
 import { command } from '../support/command.js';
@@ -140,6 +144,31 @@ describe('The audit log of the instance', () => {
     expect(events.mock.calls.map(([message, facts]) => [message, (facts as { kind: string }).kind])).toEqual(
       found.map(({ kind }) => ['audit', kind]),
     );
+  });
+
+  it('has no export that was refused, because its file exists or cannot be created', async () => {
+    const before = await all();
+    for (const name of ['audit:export', 'export', 'backup'])
+      for (const file of ['package.json', join('package.json', 'nothing')])
+        expect((await run(name, file)).code).toBe(1);
+
+    expect(await allSince(before)).toEqual([]);
+  });
+
+  it('has an export of the database, and what a command began and did not end', async () => {
+    const before = await all();
+    const file = join(instance.dataDir, randomUUID());
+    expect((await run('export', file)).code).toBe(0);
+    expect(existsSync(file)).toBe(true);
+    jest.spyOn(ExpiryService.prototype, 'purge').mockRejectedValueOnce(new Error('interrupted'));
+    jest.spyOn(PushKeyRotation.prototype, 'rotate').mockRejectedValueOnce(new Error('interrupted'));
+    for (const name of ['pushes:purge', 'keys:rotate']) expect((await run(name)).code).toBe(1);
+
+    expect((await allSince(before)).map(({ kind }) => kind)).toEqual([
+      'database_exported',
+      'pushes_purged',
+      'keys_rotated',
+    ]);
   });
 
   it('is bounded when strangers guess passwords, and says where it ends; the log has the others (I3)', async () => {

@@ -26,12 +26,18 @@ export interface Exported {
 
 /**
  * Writes all rows of the service as they are at one moment to a new file.
+ * @param start runs once the file is there and before the rows are read
  * @throws MoveError
  */
-export async function exportDatabase(dataSource: DataSource, path: string): Promise<Exported> {
+export async function exportDatabase(
+  dataSource: DataSource,
+  path: string,
+  start: () => Promise<void>,
+): Promise<Exported> {
   const rows: Record<string, number> = {};
   const file = await createFile(path);
   try {
+    await start();
     await inSnapshot(dataSource, (manager) =>
       pipeline(
         Readable.from(linesOf(manager, rows)),
