@@ -96,6 +96,8 @@ const OF_THE_MACHINE = [
     'S3_SERVICE_PORT',
   ],
   ...[
+    'S3_SERVICE_HOST',
+    'S3_PORT',
     'S3_PORT_9000_TCP_PROTO',
     'AWS_REGION',
     'REQUESTS_CA_BUNDLE',
@@ -127,11 +129,19 @@ describe('The names of settings', () => {
   });
 
   it('that are short, and those of the machine, are not meant by others (M11)', () => {
-    const environment = environmentOf(...OF_THE_MACHINE, 'HORST', 'PROT', 'WORKSHOP', 'WOKER');
+    const environment = environmentOf(...OF_THE_MACHINE, 'HORST', 'PROT', 'WORKSHOP', 'WOKER', 'METRIC_PORT');
+    environment.METRIC_SERVICE_HOST = '10.0.0.1';
 
     expect(misspeltNames(environment)).toEqual([]);
     expect(describeIgnoredNames(environment)).toBeUndefined();
   });
+
+  it.each(['DO_REGION', 'B2_BUCKET', 'MAX_LINES', 'META_DIR', 'METRICS_HOST'])(
+    'with another word are not meant by %s (M11)',
+    (name) => {
+      expect(misspeltNames(environmentOf(name))).toEqual([]);
+    },
+  );
 
   it('are themselves neither misspelt nor ignored, also with _FILE', () => {
     const environment = environmentOf(

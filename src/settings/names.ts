@@ -5,7 +5,6 @@ type Environment = Record<string, string | undefined>;
 /** Settings of other services of this kind, which an operator may expect here: single sign-on. */
 const FOREIGN_PREFIXES = ['OIDC_'];
 
-/** What Kubernetes sets for each service in a namespace, whatever the name of the service. */
 const OF_KUBERNETES = /_(SERVICE_(HOST|PORT)|PORT_\d+_)/;
 
 /** Variables that are not settings, but are spelt so similarly that they are meant as one, which is named with them. */
@@ -35,7 +34,13 @@ function knownNames(): string[] {
 
 function unknownNames(environment: Environment): string[] {
   const known = new Set(knownNames().flatMap((name) => [name, `${name}_FILE`]));
-  return Object.keys(environment).filter((name) => !known.has(name) && !OF_KUBERNETES.test(name));
+  return Object.keys(environment).filter((name) => !known.has(name) && !isOfKubernetes(name, environment));
+}
+
+/** What Kubernetes sets for each service in a namespace, whatever the name of the service. */
+function isOfKubernetes(name: string, environment: Environment): boolean {
+  const ofService = /^(.+)_PORT$/.exec(name)?.[1];
+  return OF_KUBERNETES.test(name) || (ofService !== undefined && `${ofService}_SERVICE_HOST` in environment);
 }
 
 function prefixOf(name: string): string[] {
@@ -47,7 +52,9 @@ function settingSimilarTo(name: string): string | undefined {
   for (const edits of [0, 1, 2]) {
     for (const setting of knownNames()) {
       if (edits > editsAllowedIn(setting)) continue;
-      const meant = [setting, `${setting}_FILE`].find((spelling) => isWithin(edits, upper, spelling));
+      const meant = [setting, `${setting}_FILE`].find(
+        (spelling) => isWithin(edits, upper, spelling) && hasSimilarWords(upper, spelling),
+      );
       if (meant !== undefined) return meant;
     }
   }
@@ -58,6 +65,16 @@ function settingSimilarTo(name: string): string | undefined {
 function editsAllowedIn({ length }: string): number {
   if (length < 6) return -1;
   return length < 8 ? 1 : 2;
+}
+
+/** Whether no short word is another one: B2_BUCKET is not meant as S3_BUCKET, nor MAX_LINES as MAX_FILES. */
+function hasSimilarWords(one: string, other: string): boolean {
+  const words = one.split('_');
+  const others = other.split('_');
+  return (
+    words.length !== others.length ||
+    others.every((word, i) => isWithin(word.length < 6 ? 1 : 2, words[i] ?? '', word))
+  );
 }
 
 /** Whether so many letters inserted, left out, replaced or swapped with the next make one text into the other. */
