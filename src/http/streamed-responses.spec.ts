@@ -60,6 +60,23 @@ describe('Streamed responses', () => {
     expect(resetAmong(begun)).toEqual([3]);
   });
 
+  it('to the /64 networks of one /48 are limited together (L11, M5)', () => {
+    beginMany(MAX_STREAMED_TO_NETWORK, (i) => `2001:db8:0:${i.toString(16)}::1`);
+
+    expect(statusOf(() => begin('2001:db8:0:ffff::1'))).toBe(429);
+    expect(statusOf(() => begin('2001:db8:1::1'))).toBeUndefined();
+  });
+
+  it('are not replaced while storage is slow and their clients have read all there was', () => {
+    const begun = beginMany(MAX_STREAMED_TO_NETWORK, () => '192.0.2.1');
+    for (const { socket } of begun) socket.writableLength = 0;
+    responses.look(1);
+    responses.look(MAX_STALL_MS);
+
+    expect(statusOf(() => begin('192.0.2.1', MAX_STALL_MS + 1))).toBe(429);
+    expect(resetAmong(begun)).toEqual([]);
+  });
+
   it('are limited in total, where a network with many gives way to one with few (M5)', () => {
     const few = beginMany(MAX_STREAMED - MAX_STREAMED_TO_NETWORK, (i) => `192.0.2.${i}`, 0);
     const many = beginMany(MAX_STREAMED_TO_NETWORK, () => '198.51.100.1', 1);

@@ -5,7 +5,7 @@ import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { SECOND_MS } from '../settings/units.js';
-import { clientAddress, clientNetwork } from './client-address.js';
+import { clientAddress, clientNetworks } from './client-address.js';
 import { closeSignal } from './close-signal.js';
 import { TooManyRequests } from './errors/too-many-requests.js';
 
@@ -26,7 +26,7 @@ interface StreamedResponse {
 
 /**
  * Limits how many responses are read from storage while they are sent: in total, and half of that for one client
- * network. Beyond that, a new one replaces one that its client does not read, or one of a network that has more than its
+ * network, the /48 of an IPv6 address. Beyond that, a new one replaces one that its client does not read, or one of a network that has more than its
  * own; otherwise it is refused.
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class StreamedResponses {
    */
   begin(request: Request, response: Response, now = performance.now()): void {
     if (response.destroyed) return;
-    const network = clientNetwork(clientAddress(request));
+    const network = clientNetworks(clientAddress(request)).at(-1)?.network ?? '';
     this.makeRoom(network, now);
     const { socket } = request;
     const begun = { network, socket, taken: bytesTaken(socket), takenAt: now };
@@ -52,12 +52,12 @@ export class StreamedResponses {
     });
   }
 
-  /** Notes which clients have read anything since the last call. */
+  /** Notes which clients have read anything since the last call, or all there was: storage may be slow instead. */
   @Interval(SECOND_MS)
   look(now = performance.now()): void {
     for (const response of this.inProgress) {
       const taken = bytesTaken(response.socket);
-      if (taken === response.taken) continue;
+      if (taken === response.taken && response.socket.writableLength > 0) continue;
       response.taken = taken;
       response.takenAt = now;
     }

@@ -146,14 +146,12 @@ export class InstanceAudit {
     const max = isFailure ? MAX_FAILED_PER_HOUR : MAX_OF_ACCOUNT_PER_HOUR;
     const found = await manager.find(InstanceAuditEntry, {
       select: { id: true },
-      where: {
-        kind,
-        ...(!isFailure && subjectId !== null && { subjectId }),
-        id: MoreThan(idBefore(new Date(createdAt.getTime() - HOUR_MS))),
-      },
+      where: { kind, ...(!isFailure && subjectId !== null && { subjectId }) },
+      order: { id: 'DESC' },
       take: max,
     });
-    return max - found.length;
+    const hourAgo = idBefore(new Date(createdAt.getTime() - HOUR_MS));
+    return max - found.filter(({ id }) => id > hourAgo).length;
   }
 
   /** Without email addresses: a log is often kept elsewhere, and for longer. */

@@ -5,7 +5,7 @@ import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { capTimes } from '../database/cap-times.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Log } from '../logging/log.js';
-import { UnsealError } from '../sealing/secretbox.js';
+import { MissingMasterKey, UnsealError } from '../sealing/secretbox.js';
 import { DeliveryRecorders } from './delivery-recorders.js';
 import { FailingDestinations } from './failing-destinations.js';
 import { MessageAttempted } from './message-attempted.js';
@@ -208,9 +208,12 @@ export class OutboxSender {
   }
 }
 
-/** A damaged row stays damaged, whether it is that of the message or of what the message is about. */
+/**
+ * A damaged row stays damaged, whether it is that of the message or of what the message is about. A process that has its
+ * master key may still send it.
+ */
 function internalError(error: unknown): DeliveryError {
-  return error instanceof UnsealError
+  return error instanceof UnsealError && !(error instanceof MissingMasterKey)
     ? new DeliveryError('UNREADABLE', 'permanent')
     : new DeliveryError('INTERNAL');
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createHash, createSecretKey, hkdfSync } from 'node:crypto';
 import { KEY_BYTES } from './cipher.js';
-import { unseal, seal, UnsealError } from './secretbox.js';
+import { MissingMasterKey, seal, unseal } from './secretbox.js';
 
 /** Sealed with each master key, to recognise the right one. */
 const KEY_CHECK = 'sealpush';
@@ -80,7 +80,7 @@ export class Keyring {
 
   private derive(masterKeyId: string, scope: string): KeyObject {
     const masterKey = this.keys.get(masterKeyId);
-    if (!masterKey) throw new UnsealError(`Master key ${masterKeyId} is not configured`);
+    if (!masterKey) throw new MissingMasterKey(`Master key ${masterKeyId} is not configured`);
     return createSecretKey(
       Buffer.from(hkdfSync('sha256', masterKey, scope, 'sealpush wrapping key', KEY_BYTES)),
     );

@@ -8,6 +8,9 @@ export class UnsealError extends Error {
   override readonly name = 'UnsealError';
 }
 
+/** During a change of master keys another process may have a newer key already; otherwise the row is damaged. */
+export class MissingMasterKey extends UnsealError {}
+
 export function newKey(): Buffer {
   return secureRandom(KEY_BYTES);
 }

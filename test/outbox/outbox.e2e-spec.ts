@@ -8,6 +8,7 @@ import { OutboxSender } from '../../src/outbox/outbox-sender.js';
 import { executeWrite } from '../../src/database/statements/statements.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { Log } from '../../src/logging/log.js';
+import { MasterKey } from '../../src/sealing/master-key.entity.js';
 import { DAY_MS, HOUR_MS } from '../../src/settings/units.js';
 import { logStatements } from '../support/recorded-statements.js';
 import { eventually } from '../support/eventually.js';
@@ -15,6 +16,8 @@ import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
+
+const NEWER_KEY = 'f'.repeat(16);
 
 const message = (values: object = {}, destination = 'a', userId: string | null = null) => ({
   channel: 'test',
@@ -302,6 +305,21 @@ describe('The outbox', () => {
 
     expect(during).toBe(1);
     expect(delivered).toHaveLength(2);
+    expect(await rows()).toMatchObject([{ outcome: 'delivered' }]);
+  });
+
+  it('sends a message later whose master key only another process has yet', async () => {
+    await add(message({ n: 1 }));
+    const [{ id, masterKeyId } = new OutboxMessage()] = await rows();
+    const { manager } = running.app.get(DataSource);
+    await manager.insert(MasterKey, { id: NEWER_KEY, keyCheck: Buffer.alloc(1), createdAt: new Date() });
+    await manager.update(OutboxMessage, { id }, { masterKeyId: NEWER_KEY });
+    await sendDue();
+    expect(await rows()).toMatchObject([{ outcome: null, error: 'INTERNAL' }]);
+    await manager.update(OutboxMessage, { id }, { masterKeyId });
+    await sendDue(HOUR_MS);
+
+    expect(delivered.map(({ values }) => values)).toEqual([{ n: 1 }]);
     expect(await rows()).toMatchObject([{ outcome: 'delivered' }]);
   });
 
