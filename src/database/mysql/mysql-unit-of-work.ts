@@ -35,7 +35,7 @@ export class MysqlUnitOfWork extends UnitOfWork {
     return (write.conditionalUpdate || write.statements ? this.updates : this.inserts).submit(write);
   }
 
-  outsideTransaction<T>(work: Work<T>): Promise<T> {
+  async outsideTransaction<T>(work: Work<T>): Promise<T> {
     return work(this.dataSource.manager);
   }
 

@@ -65,8 +65,9 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnApplicationShutdow
   }
 
   outsideTransaction<T>(work: Work<T>): Promise<T> {
+    const run = async () => work(this.writer.manager); // rejects also when the work throws at once
     return new Promise<T>((resolve, reject) => {
-      this.outside.push(() => work(this.writer.manager).then(resolve, reject));
+      this.outside.push(() => run().then(resolve, reject));
       void this.process();
     });
   }
