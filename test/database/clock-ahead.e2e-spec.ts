@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { MailLimits } from '../../src/auth/by-mail/mail-limits.js';
+import { KnownNetwork } from '../../src/auth/entities/known-network.entity.js';
 import { Session } from '../../src/auth/entities/session.entity.js';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { KnownNetworksService } from '../../src/auth/sign-in/known-networks.service.js';
 import { SignInThrottle } from '../../src/auth/sign-in/sign-in-throttle.js';
 import { Lease } from '../../src/database/lease.entity.js';
 import { Leases } from '../../src/database/leases.js';
@@ -46,6 +48,11 @@ describe('After the clock was a month ahead', () => {
         return (error as TooManyRequests).retryAfterSeconds;
       },
     );
+  const accountOf = async ({ email }: TestUser) => {
+    const account = await get(UsersService).findByEmail(email);
+    if (!account) throw new Error('no account');
+    return account;
+  };
   const times = async (count: number, attempt: () => Promise<unknown>) => {
     for (let i = 0; i < count; i++) await attempt();
   };
@@ -87,6 +94,27 @@ describe('After the clock was a month ahead', () => {
 
     expect(await waitOf(throttle.recordAttempt(email, IP, now))).toBe(60);
     expect(await waitOf(throttle.recordAttempt(email, IP, after(now, 61 * SECOND_MS)))).toBe(0);
+  });
+
+  it('networks of that time push out none from which an account is signed in to now (M7)', async () => {
+    const account = await accountOf(user);
+    const networks = get(KnownNetworksService);
+    for (let i = 0; i < 10; i++) await networks.tryToRecord(account, `198.51.100.${i}`, after(ahead, i));
+    await networks.tryToRecord(account, '203.0.113.1', now);
+
+    expect(await networks.includes('203.0.113.1', now)).toBe(true);
+    const later = after(now, SECOND_MS);
+    await networks.tryToRecord(account, '203.0.113.2', later);
+    expect(await networks.includes('203.0.113.2', later)).toBe(true);
+  });
+
+  it('networks of that time are forgotten when those of now are (M7)', async () => {
+    const networks = get(KnownNetworksService);
+    await networks.tryToRecord(await accountOf(user), '203.0.113.3', ahead);
+    await networks.deleteOld(now);
+    await networks.deleteOld(after(now, 91 * DAY_MS));
+
+    expect(await running.dataSource.manager.findBy(KnownNetwork, { network: '203.0.113.3' })).toEqual([]);
   });
 
   it('mails of that time count for an hour (M7)', async () => {
@@ -141,8 +169,7 @@ describe('After the clock was a month ahead', () => {
   });
 
   it('a session of that time ends when one that began now would (M7)', async () => {
-    const account = await get(UsersService).findByEmail(user.email);
-    if (!account) throw new Error('no account');
+    const account = await accountOf(user);
     const token = await get(SessionsService).begin(account, ahead);
 
     expect(await get(SessionsService).userOf(token, now)).toMatchObject({ id: account.id });

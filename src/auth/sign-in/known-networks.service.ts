@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { In, LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
+import { capTimes } from '../../database/cap-times.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Log } from '../../logging/log.js';
@@ -37,17 +38,19 @@ export class KnownNetworksService {
   }
 
   async deleteOld(now: Date, signal?: AbortSignal): Promise<void> {
+    await capTimes(this.unitOfWork, this.networks, {}, 'seenAt', now);
     const old = { seenAt: LessThanOrEqual(endOfKnown(now)) };
     await removeInBatches(this.unitOfWork, this.networks, old, signal);
   }
 
-  private record({ id: userId }: User, network: string, now: Date): Promise<void> {
-    const row = { id: digestOf(`${userId} ${network}`), userId, network, seenAt: now };
-    return this.unitOfWork.run(async (manager) => {
-      await manager.upsert(KnownNetwork, row, ['id']);
-      const known = await manager.findBy(KnownNetwork, { userId });
-      const latestFirst = known.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
-      const surplus = latestFirst.slice(MAX_PER_ACCOUNT).map(({ id }) => id);
+  private async record({ id: userId }: User, network: string, now: Date): Promise<void> {
+    const id = digestOf(`${userId} ${network}`);
+    await capTimes(this.unitOfWork, this.networks, { userId }, 'seenAt', now);
+    await this.unitOfWork.run(async (manager) => {
+      await manager.upsert(KnownNetwork, { id, userId, network, seenAt: now }, ['id']);
+      const others = await manager.findBy(KnownNetwork, { userId, id: Not(id) });
+      const latestFirst = others.toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime());
+      const surplus = latestFirst.slice(MAX_PER_ACCOUNT - 1).map((other) => other.id);
       if (surplus.length > 0) await manager.delete(KnownNetwork, { id: In(surplus) });
     });
   }
