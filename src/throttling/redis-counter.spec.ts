@@ -87,6 +87,21 @@ describe('A Redis', () => {
     await expect(RedisCounter.connect(address())).rejects.toThrow();
   });
 
+  it('that takes longer to connect to than a reply may take is used, also without logging in', async () => {
+    await start((socket) => socket.write('*2\r\n:1\r\n:1000\r\n'));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const connecting = RedisCounter.connect({ ...address(), database: 0 });
+      for (let i = 0; i < 2; i++) await new Promise((resolve) => process.nextTick(resolve)); // before any input
+      jest.advanceTimersByTime(500);
+      const counter = await connecting;
+
+      counter.close();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('that sends something without being asked is disconnected (M6)', async () => {
     let connection: Socket | undefined;
     await start((socket) => {

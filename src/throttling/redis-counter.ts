@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -60,9 +61,14 @@ export class RedisCounter {
 
   /** Connects, and counts once to check that writes are allowed. */
   static async connect(address: RedisAddress): Promise<RedisCounter> {
-    const counter = new RedisCounter(open(address));
+    const socket = open(address);
+    const counter = new RedisCounter(socket);
     try {
-      await within(CONNECT_WITHIN_MS, counter.logIn(address));
+      const connected = once(socket, address.tls ? 'secureConnect' : 'connect');
+      await within(
+        CONNECT_WITHIN_MS,
+        connected.then(() => counter.logIn(address)),
+      );
       await counter.count('probe', CONNECT_WITHIN_MS);
       return counter;
     } catch (error) {
