@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { FreePages } from '../../src/database/free-pages.js';
 import { WriteAheadLog } from '../../src/database/sqlite/write-ahead-log.js';
+import { Log } from '../../src/logging/log.js';
+import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { command } from '../support/command.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -15,8 +17,26 @@ describe('The space of deleted rows in SQLite', () => {
   let running: RunningApp;
 
   beforeEach(async () => (running = await startApp()));
-  afterEach(() => running.stop());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await running.stop();
+  });
 
+  const giveBack = (now?: () => number) => running.app.get(FreePages).giveBack(undefined, now);
+  const freeMuch = async () => {
+    const { client } = await running.newUser();
+    for (let index = 0; index < PUSHES; index++) await client.push({ payload: PAYLOAD });
+    await running.dataSource.query('DELETE FROM pushes');
+  };
+  /** Calls this before each step with its size in pages. */
+  const beforeSteps = (call: (pages: number) => void) => {
+    const pragma = Reflect.get(Database.prototype, 'pragma');
+    jest.spyOn(Database.prototype, 'pragma').mockImplementation(function (this: Database.Database, ...args) {
+      const step = /^incremental_vacuum\((\d+)\)$/.exec(args[0]);
+      if (step) call(Number(step[1]));
+      return pragma.apply(this, args);
+    });
+  };
   const sizeOfFile = async () => {
     await running.app.get(WriteAheadLog).truncate();
     return (await stat(join(running.instance.dataDir, 'sealpush.sqlite3'))).size;
@@ -30,10 +50,7 @@ describe('The space of deleted rows in SQLite', () => {
     const full = await sizeOfFile();
     await running.dataSource.query('DELETE FROM pushes WHERE LENGTH(payload) > 100000');
     const deleted = await sizeOfFile();
-    const [pages] = await Promise.all([
-      running.app.get(FreePages).giveBack(),
-      client.push({ payload: 'written in between' }),
-    ]);
+    const [pages] = await Promise.all([giveBack(), client.push({ payload: 'written in between' })]);
     const [{ integrity_check }] = await running.dataSource.query('PRAGMA integrity_check');
 
     expect(deleted).toBe(full);
@@ -49,7 +66,51 @@ describe('The space of deleted rows in SQLite', () => {
     await client.push({ payload: PAYLOAD });
     await running.dataSource.query('DELETE FROM pushes');
 
-    expect(await running.app.get(FreePages).giveBack()).toBe(0);
+    expect(await giveBack()).toBe(0);
+  });
+
+  it('is given back for some seconds a minute only, in steps of 16 pages at least, however slow the disk', async () => {
+    await freeMuch();
+    const steps: number[] = [];
+    let time = 0;
+    beforeSteps((pages) => {
+      steps.push(pages);
+      time += 500;
+    });
+
+    expect(await giveBack(() => time)).toBe(160);
+    expect(steps).toEqual(Array(10).fill(16));
+    expect(await giveBack()).toBeGreaterThan(1000);
+  });
+
+  it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE'])(
+    'is given back later when the disk fails with %s, with a warning, and writes go on',
+    async (code) => {
+      await freeMuch();
+      const warning = jest.spyOn(running.app.get(Log), 'warning');
+      beforeSteps(() => {
+        throw Object.assign(new Error('the disk fails'), { code });
+      });
+
+      expect(await giveBack()).toBe(0);
+      expect(warning.mock.calls).toEqual([[expect.stringContaining('Free space'), { code }]]);
+      jest.restoreAllMocks();
+      await running.newUser();
+      expect(await giveBack()).toBeGreaterThan(1000);
+    },
+  );
+
+  it('is given back after the write-ahead log was emptied, also when that fails', async () => {
+    await freeMuch();
+    const calls: string[] = [];
+    jest.spyOn(running.app.get(WriteAheadLog), 'truncate').mockImplementation(() => {
+      calls.push('truncate');
+      return Promise.reject(new Error('the disk fails'));
+    });
+    beforeSteps(() => calls.push('step'));
+    await running.app.get(ExpirySchedule).cleanUp();
+
+    expect(calls.slice(0, 2)).toEqual(['truncate', 'step']);
   });
 
   it('can also be given back in a copy of the database', async () => {

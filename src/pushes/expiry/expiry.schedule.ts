@@ -27,9 +27,12 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    // one replica is enough
-    await this.run((signal) => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), 'expiry');
+    let hasSwept = false; // one replica is enough
+    await this.run(async (signal) => {
+      hasSwept = await this.leases.runIfFree('expiry', () => this.sweep(now, signal));
+    }, 'expiry');
     await this.run(() => this.writeAheadLog.truncate());
+    if (hasSwept) await this.run((signal) => this.freePages.giveBack(signal));
   }
 
   private run(work: (signal: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
@@ -42,7 +45,6 @@ export class ExpirySchedule {
     const removed = await this.expiry.purge(now, signal);
     await this.expiry.deleteOldAttempts(now, signal);
     await this.idempotentCreations.deleteOldKeys(now, signal);
-    await this.freePages.giveBack(signal);
     this.events.emit(new ExpiryRunCompleted(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
   }
