@@ -140,14 +140,14 @@ describe('The settings', () => {
     );
   });
 
-  it.each<Record<string, string>>([{ ADMIN_EMAIL: 'ada@example.org' }, { ADMIN_PASSWORD: 'geheim' }])(
-    'need each other: %j',
-    (environment) => {
-      expect(errorOf(environment)).toBe(
-        'Wrong settings. ADMIN_EMAIL: must be set together with ADMIN_PASSWORD or not at all',
-      );
-    },
-  );
+  it.each<Record<string, string>>([
+    { ADMIN_EMAIL: 'ada@example.org' },
+    { ADMIN_PASSWORD: 'geheim, aber lang' },
+  ])('need each other: %j', (environment) => {
+    expect(errorOf(environment)).toBe(
+      'Wrong settings. ADMIN_EMAIL: must be set together with ADMIN_PASSWORD or not at all',
+    );
+  });
 
   it('can be equal to the minimum and maximum', () => {
     const environment = {

@@ -92,7 +92,10 @@ describe('A Redis', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     try {
       const connecting = RedisCounter.connect({ ...address(), database: 0 });
-      for (let i = 0; i < 2; i++) await new Promise((resolve) => process.nextTick(resolve)); // before any input
+      for (let i = 0; i < 2; i++)
+        await new Promise<void>((resolve) => {
+          process.nextTick(resolve); // before any input
+        });
       jest.advanceTimersByTime(500);
       const counter = await connecting;
 

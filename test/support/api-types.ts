@@ -1273,7 +1273,6 @@ export interface components {
              * @example 2026-01-01T01:00:00.000Z
              */
             updated_at: string;
-            /** @description Only of kind `creation_email_send`. */
             notify_by_email?: components["schemas"]["NotifyByEmailDto"];
         };
         Introduction: {

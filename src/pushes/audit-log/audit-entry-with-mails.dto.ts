@@ -5,7 +5,6 @@ import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
 
 /** An audit entry in version 2 of the API. */
 export class AuditEntryWithMailsDto extends AuditEntryDto {
-  /** Only of kind `creation_email_send`. */
   notify_by_email?: NotifyByEmailDto;
 
   static ofMails(entry: AuditEntry, mails: OwnLinkMail[] | undefined): AuditEntryWithMailsDto {

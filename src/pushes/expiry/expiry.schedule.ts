@@ -27,12 +27,10 @@ export class ExpirySchedule {
 
   @Cron(CronExpression.EVERY_MINUTE, { waitForCompletion: true })
   async cleanUp(now = new Date()): Promise<void> {
-    let hasSwept = false; // one replica is enough
-    await this.run(async (signal) => {
-      hasSwept = await this.leases.runIfFree('expiry', () => this.sweep(now, signal));
-    }, 'expiry');
+    // one replica is enough
+    await this.run((signal) => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), 'expiry');
     await this.run(() => this.writeAheadLog.truncate());
-    if (hasSwept) await this.run((signal) => this.freePages.giveBack(signal));
+    await this.run((signal) => this.freePages.giveBack(signal));
   }
 
   private run(work: (signal: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
