@@ -61,6 +61,7 @@ describe('Starting', () => {
     await (await startApp({}, { instance })).stop();
     const other = await connectBeside(instance);
     for (const table of [
+      'link_mails',
       'audit_heads',
       'audit_entries',
       'passphrase_attempts',
