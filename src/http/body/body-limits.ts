@@ -24,6 +24,8 @@ export const FORM_DEPTH = 32;
 
 export const MULTIPART_FIELDS = 100;
 export const MULTIPART_NAME_LENGTH = 200;
+/** Bytes of a field: as many as the longest text of a push can have in UTF-8. */
+export const MULTIPART_FIELD_BYTES = 4 * MIB;
 export const MULTIPART_ARRAY_INDEX = 100;
 /** Parts with a file that is not used, such as those of file inputs without a selection. */
 export const MULTIPART_UNWANTED_FILES = 10;

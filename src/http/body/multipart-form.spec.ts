@@ -107,6 +107,13 @@ describe('A multipart form', () => {
     expect(await statusOf(read(form(...parts)))).toBe(413);
   });
 
+  it('is rejected with a field that is longer than any text can be (L1)', async () => {
+    const fields = [part(FIELD, 'a'.repeat(4 * MIB)), part(field('b'), 'a'.repeat(4 * MIB))];
+
+    expect(Object.keys((await read(form(...fields))).fields)).toEqual(['a', 'b']);
+    expect(await statusOf(read(form(part(FIELD, 'a'.repeat(4 * MIB + 1)))))).toBe(413);
+  });
+
   it('is rejected with an index that would create a huge array', async () => {
     const parts = [part(field('a[4294967294]')), part(field('a[x]'))];
 

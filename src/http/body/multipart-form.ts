@@ -9,6 +9,7 @@ import type { BodyInProgress } from './body-in-progress.js';
 import {
   BOUNDARY_LENGTH,
   MULTIPART_ARRAY_INDEX,
+  MULTIPART_FIELD_BYTES,
   MULTIPART_FIELDS,
   MULTIPART_NAME_LENGTH,
   MULTIPART_UNWANTED_FILES,
@@ -125,7 +126,7 @@ export class MultipartForm {
       },
       limits: {
         fields: MULTIPART_FIELDS,
-        fieldSize: this.fieldsLimit,
+        fieldSize: Math.min(this.fieldsLimit, MULTIPART_FIELD_BYTES),
         fieldNameSize: MULTIPART_NAME_LENGTH,
         fieldArrayIndexLimit: MULTIPART_ARRAY_INDEX,
         files: this.files.maxFiles + MULTIPART_UNWANTED_FILES,

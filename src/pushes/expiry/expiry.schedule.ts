@@ -30,7 +30,6 @@ export class ExpirySchedule {
     // one replica is enough
     await this.run((signal) => this.leases.runIfFree('expiry', () => this.sweep(now, signal)), 'expiry');
     await this.run(() => this.writeAheadLog.truncate());
-    await this.run((signal) => this.freePages.giveBack(signal));
   }
 
   private run(work: (signal: AbortSignal) => Promise<unknown>, job?: Job): Promise<void> {
@@ -45,5 +44,6 @@ export class ExpirySchedule {
     await this.idempotentCreations.deleteOldKeys(now, signal);
     this.events.emit(new ExpiryRunCompleted(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
+    await this.freePages.giveBack(signal);
   }
 }

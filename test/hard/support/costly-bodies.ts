@@ -69,6 +69,10 @@ export const MULTIPART_FORMS: CostlyRequest[] = [
   parts('unexpected files', () => filled(`${PART}f; filename=a\r\n\r\na\r\n`)),
   parts('files', () => filled(`${FILE}\r\n\r\na\r\n`)),
   parts('almost boundaries', () => filled('\r\n--', `${FIELD}\r\n\r\n`, END)),
+  parts('fields of almost boundaries', () => {
+    const text = filled('\r\n--', `${FIELD}\r\n\r\n`, '\r\n', 4 * MIB);
+    return Buffer.concat([text, text, text, Buffer.from(END)]);
+  }),
   parts('almost boundaries in a file', () => filled('\r\n--', `${FILE}\r\n\r\n`, END)),
   parts('brackets in a name', () => filled('[', `${PART}"`, `"\r\n\r\na${END}`, 15_000)),
   parts('a list with a huge index', () =>
