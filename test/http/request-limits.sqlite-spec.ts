@@ -15,8 +15,9 @@ const bodies = {
   JSON: (size: number) => fill('{"push":{"payload":"tulip"},"x":"', '"}', size),
   form: (size: number) => fill('push[payload]=tulip&x=', '', size),
   multipart: (size: number) => {
-    const { length } = multipart(part('push[payload]', 'tulip'), part('x', ''));
-    return multipart(part('push[payload]', 'tulip'), part('x', 'x'.repeat(size - length)));
+    const parts = ['x', 'x', 'x'].map((name) => part(name, 'x'.repeat(4 * MIB)));
+    const { length } = multipart(part('push[payload]', 'tulip'), ...parts, part('x', ''));
+    return multipart(part('push[payload]', 'tulip'), ...parts, part('x', 'x'.repeat(size - length)));
   },
 };
 const types = {
