@@ -6,6 +6,7 @@ import { amount, oneOf } from './support/amount.js';
 import type { Connections } from './support/connections.js';
 import type { CostlyCrowd } from './support/costly-crowds.js';
 import {
+  MAX_OF_UNREAD,
   OF_ONE_ACCOUNT,
   UNFINISHED,
   UNREAD_DOWNLOADS,
@@ -22,6 +23,7 @@ import { openCrowd } from './support/open-crowd.js';
 import { bestLook, maxAllowed, paceOf, percentile } from './support/pace.js';
 import { within } from './support/retrieval-times.js';
 import { logFigures } from './support/log-figures.js';
+import { MAX_STREAMED } from '../../src/http/streamed-responses.js';
 import { MIB, MINUTE_MS } from '../../src/settings/units.js';
 
 const LEEWAY = 24 * MIB;
@@ -32,7 +34,9 @@ const DESCRIPTORS_OF_CLIENT = 2;
 
 const LOOK_MS = 500;
 const LOOKS = 10;
-const MAX_RESIDENT_LATER = 100 * MIB;
+/** What responses that are not read may hold: the C library keeps as much for the next ones, in fragments. */
+const MAX_RESIDENT_LATER = MAX_OF_UNREAD + (MAX_STREAMED * MIB) / 2;
+const BURSTS = 3;
 const PUSHES = 1200;
 const SERVED_MS = 2000;
 const isFull = amount({ full: true, short: false });
@@ -102,29 +106,30 @@ describe('Many concurrent clients', () => {
   });
 });
 
-describe('After a burst of responses that are not read', () => {
+describe('After bursts of responses that are not read', () => {
   let server: MeasuredServer;
 
   beforeAll(async () => (server = await startMeasured()));
   afterAll(() => server.stop());
 
-  it('resident memory is back to its earlier level within a minute (L7, M5)', async () => {
+  it('resident memory is within their limits after a minute (L7, M5)', async () => {
     const fixtures = await makeFixtures(server, server.instance);
     const crowds = [...UNREAD_FILES, ...UNREAD_PAGES];
     for (const { name } of crowds) await server.anonymous.get(name); // so that files are in memory
     crowds.push(UNREAD_DOWNLOADS);
     const before = server.residentMemory();
-    const isAsBefore = () => server.residentMemory() < before + MAX_RESIDENT_LATER;
+    const isBack = () => server.residentMemory() < before + MAX_RESIDENT_LATER;
 
-    const burst = await Promise.all(crowds.map((crowd) => openCrowd(server.url, fixtures, crowd)));
-    for (const connections of burst) await connections.haveComeToRest();
-    const max = server.residentMemory();
-    for (const connections of burst) connections.leave();
-
-    const end = performance.now() + MINUTE_MS;
-    while (performance.now() < end && (isFull || !isAsBefore())) await setTimeout(LOOK_MS);
-    logFigures({ before, max, later: server.residentMemory() });
-    expect(isAsBefore()).toBe(true);
+    for (let bursts = 0; bursts < BURSTS; bursts++) {
+      const burst = await Promise.all(crowds.map((crowd) => openCrowd(server.url, fixtures, crowd)));
+      for (const connections of burst) await connections.haveComeToRest();
+      const max = server.residentMemory();
+      for (const connections of burst) connections.leave();
+      const end = performance.now() + MINUTE_MS;
+      while (performance.now() < end && (isFull || !isBack())) await setTimeout(LOOK_MS);
+      logFigures({ before, max, later: server.residentMemory() });
+      expect(isBack()).toBe(true);
+    }
   });
 });
 

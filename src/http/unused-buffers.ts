@@ -1,0 +1,28 @@
+import { Session } from 'node:inspector';
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { MIB, SECOND_MS } from '../settings/units.js';
+
+/** Buffers take less than this under ordinary load, those included that were used and not collected yet. */
+const ORDINARY_BYTES = 64 * MIB;
+
+/**
+ * Frees buffers that are no longer used. V8 collects garbage only while objects are created, so an idle process could
+ * keep hundreds of megabytes after a burst of requests: docs/decisions/0026.
+ */
+@Injectable()
+export class UnusedBuffers {
+  /** Holds the event loop for some 20 to 50 ms, if there is anything to do. */
+  @Interval(20 * SECOND_MS)
+  free(): void {
+    if (process.memoryUsage().arrayBuffers < ORDINARY_BYTES) return;
+    const session = new Session();
+    session.connect();
+    session.post('HeapProfiler.collectGarbage', () => {
+      // not in the callback itself, where it would wait for ever
+      setImmediate(() => {
+        session.disconnect();
+      });
+    });
+  }
+}
