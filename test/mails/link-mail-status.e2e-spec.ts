@@ -268,6 +268,15 @@ describe('What becomes of a mail with the link of a push', () => {
     });
   });
 
+  it('names a recipient whose row is damaged as unreadable, on the page in its language (M8)', async () => {
+    const urlToken = await mailTo('ada@example.org,bob@example.org');
+    const bob = (await rows()).at(-1);
+    await running.dataSource.manager.update(LinkMail, { id: bob?.id }, { sealed: Buffer.alloc(40) });
+
+    expect(await status(urlToken)).toMatchObject({ recipients: 'ada@example.org,unreadable' });
+    expect(await page(urlToken)).toContain('<strong>Unreadable</strong>');
+  });
+
   it('is deleted with the push, and with the account', async () => {
     const before = await running.dataSource.manager.count(LinkMail);
     const urlToken = await mailTo('ada@example.org');

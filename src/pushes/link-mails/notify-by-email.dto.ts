@@ -1,6 +1,9 @@
 import { translatorFor } from '../../texts/translator.js';
 import type { OwnLinkMail } from './own-link-mail.js';
 
+/** Stands for a recipient that cannot be read. */
+const UNREADABLE = 'unreadable';
+
 export type NotifyByEmailStatus = 'pending' | 'processing' | 'completed' | 'partially_failed' | 'failed';
 
 /** What became of the mails that one request asked for. */
@@ -17,12 +20,12 @@ export class NotifyByEmailDto {
   proceed_at: string | null;
 
   static of(mails: OwnLinkMail[]): NotifyByEmailDto {
-    const sent = mails.filter(({ state }) => state === 'sent').map(({ address }) => address);
+    const sent = mails.filter(({ state }) => state === 'sent').map(({ address = UNREADABLE }) => address);
     const errors = mails.flatMap((mail) => sentenceAbout(mail) ?? []);
     const lastChange = Math.max(...mails.map(({ changedAt }) => changedAt?.getTime() ?? 0));
     return {
-      recipients: mails.map(({ content }) => content.part).join(','),
-      locale: mails[0]?.content.locale ?? null,
+      recipients: mails.map(({ content }) => content?.part ?? UNREADABLE).join(','),
+      locale: mails[0]?.content?.locale ?? null,
       status: statusOf(mails),
       ...(errors.length > 0 && { error_message: errors.join(' ') }),
       successful_sends: sent.join(',') || null,
@@ -39,7 +42,7 @@ function statusOf(mails: OwnLinkMail[]): NotifyByEmailStatus {
   return all('sent', 'failed') ? 'partially_failed' : 'processing';
 }
 
-function sentenceAbout({ state, address, reason }: OwnLinkMail): string | undefined {
+function sentenceAbout({ state, address = UNREADABLE, reason }: OwnLinkMail): string | undefined {
   if (!reason) return undefined;
   const why = translatorFor('en').text(reason.text, reason.values);
   return state === 'failed'

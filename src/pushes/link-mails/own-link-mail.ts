@@ -18,13 +18,14 @@ export interface LinkMailContent {
 
 /** A mail with the link of a push, as the owner sees it. */
 export class OwnLinkMail {
-  readonly address: string;
-
   constructor(
     private readonly mail: Pick<LinkMail, 'attempts' | 'outcome' | 'error' | 'changedAt'>,
-    readonly content: LinkMailContent,
-  ) {
-    this.address = content.part.trim();
+    /** Undefined when it cannot be read, because a row is damaged. */
+    readonly content: LinkMailContent | undefined,
+  ) {}
+
+  get address(): string | undefined {
+    return this.content?.part.trim();
   }
 
   get state(): LinkMailState {

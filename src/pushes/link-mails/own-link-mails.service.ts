@@ -8,9 +8,6 @@ import { LinkMail } from './link-mail.entity.js';
 import type { LinkMailContent } from './own-link-mail.js';
 import { OwnLinkMail } from './own-link-mail.js';
 
-/** Stands for a recipient that cannot be read. */
-const UNREADABLE: LinkMailContent = { part: 'unreadable', locale: null };
-
 /** What became of the mails with the link of a push, for its owner. */
 @Injectable()
 export class OwnLinkMailsService {
@@ -27,7 +24,7 @@ export class OwnLinkMailsService {
     return new Map(
       [...byEntry].map(([id, ofEntry]) => [
         id,
-        ofEntry.map((mail) => new OwnLinkMail(mail, this.read(push, mail) ?? UNREADABLE)),
+        ofEntry.map((mail) => new OwnLinkMail(mail, this.read(push, mail))),
       ]),
     );
   }

@@ -133,8 +133,8 @@ function MailStates({ mails }: { mails: OwnLinkMail[] }) {
   const t = useTexts();
   return (
     <ul class="mails">
-      {mails.map(({ address, state, reason }) => (
-        <li key={address} class={state === 'failed' ? 'worrying' : undefined}>
+      {mails.map(({ address = t.text('list.unreadable'), state, reason }, index) => (
+        <li key={index} class={state === 'failed' ? 'worrying' : undefined}>
           <strong>{address}</strong>{' '}
           {t.text(`linkMail.${state}`, { reason: reason ? t.text(reason.text, reason.values) : '' })}
         </li>
