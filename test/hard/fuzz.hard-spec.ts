@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import type { Client } from '../support/client.js';
 import { pushFiles } from '../support/files.js';
@@ -7,6 +8,7 @@ import { makeInstance } from '../support/instance.js';
 import { cli } from '../support/spawn-server.js';
 import type { Exchanged } from './support/exchange.js';
 import { exchange } from './support/exchange.js';
+import { excerpt, keptExcerpt } from './support/excerpt.js';
 import type { Fixtures, HostileRequest } from './support/hostile-requests.js';
 import { anyCreation, anyRequest, bytesOf, isWhole, QUOTABLE_CREATIONS } from './support/hostile-requests.js';
 import { MARKER } from './support/hostile-values.js';
@@ -73,8 +75,9 @@ describe('Hostile input', () => {
 
     expect((await server.anonymous.retrieve(url_token)).body.payload).toBe('tulip');
     expect(server.process.exitCode).toBeNull();
-    expect(server.output()).toContain('"msg":"request"');
-    expect(server.output()).not.toContain(MARKER);
+    const lines = server.output().split('\n');
+    expect(lines.some((line) => line.includes('"msg":"request"'))).toBe(true);
+    expect(lines.find((line) => line.includes(MARKER))).toBeUndefined();
   });
 
   async function send(request: HostileRequest): Promise<Exchanged | undefined> {
@@ -86,12 +89,10 @@ describe('Hostile input', () => {
     const hold = await leastBlock(ask);
     if (hold >= LONGEST_MS) faults.push(`the event loop was blocked for ${hold} ms`);
     if (unread.includes(MARKER)) faults.push('a secret in the log');
-    if (/"level":"error"|Warning: /.test(unread)) faults.push(unread);
+    if (/"level":"error"|Warning: /.test(unread)) faults.push(keptExcerpt(unread));
     unread = '';
-    expect({ faults, answer: faults.length > 0 ? answer : undefined }).toEqual({
-      faults: [],
-      answer: undefined,
-    });
+    if (faults.length > 0)
+      throw new Error(`${inspect(faults)} in the response ${keptExcerpt(answer?.text ?? '')}`);
     return answer;
   }
 
@@ -119,15 +120,16 @@ describe('Hostile input', () => {
     const shown = (await retrieve()).body;
     expect(shown.expired).toBe(false);
     if (sent) {
-      expect(shown.payload).toBe(sent.payload ?? '');
+      expect(excerpt(shown.payload)).toBe(excerpt(sent.payload ?? ''));
       expect(push.name).toBe(sent.name ?? '');
       expect(push.note).toBe(sent.note ?? '');
       expect(push.expire_after_views).toBe(Number(sent.expire_after_views ?? 5) || 5); // empty text counts as absent
     }
     if (push.expire_after_views > 3 || passphrase) return;
     for (let views = 2; views <= push.expire_after_views; views++)
-      expect((await retrieve()).body.payload).toBe(shown.payload);
-    expect((await retrieve()).body).toMatchObject({ expired: true, payload: null });
+      expect(excerpt((await retrieve()).body.payload)).toBe(excerpt(shown.payload));
+    const { expired, payload } = (await retrieve()).body;
+    expect([expired, excerpt(payload)]).toEqual([true, null]);
   }
 
   async function makeFixtures(): Promise<Fixtures> {

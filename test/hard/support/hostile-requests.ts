@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { document } from '../../support/openapi.js';
+import { keptExcerpt } from './excerpt.js';
 import type { Body } from './hostile-bodies.js';
 import { hostileBody, QUOTABLE_BODIES } from './hostile-bodies.js';
 import { headerText, MARKER, secretText, text } from './hostile-values.js';
@@ -327,20 +328,23 @@ const route = fc.oneof(
 
 /** Requests to any path, in any spelling. */
 export const anyRequest: fc.Arbitrary<HostileRequest> = route.chain(({ method, path }) =>
-  fc.record(
-    {
-      method: fc.constant(method),
-      target: fc
-        .tuple(segment, segment, respelled, query)
-        .map(
-          ([one, two, respell, some]) => respell(path.replace(/\{\w+\}/, one).replace(/\{\w+\}/, two)) + some,
-        ),
-      headers: fc.array(header, { maxLength: 3 }),
-      body: ['GET', 'HEAD'].includes(method) ? fc.constant(undefined) : hostileBody(keyAt(path)),
-      framing,
-    },
-    { requiredKeys: ['method', 'target', 'headers', 'framing'] },
-  ),
+  fc
+    .record(
+      {
+        method: fc.constant(method),
+        target: fc
+          .tuple(segment, segment, respelled, query)
+          .map(
+            ([one, two, respell, some]) =>
+              respell(path.replace(/\{\w+\}/, one).replace(/\{\w+\}/, two)) + some,
+          ),
+        headers: fc.array(header, { maxLength: 3 }),
+        body: ['GET', 'HEAD'].includes(method) ? fc.constant(undefined) : hostileBody(keyAt(path)),
+        framing,
+      },
+      { requiredKeys: ['method', 'target', 'headers', 'framing'] },
+    )
+    .map(printedBriefly),
 );
 
 const creation = fc.oneof(
@@ -350,17 +354,19 @@ const creation = fc.oneof(
 
 /** Requests to create a push; most of them are valid. */
 export const anyCreation: fc.Arbitrary<HostileRequest> = creation.chain((path) =>
-  fc.record({
-    method: fc.constant('POST'),
-    target: fc.constant(path),
-    headers: fc.oneof(
-      { weight: 6, arbitrary: fc.constant<Header[]>([['Authorization', 'Bearer $apiToken']]) },
-      { weight: 1, arbitrary: fc.constant<Header[]>([]) },
-      { weight: 1, arbitrary: fc.array(header, { maxLength: 2 }) },
-    ),
-    body: hostileBody(keyAt(path)),
-    framing,
-  }),
+  fc
+    .record({
+      method: fc.constant('POST'),
+      target: fc.constant(path),
+      headers: fc.oneof(
+        { weight: 6, arbitrary: fc.constant<Header[]>([['Authorization', 'Bearer $apiToken']]) },
+        { weight: 1, arbitrary: fc.constant<Header[]>([]) },
+        { weight: 1, arbitrary: fc.array(header, { maxLength: 2 }) },
+      ),
+      body: hostileBody(keyAt(path)),
+      framing,
+    })
+    .map(printedBriefly),
 );
 
 /** Sent in each run, because random generation seldom produces them. */
@@ -374,6 +380,15 @@ export const QUOTABLE_CREATIONS: HostileRequest[] = QUOTABLE_BODIES.map((body) =
 
 function keyAt(path: string): string {
   return { '/p.json': 'password', '/f.json': 'file_push', '/r.json': 'url' }[path] ?? 'push';
+}
+
+/** A failure would otherwise print each byte of the body, and the push in it. */
+function printedBriefly(request: HostileRequest): HostileRequest {
+  const print = () => {
+    const { body, ...rest } = request;
+    return `${fc.stringify({ ...rest, ...body, bytes: '', push: '' })} with the body ${keptExcerpt(body?.bytes ?? '')}`;
+  };
+  return Object.defineProperty(request, fc.toStringMethod, { value: print });
 }
 
 /** Whether the whole announced body is sent. */
