@@ -3,6 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { DataSource } from 'typeorm';
+import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
 import { connect, openUnitOfWork } from './connect.js';
 import { dataSourceOptions } from './engine.js';
@@ -10,6 +11,7 @@ import { Lease } from './lease.entity.js';
 import { Leases } from './leases.js';
 import { migrationsOf } from './migrations.module.js';
 import { UnitOfWork } from './transactions/unit-of-work.js';
+import { isUnavailable } from './errors/database-error.js';
 import { FreePages } from './free-pages.js';
 import { WriteAheadLog } from './sqlite/write-ahead-log.js';
 
@@ -29,7 +31,7 @@ import { WriteAheadLog } from './sqlite/write-ahead-log.js';
     TypeOrmModule.forFeature([Lease]),
   ],
   providers: [
-    { provide: UnitOfWork, inject: [DataSource], useFactory: openUnitOfWork },
+    { provide: UnitOfWork, inject: [DataSource, Log], useFactory: unitOfWork },
     {
       provide: Leases,
       inject: [DataSource, UnitOfWork],
@@ -41,3 +43,12 @@ import { WriteAheadLog } from './sqlite/write-ahead-log.js';
   exports: [UnitOfWork, Leases, FreePages, WriteAheadLog],
 })
 export class DatabaseModule {}
+
+async function unitOfWork(dataSource: DataSource, log: Log): Promise<UnitOfWork> {
+  const opened = await openUnitOfWork(dataSource);
+  opened.outage = log.outage(isUnavailable, {
+    begins: 'The database is unavailable',
+    ends: 'The database is available again',
+  });
+  return opened;
+}

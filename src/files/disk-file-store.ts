@@ -39,7 +39,7 @@ export class DiskFileStore extends FileStore {
     } catch (error) {
       bytes.destroy();
       await this.remove(key).catch(() => undefined); // left for the orphan sweep
-      throw isFromDisk(error) ? new StoreUnavailable(error) : error;
+      throw isFromDisk(error) ? new StoreUnavailable(error, true) : error;
     }
   }
 

@@ -27,7 +27,7 @@ export class DiskReserve {
   async assertKept(folder: string): Promise<void> {
     const { free, reserve } = await this.measure(folder);
     if (free < reserve)
-      throw new StoreUnavailable(new Error(`${free} bytes are free, fewer than ${reserve}`));
+      throw new StoreUnavailable(new Error(`${free} bytes are free, fewer than ${reserve}`), true);
   }
 
   /** @param folder any folder on that disk */

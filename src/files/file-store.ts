@@ -50,7 +50,10 @@ export abstract class FileStore {
 
 /** The store is full, unreachable, or has lost a file. */
 export class StoreUnavailable extends ServiceUnavailableException {
-  constructor(cause: unknown) {
+  constructor(
+    cause: unknown,
+    readonly isWriting = false,
+  ) {
     super('Files cannot be stored or read at the moment. Try again later.', { cause });
   }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
 import { DailyUsage } from '../throttling/daily-usage.entity.js';
 import { ArchivesController } from './archives.controller.js';
@@ -12,7 +13,7 @@ import { DownloadsController } from './downloads.controller.js';
 import { DownloadsService } from './downloads.service.js';
 import { FilePurgeService } from './file-purge.service.js';
 import { FileRules } from './file-rules.js';
-import { FileStore } from './file-store.js';
+import { FileStore, StoreUnavailable } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { FilesSchedule } from './files.schedule.js';
 import { FilesService } from './files.service.js';
@@ -23,7 +24,7 @@ import { UploadQuota } from './upload-quota.js';
   imports: [TypeOrmModule.forFeature([StoredFile, DailyUsage]), AuditModule],
   controllers: [DownloadsController, ArchivesController],
   providers: [
-    { provide: FileStore, inject: [Settings], useFactory: fileStoreFor },
+    { provide: FileStore, inject: [Settings, Log], useFactory: fileStoreFor },
     FilesService,
     FileRules,
     FilePurgeService,
@@ -45,7 +46,11 @@ import { UploadQuota } from './upload-quota.js';
 })
 export class FilesModule {}
 
-async function fileStoreFor(settings: Settings): Promise<FileStore> {
+async function fileStoreFor(settings: Settings, log: Log): Promise<FileStore> {
+  return withOutageLog(await openStore(settings), log);
+}
+
+async function openStore(settings: Settings): Promise<FileStore> {
   if (settings.FILE_STORAGE === 'disk')
     return new DiskFileStore(join(settings.DATA_DIR, 'files'), new DiskReserve(settings.DISK_RESERVE));
 
@@ -57,4 +62,28 @@ async function fileStoreFor(settings: Settings): Promise<FileStore> {
     accessKeyId: settings.S3_ACCESS_KEY_ID,
     secretAccessKey: settings.S3_SECRET_ACCESS_KEY,
   });
+}
+
+/** Files can often be read when none can be stored, as on a full disk. */
+function withOutageLog(store: FileStore, log: Log): FileStore {
+  const storing = log.outage((error) => error instanceof StoreUnavailable && error.isWriting, {
+    begins: 'Files cannot be stored',
+    ends: 'Files can be stored again',
+  });
+  const reading = log.outage((error) => error instanceof StoreUnavailable && !error.isWriting, {
+    begins: 'Files cannot be read or removed',
+    ends: 'Files can be read again',
+  });
+  const put = store.put.bind(store);
+  store.put = async (...args) => {
+    await put(...args);
+    storing.worked();
+  };
+  const read = store.read.bind(store);
+  store.read = async (...args) => {
+    const bytes = await read(...args);
+    reading.worked();
+    return bytes;
+  };
+  return store;
 }

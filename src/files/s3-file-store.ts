@@ -75,7 +75,7 @@ export class S3FileStore extends FileStore {
     } catch (error) {
       const isSourceAtFault = bytes.errored !== null;
       bytes.destroy();
-      throw isSourceAtFault ? error : new StoreUnavailable(error);
+      throw isSourceAtFault ? error : new StoreUnavailable(error, true);
     }
   }
 

@@ -5,6 +5,8 @@ import type { Logger as Pino } from 'pino';
 import pino from 'pino';
 import { Settings } from '../settings/settings.js';
 import { destinationOf } from './destination.js';
+import type { OutageTexts } from './outage-log.js';
+import { OutageLog, stackOf } from './outage-log.js';
 import { requestContext } from './request-context.js';
 
 type LogSettings = Pick<Settings, 'LOG_LEVEL'> & Partial<Pick<Settings, 'LOG_FORMAT' | 'WORKERS'>>;
@@ -13,6 +15,7 @@ type LogSettings = Pick<Settings, 'LOG_LEVEL'> & Partial<Pick<Settings, 'LOG_FOR
 @Injectable()
 export class Log implements LoggerService {
   private readonly pino: Pino;
+  private readonly outages: { causes: (error: unknown) => boolean; outage: OutageLog }[] = [];
 
   constructor(@Inject(Settings) { LOG_LEVEL, LOG_FORMAT, WORKERS = 1 }: LogSettings) {
     this.pino = pino(
@@ -38,9 +41,21 @@ export class Log implements LoggerService {
     this.pino.warn(inRequest(facts), message);
   }
 
-  /** Logs an internal error with its stack only: other fields of it can contain the parameters of a statement. */
+  /**
+   * Logs an internal error with its stack only: other fields of it can contain the parameters of a statement. One that
+   * an outage causes is only counted.
+   */
   failure(message: string, error: unknown): void {
-    this.pino.error(inRequest({ stack: error instanceof Error ? error.stack : String(error) }), message);
+    const outage = this.outages.find(({ causes }) => causes(error))?.outage;
+    if (outage) outage.failed(error);
+    else this.error(message, stackOf(error));
+  }
+
+  /** From now on, failures with errors that `causes` recognises are logged as one outage. */
+  outage(causes: (error: unknown) => boolean, texts: OutageTexts): OutageLog {
+    const outage = new OutageLog(this, texts);
+    this.outages.push({ causes, outage });
+    return outage;
   }
 
   log(message: unknown, context?: string): void {

@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Log } from '../logging/log.js';
+import { OutageLog } from '../logging/outage-log.js';
 import type { RedisAddress } from '../settings/server-addresses.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -17,17 +18,22 @@ const RECONNECT_MS = 1000;
 export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdown {
   private readonly own: MemoryRateLimiter;
   private redis?: RedisCounter;
-  private isUnavailable = false;
+  private readonly outage: OutageLog;
   private isShutDown = false;
   private reconnect?: NodeJS.Timeout;
 
   private constructor(
     private readonly address: RedisAddress,
     private readonly windowMs: number,
-    private readonly log: Log,
+    log: Log,
   ) {
     super();
     this.own = new MemoryRateLimiter(windowMs);
+    this.outage = new OutageLog(log, {
+      begins: 'Redis does not count: each process counts requests by itself until it does',
+      ends: 'Redis is available again: processes count requests together',
+      reasonOf,
+    });
   }
 
   /** Also resolves when Redis does not respond: the service starts without it. */
@@ -73,20 +79,14 @@ export class RedisRateLimiter extends RateLimiter implements OnApplicationShutdo
 
   private use(redis: RedisCounter): void {
     this.redis = redis;
-    if (this.isUnavailable) this.log.warn('Redis is available again: processes count requests together');
-    this.isUnavailable = false;
+    this.outage.worked();
   }
 
   private disconnect(error: unknown): void {
     this.redis?.close();
     this.redis = undefined;
     if (this.isShutDown) return;
-    if (!this.isUnavailable) {
-      this.log.warn(
-        `Redis does not count (${reasonOf(error)}): each process counts requests by itself until it does`,
-      );
-    }
-    this.isUnavailable = true;
+    this.outage.failed(error);
     this.reconnect = setTimeout(() => void this.connect(), RECONNECT_MS).unref();
   }
 }

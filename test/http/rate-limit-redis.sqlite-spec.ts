@@ -16,7 +16,7 @@ const ONLY_THE_LIMIT = [...Array<number>(LIMIT).fill(200), 429, 429];
 const SETTINGS = { REQUESTS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' };
 
 const gone = (why: string) =>
-  `Redis does not count (${why}): each process counts requests by itself until it does`;
+  `Redis does not count: each process counts requests by itself until it does (${why})`;
 const BACK = 'Redis is available again: processes count requests together';
 
 if (!hasRedis) console.error('!!! NO REDIS: not tested that processes count requests together !!!');
@@ -25,8 +25,8 @@ if (!hasRedis) console.error('!!! NO REDIS: not tested that processes count requ
 class WarningLog extends Log {
   readonly warnings: string[] = [];
 
-  override warn(message: unknown): void {
-    this.warnings.push(String(message));
+  override warning(message: string, { code }: { code?: string }): void {
+    this.warnings.push(code === undefined ? message : `${message} (${code})`);
   }
 }
 
@@ -116,7 +116,7 @@ class WarningLog extends Log {
     await redis.start();
     await reunited();
     await expectToCountTogether();
-    expect(warnings()).toEqual([expect.stringMatching(/^Redis does not count /), BACK]);
+    expect(warnings()).toEqual([expect.stringMatching(/^Redis does not count: /), BACK]);
   });
 
   it('do not wait for Redis if it hangs (B5)', async () => {

@@ -1,5 +1,7 @@
 import type { EntityManager, EntityTarget, FindOptionsOrder, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import { In } from 'typeorm';
+import type { OutageLog } from '../../logging/outage-log.js';
+import { isRetryableConflict, isUnavailable } from '../errors/database-error.js';
 import { collectCallbacks } from './after-commit.js';
 import type { Write } from './write.js';
 
@@ -11,17 +13,24 @@ export abstract class UnitOfWork {
   /** How many transactions and writes wait or run. */
   inProgress = 0;
 
+  /** Whether the database was unavailable to the last transaction or write. */
+  isFailing = false;
+
+  /** Is told when the database is available. */
+  outage?: OutageLog;
+
   /**
    * Runs `work` in a transaction, which is committed as a whole or not at all. Resolves after the commit.
    * Calls must not be nested: pass the manager on instead.
    */
   async run<T>(work: Work<T>): Promise<T> {
     let callbacks: (() => void)[] = [];
-    this.inProgress += 1;
-    const result = await this.runTransaction((manager) => {
-      callbacks = collectCallbacks(manager);
-      return work(manager);
-    }).finally(() => (this.inProgress -= 1));
+    const result = await this.observe(
+      this.runTransaction((manager) => {
+        callbacks = collectCallbacks(manager);
+        return work(manager);
+      }),
+    );
     for (const callback of callbacks) callback();
     return result;
   }
@@ -33,10 +42,24 @@ export abstract class UnitOfWork {
    * instead.
    */
   async write(write: Write): Promise<boolean> {
-    this.inProgress += 1;
-    const isCommitted = await this.commit(write).finally(() => (this.inProgress -= 1));
+    const isCommitted = await this.observe(this.commit(write));
     if (isCommitted) for (const row of write.rows ?? []) row.afterCommit?.();
     return isCommitted;
+  }
+
+  private async observe<T>(working: Promise<T>): Promise<T> {
+    this.inProgress += 1;
+    try {
+      const result = await working;
+      this.isFailing = false;
+      this.outage?.worked();
+      return result;
+    } catch (error) {
+      if (isUnavailable(error) && !isRetryableConflict(error)) this.isFailing = true;
+      throw error;
+    } finally {
+      this.inProgress -= 1;
+    }
   }
 
   protected abstract runTransaction<T>(work: Work<T>): Promise<T>;

@@ -49,7 +49,7 @@ export class ErrorsFilter implements ExceptionFilter {
 
   private toHttpException(error: unknown): HttpException {
     if (error instanceof HttpException) {
-      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error.cause);
+      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error);
       return error;
     }
     if (isUnavailable(error)) {
