@@ -23,10 +23,13 @@ export class Readiness {
   store?: boolean;
 }
 
-/** Checks whether this process can serve requests. Calls within a second share one check, so calls are cheap. */
+/**
+ * Checks whether this process can serve requests. Calls within a second share one check, so calls are cheap, unless a
+ * write has failed or worked again since.
+ */
 @Injectable()
 export class ReadinessService {
-  private latest?: Promise<Readiness>;
+  private latest?: { checks: Promise<Readiness>; wasFailing: boolean };
   private latestOfStore?: Promise<boolean>;
 
   constructor(
@@ -38,10 +41,17 @@ export class ReadinessService {
   ) {}
 
   check(): Promise<Readiness> {
-    this.latest ??= this.checkAll().finally(() => {
-      void setTimeout(CACHE_MS, undefined, { ref: false }).then(() => (this.latest = undefined));
-    });
-    return this.latest;
+    const wasFailing = this.unitOfWork.isFailing;
+    if (this.latest?.wasFailing === wasFailing) return this.latest.checks;
+
+    const latest = { checks: this.checkAll(), wasFailing };
+    this.latest = latest;
+    void latest.checks
+      .then(() => setTimeout(CACHE_MS, undefined, { ref: false }))
+      .then(() => {
+        if (this.latest === latest) this.latest = undefined;
+      });
+    return latest.checks;
   }
 
   /** Also whether files can be stored. Processes share the store, so its failure would take all of them out of service. */

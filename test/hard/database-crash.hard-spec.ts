@@ -7,7 +7,7 @@ import { makeSqliteInstance } from '../support/instance.js';
 import type { SpawnedServer } from '../support/spawn-server.js';
 import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
-import { DatabaseServer } from './support/database-server.js';
+import { DatabaseServer } from '../support/database-server.js';
 import { halfDoneAt } from './support/incomplete-data.js';
 import { Ledger } from './support/ledger.js';
 import { randomFrom, SEED } from './support/random.js';

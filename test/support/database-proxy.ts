@@ -3,20 +3,23 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { Instance } from './instance.js';
 
-/** A TCP proxy to an instance's database server that can be cut. */
+/** A TCP proxy to an instance's database server, as an address that can lead elsewhere. */
 export interface DatabaseProxy {
   /** The instance, with its database reached through the proxy. */
   instance: Instance;
+  /** New connections come from this address, or lead to this port; the others stay. */
+  move(to: { localAddress?: string; port?: number }): void;
+  /** Breaks all connections, and accepts no more. */
   cut(): void;
 }
 
 /** Only for database servers, not for SQLite. */
 export async function startDatabaseProxy(instance: Instance): Promise<DatabaseProxy> {
   const url = new URL(instance.env.DATABASE_URL ?? '');
-  const [host, port] = [url.hostname, Number(url.port)];
+  let target = { host: url.hostname, port: Number(url.port) };
   const ends = new Set<Socket>();
   const server = createServer((near) => {
-    const far = connect(port, host);
+    const far = connect(target);
     for (const [end, other] of [
       [near, far],
       [far, near],
@@ -31,6 +34,7 @@ export async function startDatabaseProxy(instance: Instance): Promise<DatabasePr
   url.port = String((server.address() as AddressInfo).port);
   return {
     instance: { ...instance, env: { ...instance.env, DATABASE_URL: url.href } },
+    move: (to) => (target = { ...target, ...to }),
     cut: () => {
       server.close();
       for (const end of ends) end.destroy();

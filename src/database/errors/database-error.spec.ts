@@ -1,4 +1,4 @@
-import { isDuplicate, isRetryableConflict, isUnavailable } from './database-error.js';
+import { isDuplicate, isRefusedByServer, isRetryableConflict, isUnavailable } from './database-error.js';
 
 const wrapped = (code: string) => Object.assign(new Error('query failed'), { driverError: { code } });
 const plain = (code: string) => Object.assign(new Error('query failed'), { code });
@@ -39,12 +39,36 @@ describe('A database error', () => {
     expect(isUnavailable(new TypeError('a mistake of ours'))).toBe(false);
   });
 
-  it.each(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD', 'ER_ERROR_DURING_COMMIT'])(
-    'with code %s is a lost race and can be retried',
+  it.each([
+    'ER_OPTION_PREVENTS_STATEMENT',
+    'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+    'ER_READ_ONLY_MODE',
+    'ER_INNODB_READ_ONLY',
+    'ER_OPEN_AS_READONLY',
+    'ER_SERVER_OFFLINE_MODE',
+    'ER_RUN_HOOK_ERROR',
+    'ER_UNKNOWN_COM_ERROR',
+  ])('with code %s is a refusal by this server, so the database is unavailable', (code) => {
+    expect([isRefusedByServer(wrapped(code)), isRefusedByServer(plain(code))]).toEqual([true, true]);
+    expect([isUnavailable(wrapped(code)), isRetryableConflict(wrapped(code))]).toEqual([true, false]);
+  });
+
+  it.each(['ER_LOCK_DEADLOCK', 'ER_DUP_ENTRY', 'ECONNREFUSED', 'ER_SERVER_SHUTDOWN', ''])(
+    'with code %s is no refusal by this server',
     (code) => {
-      expect(isRetryableConflict(wrapped(code))).toBe(true);
+      expect(isRefusedByServer(wrapped(code))).toBe(false);
     },
   );
+
+  it.each([
+    'ER_LOCK_DEADLOCK',
+    'ER_LOCK_WAIT_TIMEOUT',
+    'ER_CHECKREAD',
+    'ER_ERROR_DURING_COMMIT',
+    'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
+  ])('with code %s is a lost race and can be retried', (code) => {
+    expect(isRetryableConflict(wrapped(code))).toBe(true);
+  });
 
   it('of another kind is neither a lost race nor a duplicate', () => {
     for (const error of [wrapped('ER_DUP_ENTRY_X'), wrapped('SQLITE_BUSY'), new Error('x'), plain('1213')]) {

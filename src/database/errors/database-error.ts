@@ -1,15 +1,34 @@
 import { QueryFailedError } from 'typeorm';
 
-/** A conflict with another transaction; a retry may succeed. Multi-primary clusters report the last one at commit. */
+/** A conflict with another transaction; a retry may succeed. Multi-primary clusters report the last two at commit. */
 const RETRYABLE_CODES = [
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
   'ER_CHECKREAD',
-  'ER_ERROR_DURING_COMMIT',
+  'ER_ERROR_DURING_COMMIT', // Galera
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', // Group Replication
+];
+
+/** The server does not write at the moment, or is not part of its cluster. Another one may have taken over its address. */
+const REFUSED_BY_SERVER = [
+  'ER_OPTION_PREVENTS_STATEMENT', // read_only, super_read_only; also Aurora
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION', // transaction_read_only
+  'ER_READ_ONLY_MODE', // innodb_read_only
+  'ER_INNODB_READ_ONLY',
+  'ER_OPEN_AS_READONLY', // innodb_read_only on MariaDB
+  'ER_SERVER_OFFLINE_MODE', // also a member that has left its Group Replication
+  'ER_RUN_HOOK_ERROR', // Group Replication
+  'ER_GR_HOLD_WAIT_TIMEOUT',
+  'ER_GRP_TRX_CONSISTENCY_NOT_ALLOWED',
+  'ER_GRP_TRX_CONSISTENCY_BEFORE',
+  'ER_GRP_TRX_CONSISTENCY_AFTER_ON_TRX_BEGIN',
+  'ER_GRP_TRX_CONSISTENCY_BEGIN_NOT_ALLOWED',
+  'ER_UNKNOWN_COM_ERROR', // Galera
 ];
 
 const UNAVAILABLE = [
   ...RETRYABLE_CODES,
+  ...REFUSED_BY_SERVER,
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -21,11 +40,9 @@ const UNAVAILABLE = [
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
   'ER_CON_COUNT_ERROR',
   'ER_DISK_FULL',
-  'ER_OPTION_PREVENTS_STATEMENT',
   'ER_QUERY_INTERRUPTED',
   'ER_RECORD_FILE_FULL',
   'ER_SERVER_SHUTDOWN',
-  'ER_UNKNOWN_COM_ERROR',
 ];
 
 const SQLITE_UNAVAILABLE = /^SQLITE_(ABORT_ROLLBACK|BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)/;
@@ -42,6 +59,11 @@ export function databaseErrorCode(error: unknown): string {
 
 export function isRetryableConflict(error: unknown): boolean {
   return RETRYABLE_CODES.includes(databaseErrorCode(error));
+}
+
+/** Whether the server refuses what another one may accept. Nothing of the transaction is committed. */
+export function isRefusedByServer(error: unknown): boolean {
+  return REFUSED_BY_SERVER.includes(databaseErrorCode(error));
 }
 
 /** Whether the database is unavailable now but may be available again soon. */

@@ -4,6 +4,7 @@ import { createConnection } from 'mysql2/promise';
 import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import type { MysqlAddress } from '../../settings/server-addresses.js';
 import { StartError } from '../../settings/start-error.js';
+import { leaveRefusingServer } from './leave-refusing-server.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -51,6 +52,7 @@ function poolMaker(session: string[]): (options: PoolOptions) => Pool {
         });
       }
     });
+    leaveRefusingServer(pool);
     return pool;
   };
 }

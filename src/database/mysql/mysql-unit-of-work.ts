@@ -1,6 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DataSource, QueryFailedError, QueryRunner } from 'typeorm';
-import { isRetryableConflict, mayHaveCommitted, CommitOutcomeUnknown } from '../errors/database-error.js';
+import {
+  CommitOutcomeUnknown,
+  isRefusedByServer,
+  isRetryableConflict,
+  mayHaveCommitted,
+} from '../errors/database-error.js';
 import { markTransaction } from '../transactions/mark-transaction.js';
 import { executeWrites } from './mysql-writes.js';
 import { runStatement } from '../statements/statements.js';
@@ -15,7 +20,8 @@ const RETRY_BATCH_FOR_MS = 1000;
 const MAX_BACKOFF_MS = 100;
 
 /**
- * Each `run` is a transaction of its own, retried when it fails because of another one, such as in a deadlock.
+ * Each `run` is a transaction of its own, retried when it fails because of another one, such as in a deadlock, and once
+ * when the server refuses it: a new connection may reach another server.
  * Writes that arrive together share a transaction. Writes with a conditional update wait for row locks more often than
  * plain inserts, so the two kinds are not mixed; a batch that times out on a lock is split into single writes.
  */
@@ -53,7 +59,10 @@ export class MysqlUnitOfWork extends UnitOfWork {
       try {
         return await this.transaction(work);
       } catch (error) {
-        if (!isRetryableConflict(error) || Date.now() > deadline) throw error;
+        const isWorthRetrying = isRetryableConflict(error)
+          ? Date.now() <= deadline
+          : isRefusedByServer(error) && attempt === 1;
+        if (!isWorthRetrying) throw error;
         await setTimeout(Math.random() * Math.min(MAX_BACKOFF_MS, 2 ** attempt));
       }
     }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
-import { Daemon, until } from '../../support/daemon.js';
-import { engine } from '../../support/engine.js';
-import { freePort } from '../../support/free-port.js';
+import { Daemon, until } from './daemon.js';
+import { engine } from './engine.js';
+import { freePort } from './free-port.js';
 
 /** Where .ci/mysql installs MySQL. */
-const MYSQL_TREE = `${process.env.SEALPUSH_MYSQL_ROOT ?? '/var/lib/sealpush-mysql'}/tree`;
+export const MYSQL_TREE = `${process.env.SEALPUSH_MYSQL_ROOT ?? '/var/lib/sealpush-mysql'}/tree`;
 
 /** A database server for one test, of the same engine as the one that the specs run on. */
 export class DatabaseServer {
