@@ -142,6 +142,13 @@ describe('A form on a page', () => {
     );
   });
 
+  it('shows no more of a text again than one that is accepted could have', async () => {
+    const { status, body } = await pageClient.post('/users/sign_up', { email: '"'.repeat(20_000) });
+
+    expect(status).toBe(422);
+    expect(body.match(/&quot;/g)).toHaveLength(10_000);
+  });
+
   it.each([
     ['', 'The two passwords differ. Enter both again.'],
     ['nine tall blue mountains', 'The two passwords differ. Enter both again.'],

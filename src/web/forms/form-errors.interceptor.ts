@@ -13,6 +13,7 @@ import { errorText } from '../language/error-texts.js';
 import type { Translator } from '../../texts/translator.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { Form } from './form.js';
+import { MAX_SHOWN_AGAIN } from './form.js';
 
 /** What is shown with a form that is rejected. The status is 422 by default. */
 export interface FormErrorPage {
@@ -31,7 +32,7 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
         const errorPage = this.errorPageFor(error, request);
         if (!errorPage) throw error;
         const { errors, status = 422 } = errorPage;
-        const view = this.view(errors, request.body as Form, request.user as User | undefined, request);
+        const view = this.view(errors, shownAgain(request.body), request.user as User | undefined, request);
         return new PageResponse(await view, status, scriptResponse(errorPage));
       }),
     );
@@ -58,6 +59,13 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
   protected fieldOf(_error: AccountError, _request: Request): string {
     return 'form';
   }
+}
+
+function shownAgain(body: unknown): Form {
+  const texts = Object.entries(body ?? {}).flatMap(([name, value]: [string, unknown]): [string, string][] =>
+    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN_AGAIN)]] : [],
+  );
+  return Object.fromEntries(texts);
 }
 
 function scriptResponse({ errors, owner }: FormErrorPage): ScriptResponse {

@@ -9,6 +9,9 @@ import type { FormErrorsInterceptor } from './form-errors.interceptor.js';
 /** The text fields of a form that were sent. */
 export type Form = Partial<Record<string, string>>;
 
+/** Code units of a text that are shown again with a rejected form. None that is accepted has more. */
+export const MAX_SHOWN_AGAIN = 10_000;
+
 /** Reads a form into `request.body`, after the guards. Anything but plain text fields is dropped. */
 @Injectable()
 export class FormInterceptor implements NestInterceptor {

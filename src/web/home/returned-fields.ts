@@ -1,5 +1,6 @@
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { readNotices } from '../../pushes/push/notice-events.js';
+import { MAX_SHOWN_AGAIN } from '../forms/form.js';
 import { CHECKBOXES, needsPassphrase } from './home-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { EnteredFields } from '../views/home.js';
@@ -16,9 +17,6 @@ const KEPT = [
   'notify_emails_to',
   'idempotency_key',
 ];
-
-/** Code units of a text that are shown again. None that is accepted has more. */
-const MAX_SHOWN = 10_000;
 
 /** The fields of the push if the body was parsed into one, otherwise those of the body itself. */
 export function fieldsIn(body: unknown): PushFields {
@@ -37,7 +35,7 @@ export function typedIn(fields: PushFields): EnteredFields {
     ...KEPT.map((name): [string, unknown] => [name, fields[name]]),
     ...CHECKBOXES.map((name): [string, unknown] => [name, fields[name] || 'off']),
   ].flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN)]] : [],
+    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN_AGAIN)]] : [],
   );
   const notices = readNotices(fields.notify_on)?.join(',');
   return {

@@ -19,7 +19,7 @@ export interface CostlyRequest {
  */
 export function bytesOf(
   { line = 'POST /api/v2/pushes', headers = [], body, withToken, withSession }: CostlyRequest,
-  fixtures: Fixtures,
+  fixtures: Partial<Fixtures>,
   ip: string,
   isLast = true,
 ): Buffer {
@@ -36,7 +36,7 @@ export function bytesOf(
     ...headers,
     ...(body && !isFramed ? [`Content-Length: ${content.length}`] : []),
   ];
-  const known: Record<string, string> = fixtures;
+  const known: Partial<Record<string, string>> = fixtures;
   return requestBytes(
     head.map((text) => text.replace(/\$(\w+)/g, (all, name: string) => known[name] ?? all)),
     content,

@@ -34,8 +34,12 @@ export interface MeasuredServer extends ObservedServer {
   openDescriptors(): number;
 }
 
-export async function startMeasured(env: NodeJS.ProcessEnv = {}): Promise<MeasuredServer> {
-  const instance = await makeInstance();
+/** @param existing its instance, which is deleted when it stops; by default a new one */
+export async function startMeasured(
+  env: NodeJS.ProcessEnv = {},
+  existing?: Instance,
+): Promise<MeasuredServer> {
+  const instance = existing ?? (await makeInstance());
   const server = await spawnObserved(instance, { ...SETTINGS, ...env });
   const watch = await ServerWatch.of(server);
   const proc = `/proc/${server.process.pid}`;

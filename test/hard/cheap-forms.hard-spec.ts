@@ -1,0 +1,114 @@
+import { MIB } from '../../src/settings/units.js';
+import { makeInstance } from '../support/instance.js';
+import type { MailServer } from '../support/mail-server.js';
+import { startMailServer } from '../support/mail-server.js';
+import { routesOf } from '../support/routes.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import { amount } from './support/amount.js';
+import type { CostlyRequest } from './support/costly-request.js';
+import { bytesOf } from './support/costly-request.js';
+import { exchange } from './support/exchange.js';
+import type { FilledField } from './support/filled-fields.js';
+import { filledFields } from './support/filled-fields.js';
+import type { FormWorld } from './support/form-worlds.js';
+import { worldOfNewInstance, worldWithMail } from './support/form-worlds.js';
+import { leastCost, longestFor } from './support/least-cost.js';
+import { logFigures } from './support/log-figures.js';
+import type { MeasuredServer } from './support/measured-server.js';
+import { startMeasured } from './support/measured-server.js';
+import { randomFrom, SEED } from './support/random.js';
+
+/** Several times the longest page without what somebody typed. */
+const MAX_RESPONSE = MIB / 8;
+const REQUESTS = amount({ full: Infinity, short: 80 });
+
+/** A sample of as many as a run may send. */
+function sample<T>(all: T[]): T[] {
+  const random = randomFrom(SEED);
+  return all
+    .map((one): [number, T] => [random(), one])
+    .sort(([a], [b]) => a - b)
+    .slice(0, REQUESTS)
+    .map(([, one]) => one);
+}
+
+describe('A form', () => {
+  let mails: MailServer;
+  const found: string[] = [];
+  const routes = new Set<string>();
+
+  beforeAll(async () => (mails = await startMailServer()));
+  afterAll(() => mails.stop());
+
+  /** What is wrong with the responses, each of which is that to the longest form that is read. */
+  async function sweep(
+    server: MeasuredServer,
+    all: FilledField[],
+    fixtures: FormWorld['fixtures'],
+  ): Promise<object[]> {
+    const faults: object[] = [];
+    let clients = 0;
+    const send = async (request: CostlyRequest) => {
+      clients += 1;
+      const bytes = bytesOf(
+        request,
+        fixtures,
+        `10.${clients >> 16}.${(clients >> 8) & 255}.${clients & 255}`,
+      );
+      const { status = 0, text = '' } = (await exchange(server.url, bytes, true)) ?? {};
+      return { status, size: text.length };
+    };
+    for (const { name, requests } of all) {
+      for (const request of requests) {
+        const longestMs = longestFor(request);
+        let response = { status: 0, size: 0 };
+        const cost = await leastCost(
+          server,
+          Infinity,
+          async () => (response = await send(request)),
+          longestMs,
+        );
+        const { status, size } = response;
+        const isCheap = cost.longestBlock < longestMs && cost.longestWait < longestMs && size < MAX_RESPONSE;
+        if (!isCheap || status === 0 || status >= 500) faults.push({ name, ...response, ...cost });
+        if (status !== 413) break;
+      }
+    }
+    return faults;
+  }
+
+  it.each([
+    ['of an instance that sends mails', () => mails.env, worldWithMail],
+    ['of a new instance', () => ({}), worldOfNewInstance],
+  ])(
+    '%s is cheap, whatever a field is filled with (L2, L5)',
+    async (_name, env, makeWorld: (running: RunningApp, mails: MailServer) => Promise<FormWorld>) => {
+      const instance = await makeInstance();
+      const running = await startApp(env(), { instance });
+      const { forms, fixtures } = await makeWorld(running, mails);
+      for (const { method, path } of routesOf(running.app)) routes.add(`${method} ${path}`);
+      for (const { method, action } of forms) found.push(`${method} ${action}`);
+      await running.stop();
+
+      const server = await startMeasured({ ...env(), REQUESTS_PER_MINUTE: '0' }, instance);
+      const requests = sample(forms.flatMap(filledFields));
+      const faults = await sweep(server, requests, fixtures);
+      logFigures({ seed: SEED, forms: forms.length, requests: requests.length });
+      await server.stop();
+
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('of each page is among them', () => {
+    const withoutPage = [...routes].filter((route) => {
+      const [, path = ''] = route.split(' ');
+      if (!route.startsWith('POST') || path.endsWith('/r') || path.endsWith('.json')) return false;
+      const pattern = new RegExp(`^POST ${path.replace(/:\w+/g, '[^/]+')}$`);
+      return !path.startsWith('/api/') && !found.some((form) => pattern.test(form));
+    });
+
+    expect(withoutPage).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { AccountAdministration } from '../../../src/auth/users/account-administration.js';
+import { UsersService } from '../../../src/auth/users/users.service.js';
+import { Webhook } from '../../../src/webhooks/webhook.entity.js';
+import { newAdministrator, passwordPath } from '../../support/administrator.js';
+import type { ClientResponse } from '../../support/client.js';
+import { Client } from '../../support/client.js';
+import { linkIn, mailsTo } from '../../support/mailbox.js';
+import type { MailServer } from '../../support/mail-server.js';
+import type { SignedInUser } from '../../support/page-client.js';
+import { newSignedInUser, PASSWORD, PageClient } from '../../support/page-client.js';
+import { routesOf } from '../../support/routes.js';
+import type { RunningApp } from '../../support/start-app.js';
+import type { Fixtures } from './fixtures.js';
+import type { PageForm } from './page-forms.js';
+import { formsOn, otherFields, pagesFrom } from './page-forms.js';
+
+/** A form, and who sends it. */
+export interface ShownForm extends PageForm {
+  withSession?: boolean;
+  withToken?: boolean;
+}
+
+/** All forms that an instance accepts, and what identifies who sends them. */
+export interface FormWorld {
+  forms: ShownForm[];
+  fixtures: Pick<Fixtures, 'session' | 'token' | 'open'>;
+}
+
+interface Operation {
+  requestBody?: { content: Record<string, { schema: { properties: object } } | undefined> };
+}
+
+const CREATE = '/api/v2/pushes';
+
+/** Before there is an administrator, and where no mails are sent. */
+export async function worldOfNewInstance(running: RunningApp): Promise<FormWorld> {
+  return shown(running, await newSignedInUser(running), []);
+}
+
+/** With an administrator, other accounts, webhooks, tokens and links in mails. */
+export async function worldWithMail(running: RunningApp, mails: MailServer): Promise<FormWorld> {
+  const member = await newAdministrator(running);
+  const { pageClient } = member;
+  await makeAccounts(running);
+  await makeWebhooks(running, pageClient);
+  await pageClient.post('/users/token', { name: 'deploy script' });
+  return shown(running, member, await linksOf(running, mails, member));
+}
+
+async function makeAccounts(running: RunningApp): Promise<void> {
+  await newAdministrator(running);
+  const users = running.app.get(UsersService);
+  const disabled = await users.create(`${randomUUID()}@example.org`, PASSWORD, '');
+  await running.app.get(AccountAdministration).disable(disabled);
+}
+
+/** One that is in use and one that is disabled, of the account and of the instance. */
+async function makeWebhooks({ dataSource }: RunningApp, client: PageClient): Promise<void> {
+  for (const path of ['/users/webhooks', '/admin/webhooks']) {
+    const [, events = ''] = /name="(\w+\.\w+)"/.exec((await client.get(path)).body) ?? [];
+    for (const host of ['a', 'b'])
+      await client.post(path, { url: `https://${host}.example.org/`, [events]: 'on', password: PASSWORD });
+  }
+  const [own, , ofInstance] = await dataSource.manager.find(Webhook, { order: { id: 'ASC' } });
+  for (const { id } of [own, ofInstance].filter((webhook) => webhook !== undefined))
+    await dataSource.manager.update(Webhook, { id }, { disabledAt: new Date() });
+}
+
+/** Links that open a form and that no page has. */
+async function linksOf(running: RunningApp, mails: MailServer, member: SignedInUser): Promise<string[]> {
+  const { pageClient, email, id } = member;
+  const stranger = new PageClient(running.url);
+  const links: string[] = [];
+  for (const [client, path, to] of [
+    [stranger, '/users/sign_up_link', `${randomUUID()}@example.org`],
+    [stranger, '/users/password', email],
+    [pageClient, '/users/edit/verification', email],
+  ] as const) {
+    await client.post(path, { email: to });
+    links.push(linkIn((await mailsTo(running, mails, to)).at(-1)));
+  }
+  const page = await pageClient.post(`/admin/accounts/${id}/password_link`, { password: PASSWORD });
+  return [...links, passwordPath(page.body)];
+}
+
+/** The forms of all pages, and of pages of pushes in each of their states. */
+async function shown(running: RunningApp, member: SignedInUser, links: string[]): Promise<FormWorld> {
+  const { pageClient } = member;
+  const pages = routesOf(running.app).filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+  const pushed = [
+    ...(await pushPages(running, { passphrase: 'right' })),
+    ...(await pushPages(running, { deletable_by_viewer: true, retrieval_step: true })),
+  ];
+  await pageClient.post('/', { 'push[payload]': 'tulip', 'push[kind]': 'text' });
+  const paths = [...pages.map(({ path }) => path), ...pushed, ...links.filter(Boolean)];
+
+  const { token, client } = await running.newUser();
+  const { url_token: open } = await client.push({ payload: 'tulip' });
+  const ofVisitor = await pagesShownTo(running, new PageClient(running.url), paths);
+  const unverified = await pagesShownTo(running, pageClient, paths);
+  await running.dataSource.query('UPDATE users SET signed_up = 0');
+  const verified = await pagesShownTo(running, pageClient, paths); // which offer mails
+  const ofPushes = formsOfApi().filter(({ action }) => action === CREATE);
+  return {
+    forms: [
+      ...formsOfApi(),
+      // the page accepts all fields of a push, whether it shows them or not
+      ...ofPushes.map((form) => ({ ...form, action: '/', withToken: false })),
+      ...formsOn(ofVisitor),
+      ...formsOn([...unverified, ...verified]).map((form) => ({ ...form, withSession: true })),
+    ],
+    fixtures: { session: pageClient.cookies, token, open },
+  };
+}
+
+/** The requests of the API that may be forms. */
+function formsOfApi(): ShownForm[] {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+    paths: Record<string, { post?: Operation }>;
+  };
+  return Object.entries(paths).flatMap(([path, { post }]) => {
+    const { schema } = post?.requestBody?.content['application/x-www-form-urlencoded'] ?? {};
+    if (!schema) return [];
+    const fields = Object.keys(schema.properties).map((name) => {
+      const isSent = name.endsWith('[payload]');
+      return { name, type: 'text', value: 'https://example.org/', isSent };
+    });
+    return [{ method: 'POST', action: path.replace('{url_token}', '$open'), fields, withToken: true }];
+  });
+}
+
+/** The pages that can be reached, and those that respond to a form that is sent as it is. */
+async function pagesShownTo({ url }: RunningApp, pageClient: PageClient, paths: string[]): Promise<string[]> {
+  const client = new Client(url, { Cookie: pageClient.cookies, 'Sec-Fetch-Site': 'same-origin' });
+  const htmlOf = ({ headers, body }: ClientResponse): string =>
+    headers.get('content-type')?.startsWith('text/html') ? body : '';
+  const pages = await pagesFrom(paths, async (path) => htmlOf(await client.get(path)));
+  for (const form of formsOn(pages)) {
+    if (form.method !== 'POST' || form.fields.length === 0) continue; // such as one that signs out
+    pages.push(htmlOf(await client.post(form.action, new URLSearchParams(otherFields(form, '', '')))));
+  }
+  return pages;
+}
+
+async function pushPages({ anonymous }: RunningApp, fields: object): Promise<string[]> {
+  const { url_token } = await anonymous.push({ payload: 'tulip', expire_after_views: 100, ...fields });
+  return [`/p/${url_token}`, `/p/${url_token}/r`, `/p/${url_token}/delete`];
+}
