@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
+import { eachDespiteErrors } from '../scheduling/each-despite-errors.js';
 import { ScheduledWork } from '../scheduling/scheduled-work.js';
 import { EmailLinksService } from './links/email-links.service.js';
 import { MailLimits } from './by-mail/mail-limits.js';
@@ -26,14 +27,18 @@ export class AuthCleanupSchedule {
 
   @Cron(CronExpression.EVERY_10_MINUTES, { waitForCompletion: true })
   cleanUp(now = new Date()): Promise<void> {
-    const cleanUp = async (signal: AbortSignal) => {
-      await this.sessions.deleteEnded(now, signal);
-      await this.throttle.deleteOld(now, signal);
-      await this.knownNetworks.deleteOld(now, signal);
-      await this.links.deleteEnded(now, signal);
-      await this.emailLinks.deleteEnded(now, signal);
-      await this.mailLimits.deleteEnded(now, signal);
-    };
+    const cleanUp = (signal: AbortSignal) =>
+      eachDespiteErrors(
+        [
+          () => this.sessions.deleteEnded(now, signal),
+          () => this.throttle.deleteOld(now, signal),
+          () => this.knownNetworks.deleteOld(now, signal),
+          () => this.links.deleteEnded(now, signal),
+          () => this.emailLinks.deleteEnded(now, signal),
+          () => this.mailLimits.deleteEnded(now, signal),
+        ],
+        (step) => step(),
+      );
     return this.work.run(
       'Removing ended sessions and links failed; retrying at the next run',
       cleanUp,

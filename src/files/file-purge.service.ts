@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { And, DataSource, In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import { Log } from '../logging/log.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
+import { eachDespiteErrors } from '../scheduling/each-despite-errors.js';
 import { FileStore } from './file-store.js';
 import { StoredFile } from './file.entity.js';
 import { HOUR_MS } from '../settings/units.js';
@@ -39,16 +40,26 @@ export class FilePurgeService {
   /** Removes stored files older than an hour that have no row: interrupted uploads. Returns how many. */
   async sweepOrphans(now = new Date(), signal?: AbortSignal): Promise<number> {
     const anHourAgo = new Date(now.getTime() - HOUR_MS);
-    await this.store.abortIncompleteUploads(anHourAgo);
-
     let removed = 0;
+    const steps = [
+      () => this.store.abortIncompleteUploads(anHourAgo),
+      async () => (removed = await this.removeOrphans(anHourAgo, signal)),
+    ];
+    await eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());
+    return removed;
+  }
+
+  private async removeOrphans(modifiedBefore: Date, signal?: AbortSignal): Promise<number> {
+    let removed = 0;
+    const failures: unknown[] = [];
     const batch: string[] = [];
     for await (const { key, modifiedAt } of this.store.list()) {
       if (signal?.aborted) break;
-      if (modifiedAt < anHourAgo) batch.push(key);
-      if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0));
+      if (modifiedAt < modifiedBefore) batch.push(key);
+      if (batch.length === BATCH) removed += await this.removeUnknown(batch.splice(0), failures);
     }
-    if (batch.length > 0) removed += await this.removeUnknown(batch);
+    if (batch.length > 0) removed += await this.removeUnknown(batch, failures);
+    if (failures.length > 0) throw failures[0];
     return removed;
   }
 
@@ -102,21 +113,29 @@ export class FilePurgeService {
 
   /** A file that the store cannot remove now keeps its row, and does not stop the removal of others. */
   private async removeBatch(batch: StoredFile[], failures: unknown[]): Promise<number> {
-    const results = await Promise.allSettled(batch.map(({ storageKey }) => this.store.remove(storageKey)));
-    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
-    const ids = batch.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
+    const removed = await this.removeFromStore(
+      batch.map(({ storageKey }) => storageKey),
+      failures,
+    );
+    const ids = batch.filter(({ storageKey }) => removed.has(storageKey)).map(({ id }) => id);
     if (ids.length > 0) await this.unitOfWork.run((manager) => manager.delete(StoredFile, { id: In(ids) }));
     return ids.length;
   }
 
-  private async removeUnknown(keys: string[]): Promise<number> {
+  private async removeUnknown(keys: string[], failures: unknown[]): Promise<number> {
     const rows = await this.dataSource.manager.find(StoredFile, {
       select: { storageKey: true },
       where: { storageKey: In(keys) },
     });
     const known = new Set(rows.map(({ storageKey }) => storageKey));
     const orphans = keys.filter((key) => !known.has(key));
-    for (const key of orphans) await this.store.remove(key);
-    return orphans.length;
+    return (await this.removeFromStore(orphans, failures)).size;
+  }
+
+  /** Returns the keys that were removed. */
+  private async removeFromStore(keys: string[], failures: unknown[]): Promise<Set<string>> {
+    const results = await Promise.allSettled(keys.map((key) => this.store.remove(key)));
+    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+    return new Set(keys.filter((_, index) => results[index]?.status === 'fulfilled'));
   }
 }

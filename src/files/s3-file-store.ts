@@ -10,6 +10,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { eachDespiteErrors } from '../scheduling/each-despite-errors.js';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
@@ -107,10 +108,10 @@ export class S3FileStore extends FileStore {
   }
 
   async abortIncompleteUploads(startedBefore: Date): Promise<void> {
-    for (const { Key, UploadId, Initiated } of await this.unfinishedUploads()) {
-      if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > startedBefore) continue;
+    await eachDespiteErrors(await this.unfinishedUploads(), async ({ Key, UploadId, Initiated }) => {
+      if (Key === undefined || !isStorageKey(Key) || !Initiated || Initiated > startedBefore) return;
       await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
-    }
+    });
   }
 
   override async probe(): Promise<void> {

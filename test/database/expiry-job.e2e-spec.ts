@@ -1,7 +1,9 @@
+import { IsNull } from 'typeorm';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { PassphraseAttempt } from '../../src/pushes/passphrase/passphrase-attempt.entity.js';
+import { PushNotifiers } from '../../src/pushes/push/push-notifiers.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { PushesService } from '../../src/pushes/push/pushes.service.js';
@@ -28,6 +30,7 @@ describe('The expiry schedule', () => {
   const cleanUp = (now: Date) => running.app.get(ExpirySchedule).cleanUp(now);
   const make = (userId?: string, terms = {}, made = MADE) =>
     running.app.get(CreationsService).create(someNewPush(terms), someVisitor({ userId }), made);
+  const newest = () => running.dataSource.manager.findOneOrFail(Push, { where: {}, order: { id: 'DESC' } });
   const statuses = (tokens: string[]) =>
     Promise.all(
       tokens.map(async (token) => (await running.anonymous.head(`/api/v2/pushes/${token}`)).status),
@@ -81,6 +84,29 @@ describe('The expiry schedule', () => {
       after(now, -HOUR_MS),
       after(now, -MINUTE_MS),
     ]);
+  });
+
+  it('ends and removes pushes even if one of them, or an earlier step, fails', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      await make();
+      ids.push((await newest()).id);
+    }
+    const retrievals = running.app.get(RetrievalsService);
+    const { url_token } = await make(owner.id, { passphrase: 'horse' });
+    await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), MADE)).rejects.toThrow('wrong');
+    running.app.get(PushNotifiers).add({
+      wants: ({ pushId }) => pushId === ids[1],
+      rowsFor: () => {
+        throw new Error('from a custom module');
+      },
+    });
+
+    await cleanUp(after(ENDS, 1));
+
+    const left = await running.dataSource.manager.findBy(Push, { expiredOn: IsNull() });
+    expect(left.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(await running.dataSource.manager.count(PassphraseAttempt)).toBe(0);
   });
 
   it('can run several times concurrently, in two processes too', async () => {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { FilePurgeService } from '../../src/files/file-purge.service.js';
 import { beginForm } from '../support/begin-form.js';
 import { eventually } from '../support/eventually.js';
@@ -78,6 +81,27 @@ describe('A body without files', () => {
 
       await expect(response).rejects.toThrow(/socket hang up|ECONNRESET/);
     }
+    await running.stop();
+  });
+});
+
+describe('Stored bytes without a row', () => {
+  it('are removed even if others cannot be', async () => {
+    const running = await startApp();
+    const pathOf = (key: string) => join(running.instance.dataDir, 'files', key.slice(0, 2), key);
+    const [first, orphan, last] = ['0', '7', 'f'].map((digit) => pathOf(digit.repeat(48))) as [
+      string,
+      string,
+      string,
+    ];
+    for (const path of [first, last]) await mkdir(path, { recursive: true }); // in the place of a file
+    await mkdir(dirname(orphan));
+    await writeFile(orphan, 'tulip');
+
+    const sweep = running.app.get(FilePurgeService).sweepOrphans(new Date(Date.now() + 2 * HOUR_MS));
+
+    await expect(sweep).rejects.toThrow();
+    expect(existsSync(orphan)).toBe(false);
     await running.stop();
   });
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron, CronExpression } from '@nestjs/schedule';
 import { Log } from '../../logging/log.js';
 import type { Job } from '../../scheduling/scheduled-work.js';
+import { eachDespiteErrors } from '../../scheduling/each-despite-errors.js';
 import { ScheduledWork } from '../../scheduling/scheduled-work.js';
 import { Leases } from '../../database/leases.js';
 import { FreePages } from '../../database/free-pages.js';
@@ -38,10 +39,14 @@ export class ExpirySchedule {
 
   private async sweep(now: Date, signal: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    const expired = await this.expiry.expireOverdue(now, signal);
-    const removed = await this.expiry.purge(now, signal);
-    await this.expiry.deleteOldAttempts(now, signal);
-    await this.idempotentCreations.deleteOldKeys(now, signal);
+    let [expired, removed] = [0, 0];
+    const steps = [
+      async () => (expired = await this.expiry.expireOverdue(now, signal)),
+      async () => (removed = await this.expiry.purge(now, signal)),
+      () => this.expiry.deleteOldAttempts(now, signal),
+      () => this.idempotentCreations.deleteOldKeys(now, signal),
+    ];
+    await eachDespiteErrors<() => Promise<unknown>>(steps, (step) => step());
     this.events.emit(new ExpiryRunCompleted(expired, removed, performance.now() - startedAt));
     if (expired + removed > 0) this.log.event('expiry', { expired, removed });
     await this.freePages.giveBack(signal);

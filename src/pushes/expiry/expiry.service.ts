@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, FindOptionsWhere } from 'typeorm';
-import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { And, Between, In, IsNull, LessThan, MoreThanOrEqual, Not, Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { User } from '../../auth/entities/user.entity.js';
+import { isUnavailable } from '../../database/errors/database-error.js';
 import { Pace } from '../../database/pace.js';
 import { removeInBatches } from '../../database/remove-in-batches.js';
 import { execute, executeWrite } from '../../database/statements/statements.js';
@@ -21,6 +22,9 @@ import { DAY_MS } from '../../settings/units.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
+
+/** Pushes that fail before a run ends: then it is hardly about one of them. */
+const MAX_FAILURES = 100;
 
 /** The columns that the event for an ended push needs, and whether its owner gets a mail. */
 type EndingPush = Pick<Push, keyof typeof EVENT_COLUMNS>;
@@ -141,21 +145,48 @@ export class ExpiryService {
     act: (batch: EndingPush[]) => Promise<number>,
   ): Promise<number> {
     const pace = new Pace();
+    const failures = new Map<string, unknown>();
     let done = 0;
     for (let from = new Date(0); !signal?.aborted;) {
       const found = await this.pushes.find({
         select: EVENT_COLUMNS,
-        where: which(from),
+        where: { ...which(from), ...(failures.size > 0 && { id: Not(In([...failures.keys()])) }) },
         order: { [moment]: 'ASC' },
         take: BATCH,
       });
       if (found.length === 0) break;
 
       const batch = await limitShreddedBytes(this.pushes, found);
-      done += await act(batch);
+      done += await actOn(batch, act, failures);
       from = batch.at(-1)?.[moment] ?? from;
       await pace.pause();
     }
+    if (failures.size > 0) throw failures.values().next().value;
+    return done;
+  }
+}
+
+/**
+ * A push that cannot be ended or removed, for example because of a custom module, is left for the next run and does not
+ * keep the others from their turn.
+ * @param failures by the id of the push
+ */
+async function actOn(
+  batch: EndingPush[],
+  act: (batch: EndingPush[]) => Promise<number>,
+  failures: Map<string, unknown>,
+): Promise<number> {
+  try {
+    return await act(batch);
+  } catch (error) {
+    const [only] = batch;
+    if (isUnavailable(error) || failures.size >= MAX_FAILURES || !only) throw error;
+    if (batch.length === 1) {
+      failures.set(only.id, error);
+      return 0;
+    }
+    let done = 0;
+    for (const push of batch) done += await actOn([push], act, failures);
     return done;
   }
 }
