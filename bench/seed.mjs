@@ -114,6 +114,7 @@ async function makePush(pushSeal, { which, i, createdAt, now, userId }) {
     updated_at: moment(expiredOn ?? createdAt),
     expires_at: moment(which === 'overdue' ? now - 60_000 - (i % DAY_MS) : now + DAY_MS + i),
     expired_on: expiredOn && moment(expiredOn),
+    ended: expiredOn ? 1 : 0,
     deleted: 0,
     failures_audited: 0,
     owner_views_audited: 0,

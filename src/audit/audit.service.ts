@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In, LessThanOrEqual, Repository } from 'typeorm';
+import { In, LessThan, Repository } from 'typeorm';
 import { newId } from '../random/ids.js';
 import type { ListPage } from '../http/paging/list-page.js';
 import { Paged } from '../http/paging/list-page.js';
@@ -84,9 +84,9 @@ export class AuditService {
     return new Paged(entries, page.number, total);
   }
 
-  /** How many entries a push has up to this moment. */
-  countUntil(pushId: string, moment: Date): Promise<number> {
-    return this.entries.countBy({ pushId, createdAt: LessThanOrEqual(moment) });
+  /** The entry of the same push before this one. */
+  findBefore({ pushId, id }: AuditEntry): Promise<AuditEntry | null> {
+    return this.entries.findOne({ where: { pushId, id: LessThan(id) }, order: { id: 'DESC' } });
   }
 
   private entry(event: AuditEvent, visitor: Visitor, now: Date): AuditEntry {

@@ -291,7 +291,7 @@ export const de: Texts = {
   'admin.lastUsed': 'Zuletzt benutzt am {time}.',
   'admin.neverUsed': 'Noch nicht benutzt, soweit bekannt.',
   'admin.activePushes':
-    '{count, plural, =0 {Keine aktiven Geheimnisse.} one {# aktives Geheimnis.} other {# aktive Geheimnisse.}}',
+    '{isMore, select, yes {Mehr als {count, number} aktive Geheimnisse.} other {{count, plural, =0 {Keine aktiven Geheimnisse.} one {# aktives Geheimnis.} other {# aktive Geheimnisse.}}}}',
   'admin.link': 'Link für ein neues Passwort',
   'admin.linkInvite':
     'Das Konto hat noch kein Passwort. Der Link setzt eines. Er funktioniert einmal, drei Tage lang; ein früherer Link wird ungültig.',
@@ -429,9 +429,9 @@ export const de: Texts = {
   'list.titleExpired': 'Ihre abgelaufenen Geheimnisse',
   'list.create': 'Neues Geheimnis',
   'list.tabs': 'Filter',
-  'list.active': 'Aktiv ({count, number})',
-  'list.expired': 'Abgelaufen ({count, number})',
-  'list.all': 'Alle ({count, number})',
+  'list.active': 'Aktiv ({isMore, select, yes {mehr als } other {}}{count, number})',
+  'list.expired': 'Abgelaufen ({isMore, select, yes {mehr als } other {}}{count, number})',
+  'list.all': 'Alle ({isMore, select, yes {mehr als } other {}}{count, number})',
   'list.nothingYet': 'Sie haben noch nichts geteilt.',
   'list.nothingYetText':
     'Erstellen Sie ein Geheimnis und senden Sie den Link. Hier sehen Sie dann, ob es geöffnet wurde, und können es löschen.',

@@ -275,7 +275,7 @@ export const en = {
   'admin.lastUsed': 'Last used on {time}.',
   'admin.neverUsed': 'Not used yet, as far as is known.',
   'admin.activePushes':
-    '{count, plural, =0 {No active secrets.} one {# active secret.} other {# active secrets.}}',
+    '{isMore, select, yes {More than {count, number} active secrets.} other {{count, plural, =0 {No active secrets.} one {# active secret.} other {# active secrets.}}}}',
   'admin.link': 'Link for a new password',
   'admin.linkInvite':
     'The account has no password yet. The link sets one. It works once, for three days; an earlier link stops working.',
@@ -407,9 +407,9 @@ export const en = {
   'list.titleExpired': 'Your expired secrets',
   'list.create': 'New secret',
   'list.tabs': 'Filter',
-  'list.active': 'Active ({count, number})',
-  'list.expired': 'Expired ({count, number})',
-  'list.all': 'All ({count, number})',
+  'list.active': 'Active ({isMore, select, yes {more than } other {}}{count, number})',
+  'list.expired': 'Expired ({isMore, select, yes {more than } other {}}{count, number})',
+  'list.all': 'All ({isMore, select, yes {more than } other {}}{count, number})',
   'list.nothingYet': 'You have not shared anything yet.',
   'list.nothingYetText':
     'Create a secret and send its link. Here you then see whether it was opened, and can delete it.',

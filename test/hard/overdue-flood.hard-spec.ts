@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { ExpiryService } from '../../src/pushes/expiry/expiry.service.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
-import { insertOverdue } from '../support/insert-overdue-pushes.js';
+import { insertOverdue } from '../support/insert-pushes.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { amount } from './support/amount.js';

@@ -4,7 +4,7 @@ import { Lease } from '../../src/database/lease.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { eventually } from '../support/eventually.js';
-import { insertOverdue } from '../support/insert-overdue-pushes.js';
+import { insertOverdue } from '../support/insert-pushes.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
 import type { RunningApp } from '../support/start-app.js';

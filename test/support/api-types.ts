@@ -1710,7 +1710,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -1859,7 +1859,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -2613,7 +2613,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4604,7 +4604,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4753,7 +4753,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -4902,7 +4902,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -5051,7 +5051,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -5200,7 +5200,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -5349,7 +5349,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -7301,7 +7301,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -7476,7 +7476,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;
@@ -7651,7 +7651,7 @@ export interface operations {
                     "X-Page"?: string;
                     /** @description Entries per page */
                     "X-Per-Page"?: string;
-                    /** @description Number of all entries */
+                    /** @description Number of all entries, at most 10000 */
                     "X-Total"?: string;
                     /** @description 1 to 200 */
                     "X-Total-Pages"?: string;

@@ -221,6 +221,7 @@ async function somePush(
     ...{ deletableByViewer: false, retrievalStep: false, deleted: false },
     expiresAt: isOverdue ? createdAt : after(now, 7 * DAY_MS),
     expiredOn: hasEnded ? after(createdAt, MINUTE_MS) : null,
+    ended: hasEnded,
     ...{ failuresAudited: 0, ownerViewsAudited: 0, passphraseAttempts: 0, filesCount: 1 },
   };
 }

@@ -49,7 +49,7 @@ const whole = { type: 'string', pattern: '^[0-9]+$' };
 export const paged = {
   'X-Page': { schema: whole, description: 'This page' },
   'X-Per-Page': { schema: whole, description: 'Entries per page' },
-  'X-Total': { schema: whole, description: 'Number of all entries' },
+  'X-Total': { schema: whole, description: 'Number of all entries, at most 10000' },
   'X-Total-Pages': { schema: whole, description: '1 to 200' },
   Link: { schema: { type: 'string' }, description: 'RFC 8288: first, prev, next and last page' },
 };

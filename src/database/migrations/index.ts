@@ -23,6 +23,7 @@ import { KnownNetworks1764500000054 } from './1764500000054-known-networks.js';
 import { InstanceAudit1764500000060 } from './1764500000060-instance-audit.js';
 import { LinkMails1764500000065 } from './1764500000065-link-mails.js';
 import { OutboxChannels1764500000070 } from './1764500000070-outbox-channels.js';
+import { EndedPushes1764600000000 } from './1764600000000-ended-pushes.js';
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   InstanceAudit1764500000060,
   LinkMails1764500000065,
   OutboxChannels1764500000070,
+  EndedPushes1764600000000,
 ];

@@ -1,17 +1,48 @@
 import type { SelectQueryBuilder } from 'typeorm';
-import type { ListPage } from './list-page.js';
+import { ListPage } from './list-page.js';
 
-/**
- * A page of rows, and how many there are on all pages. Selects the ids first, from the index alone if it covers the
- * query, so that the many rows before a late page are never read; then the rows, which may have changed since.
- */
+/** A page of rows, and how many there are on all pages; `countListed` says how far that is counted. */
 export async function findPage<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,
   page: ListPage,
 ): Promise<[Row[], number]> {
-  const ids = rows.clone().select(`${rows.alias}.id`).limit(page.take).offset(page.skip);
-  const [found, total] = await ids.getManyAndCount();
-  if (found.length === 0) return [[], total];
+  const ids = await findIds(rows, page.take, page.skip);
+  const isLast = ids.length < page.take && (ids.length > 0 || page.skip === 0);
+  const total = isLast ? page.skip + ids.length : await countListed(rows);
+  return [await findByIds(rows, ids), total];
+}
 
-  return [await rows.whereInIds(found.map(({ id }) => id)).getMany(), total];
+/** Selects the ids alone, from an index if one covers the query, so that the many rows before a late page are not read. */
+export async function findIds<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+  take: number,
+  skip = 0,
+): Promise<string[]> {
+  const query = rows.clone().select(`${rows.alias}.id`, 'id').limit(take).offset(skip);
+  return (await query.getRawMany<{ id: string }>()).map(({ id }) => id);
+}
+
+/** The rows with these ids, in the order of the query. They may have changed since. */
+export async function findByIds<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+  ids: string[],
+): Promise<Row[]> {
+  return ids.length === 0 ? [] : rows.clone().useIndex([]).whereInIds(ids).getMany();
+}
+
+/** How many rows there are, counted up to one more than the pages of a list can have: a count of all would read all. */
+export async function countListed<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+): Promise<number> {
+  const counted = rows
+    .clone()
+    .select('1', 'one')
+    .orderBy()
+    .limit(ListPage.MAX_ROWS + 1);
+  const [sql, parameters] = counted.getQueryAndParameters();
+  const [row] = await rows.dataSource.query<{ count: number | string }[]>(
+    `SELECT COUNT(*) AS count FROM (${sql}) AS listed`,
+    parameters,
+  );
+  return Number(row?.count);
 }

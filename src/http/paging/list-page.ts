@@ -6,6 +6,8 @@ const LAST_PAGE = 200;
 /** A page of a list, from 1 to 200. */
 export class ListPage {
   static readonly LAST = LAST_PAGE;
+  /** How many rows all pages can have: rows beyond them are not counted. */
+  static readonly MAX_ROWS = PER_PAGE * LAST_PAGE;
 
   private constructor(readonly number: number) {}
 
@@ -30,15 +32,19 @@ export class ListPage {
 /** The response for a page of a list: the body, and how many items all pages have together. */
 export class Paged<Body> {
   readonly perPage = PER_PAGE;
+  readonly total: number;
 
+  /** @param found how many items there are, counted further than to `ListPage.MAX_ROWS` or not */
   constructor(
     readonly body: Body,
     readonly page: number,
-    readonly total: number,
-  ) {}
+    found: number,
+  ) {
+    this.total = Math.min(found, ListPage.MAX_ROWS);
+  }
 
   get totalPages(): number {
-    return Math.min(Math.max(Math.ceil(this.total / PER_PAGE), 1), LAST_PAGE);
+    return Math.max(Math.ceil(this.total / PER_PAGE), 1);
   }
 
   map<Other>(change: (body: Body) => Other): Paged<Other> {

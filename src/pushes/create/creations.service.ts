@@ -179,6 +179,7 @@ export class CreationsService {
       updatedAt: now,
       expiresAt: new Date(now.getTime() + lifetime),
       expiredOn: null,
+      ended: false,
       deleted: false,
       failuresAudited: 0,
       ownerViewsAudited: 0,

@@ -17,7 +17,7 @@ import { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { attemptsCutoff } from '../passphrase/passphrase-throttle.js';
 import { PushEvents, PushExpired } from '../push/push-events.js';
 import { PushNotifiers } from '../push/push-notifiers.js';
-import { Push, SHREDDED } from '../push/push.entity.js';
+import { ENDED, Push } from '../push/push.entity.js';
 import { DAY_MS } from '../../settings/units.js';
 
 /** Pushes in a batch: few, because a transaction blocks the others. */
@@ -66,7 +66,7 @@ export class ExpiryService {
             expiredOn: () => 'expires_at',
             updatedAt: () => 'expires_at',
             version: () => 'version + 1',
-            ...SHREDDED,
+            ...ENDED,
           })
           .where({ id: In(ids) })
           .andWhere('+expired_on IS NULL') // the plus sign keeps SQLite from scanning the index of all active pushes

@@ -1,4 +1,5 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ListPage, Paged } from '../../http/paging/list-page.js';
 import type { Visitor } from '../../http/visitor.js';
@@ -75,22 +76,23 @@ export class OwnPushesService {
       notices: push.noticesFor(visitor.userId),
       entries,
       mails: await this.linkMails.ofEntries(push, entries.body),
-      ended: await this.endOnPage(entries, push, page, now),
+      ended: await this.endOnPage(entries, push, now),
     };
   }
 
   /** A limit that is reached adds no entry to the log, so its place among them is found by its time. */
   private async endOnPage(
-    entries: Paged<unknown[]>,
+    { body: entries, page, totalPages }: Paged<AuditEntry[]>,
     push: Push,
-    page: ListPage,
     now: Date,
   ): Promise<OwnActivity['ended']> {
     const at = push.endedByTimeOn(now);
     if (!at) return undefined;
-    const index = (await this.audit.countUntil(push.id, at)) - page.skip;
-    const isLastPage = page.number === entries.totalPages;
-    return index >= 0 && (index < page.take || isLastPage) ? { at, index } : undefined;
+    const index = entries.findIndex(({ createdAt }) => createdAt > at);
+    if (index < 0) return page === totalPages ? { at, index: entries.length } : undefined;
+    const [first] = entries;
+    const before = index === 0 && first ? await this.audit.findBefore(first) : undefined;
+    return before && before.createdAt > at ? undefined : { at, index };
   }
 
   /** Ends those of these pushes that the visitor owns, each by itself. Repeating it changes nothing. */

@@ -6,7 +6,7 @@ const ENDS = new Date('2026-01-08T00:00:00.000Z');
 const DURING = new Date('2026-01-03T12:00:00.000Z');
 const JUST_BEFORE = new Date(ENDS.getTime() - 1);
 const LATER = new Date(ENDS.getTime() + DAY_MS);
-const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
+const ENDED = { ended: true, payload: null, dataKey: null, passphraseSalt: null };
 
 function aPush(columns: Partial<Push> = {}): Push {
   return Object.assign(new Push(), {
@@ -26,6 +26,7 @@ function aPush(columns: Partial<Push> = {}): Push {
     updatedAt: CREATED,
     expiresAt: ENDS,
     expiredOn: null,
+    ended: false,
     deleted: false,
     ...columns,
   });
@@ -111,7 +112,7 @@ describe('Viewing a push', () => {
       lastViewedAt: DURING,
       updatedAt: DURING,
       expiredOn: DURING,
-      ...SHREDDED,
+      ...ENDED,
     });
   });
 
@@ -153,7 +154,7 @@ describe('Deleting a push', () => {
       deleted: true,
       expiredOn: DURING,
       updatedAt: DURING,
-      ...SHREDDED,
+      ...ENDED,
     });
   });
 
@@ -166,12 +167,12 @@ describe('Deleting a push', () => {
       deleted: true,
       expiredOn: DURING,
       updatedAt: DURING,
-      ...SHREDDED,
+      ...ENDED,
     });
   });
 
   it('keeps the end time of a push that its time limit has ended, recorded or not', () => {
-    const kept = { deleted: true, expiredOn: ENDS, updatedAt: ENDS, ...SHREDDED };
+    const kept = { deleted: true, expiredOn: ENDS, updatedAt: ENDS, ...ENDED };
 
     expect(aPush({ updatedAt: DURING }).delete(LATER)).toEqual(kept);
     expect(aPush({ updatedAt: ENDS, expiredOn: ENDS }).delete(LATER)).toEqual(kept);

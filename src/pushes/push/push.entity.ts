@@ -23,6 +23,7 @@ export type PushChange = Partial<
     | 'lastViewedAt'
     | 'ownerViewsAudited'
     | 'expiredOn'
+    | 'ended'
     | 'updatedAt'
     | 'deleted'
     | 'payload'
@@ -66,6 +67,7 @@ export type ChosenColumns = Omit<
   | 'updatedAt'
   | 'expiresAt'
   | 'expiredOn'
+  | 'ended'
   | 'deleted'
   | 'failuresAudited'
   | 'ownerViewsAudited'
@@ -75,8 +77,8 @@ export type ChosenColumns = Omit<
   | 'version'
 >;
 
-/** What is erased when a push ends: after that, not even the passphrase and the master key can unseal it. */
-export const SHREDDED = { payload: null, dataKey: null, passphraseSalt: null };
+/** What each end of a push sets with its time: after that, not even the passphrase and the master key can unseal it. */
+export const ENDED = { ended: true, payload: null, dataKey: null, passphraseSalt: null };
 
 /** The events that cannot occur any more after the first view by somebody else. */
 const OF_FIRST_VIEW = noticeBits(['first_view', 'ended_unseen']);
@@ -90,7 +92,9 @@ const OWNED = { where: 'user_id IS NOT NULL' };
  * can be retried.
  */
 @Entity('pushes')
-@Index('pushes_of_owner', ['userId', 'id', 'expiredOn', 'expiresAt'], OWNED) // TypeORM's names ignore the order
+@Index('pushes_of_owner_by_id', ['userId', 'id'], OWNED) // TypeORM's names ignore the order
+@Index('pushes_of_owner_in_list', ['userId', 'ended', 'id', 'expiresAt'], OWNED)
+@Index('pushes_of_owner_by_limit', ['userId', 'ended', 'expiresAt'], OWNED)
 @Index('pushes_of_owner_by_end', ['userId', 'expiredOn', 'id', 'expiresAt']) // the purge finds those without an owner by it
 @Index(['expiredOn', 'expiresAt'])
 @Index(['masterKeyId', 'id'])
@@ -177,6 +181,10 @@ export class Push {
   /** When it ended. After the time limit it stays null until the schedule has run. */
   @DateTimeColumn({ nullable: true })
   expiredOn: Date | null;
+
+  /** Whether `expiredOn` is set: an index with this, but not with a range of times, has them in the order of the list. */
+  @Column('boolean', { default: false })
+  ended: boolean;
 
   /** Whether it was ended by a request, not by a limit. */
   @Column('boolean')
@@ -284,7 +292,7 @@ export class Push {
       viewsCounted,
       lastViewedAt: now,
       updatedAt: now,
-      ...(isLast && { expiredOn: now, ...SHREDDED }),
+      ...(isLast && { expiredOn: now, ...ENDED }),
       ...(!isByOwner && this.notifyOn & OF_FIRST_VIEW && { notifyOn: this.notifyOn & ~OF_FIRST_VIEW }),
     };
   }
@@ -304,7 +312,7 @@ export class Push {
       deleted: true,
       expiredOn: endedOn ?? now,
       updatedAt: endedOn ? this.lastChangedOn(now) : now,
-      ...SHREDDED,
+      ...ENDED,
     };
   }
 }

@@ -2,12 +2,12 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { SelectQueryBuilder } from 'typeorm';
 import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
-import type { ListPage } from '../../http/paging/list-page.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../random/tokens.js';
 import { CLOCK_DIFFERENCE_MS } from '../../database/cap-times.js';
 import type { Batcher } from '../../database/statements/batcher.js';
-import { findPage } from '../../http/paging/find-page.js';
+import { countListed, findByIds, findIds, findPage } from '../../http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { ConditionalUpdate, NewRow, Write } from '../../database/transactions/write.js';
@@ -71,12 +71,24 @@ export class PushRepository {
   }
 
   async findActive(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    const [pushes, total] = await this.list(userId, ACTIVE, now, page);
+    const [pushes, total] = await findPage(this.active(userId, now).orderBy('push.id', 'DESC'), page);
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
-  findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    return this.list(userId, EXPIRED, now, page);
+  /** Those that have ended, and those past their time limit, of which there are few: the schedule ends them soon. */
+  async findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
+    const ended = this.ended(userId).orderBy('push.id', 'DESC');
+    const overdue = await findIds(this.overdue(userId, now), ListPage.MAX_ROWS);
+    if (overdue.length === 0) return findPage(ended, page);
+
+    const skipped = Math.max(0, page.skip - overdue.length); // these are on earlier pages, whatever is between them
+    const around = await findIds(ended, page.skip + page.take - skipped, skipped);
+    const ids = [...around, ...overdue].sort().reverse();
+    const from = page.skip - skipped;
+    return [
+      await findByIds(ended, ids.slice(from, from + page.take)),
+      overdue.length + (await countListed(ended)),
+    ];
   }
 
   /** The owner's newest pushes that are older than the one with this id, newest first. */
@@ -84,16 +96,18 @@ export class PushRepository {
     const older = id === undefined ? {} : { id: LessThan(id) };
     return this.pushes
       .createQueryBuilder('push')
-      .useIndex('pushes_of_owner') // MySQL would sort all pushes of the owner
+      .useIndex('pushes_of_owner_by_id') // MySQL would sort all pushes of the owner
       .where({ userId, ...older })
       .orderBy('push.id', 'DESC')
       .limit(take)
       .getMany();
   }
 
+  /** Each is counted as far as by `countListed`. */
   async countOwn(userId: string, now: Date): Promise<{ active: number; expired: number }> {
-    const active = await this.ofOwner(userId, ACTIVE, now).getCount();
-    return { active, expired: await this.ofOwner(userId, EXPIRED, now).getCount() };
+    const active = await countListed(this.active(userId, now));
+    const ended = await countListed(this.ended(userId));
+    return { active, expired: ended + (await countListed(this.overdue(userId, now))) };
   }
 
   newRow(push: Push): NewRow {
@@ -141,18 +155,25 @@ export class PushRepository {
     return push;
   }
 
-  private list(userId: string, state: string, now: Date, page: ListPage): Promise<[Push[], number]> {
-    return findPage(this.ofOwner(userId, state, now).orderBy('push.id', 'DESC'), page);
+  private active(userId: string, now: Date): SelectQueryBuilder<Push> {
+    return this.inList(userId, false).andWhere('push.expiresAt > :now', { now });
   }
 
-  private ofOwner(userId: string, state: string, now: Date): SelectQueryBuilder<Push> {
+  private ended(userId: string): SelectQueryBuilder<Push> {
+    return this.inList(userId, true);
+  }
+
+  private inList(userId: string, ended: boolean): SelectQueryBuilder<Push> {
     return this.pushes
       .createQueryBuilder('push')
-      .where('push.userId = :userId', { userId })
-      .andWhere(state, { now });
+      .useIndex('pushes_of_owner_in_list')
+      .where('push.userId = :userId AND push.ended = :ended', { userId, ended });
+  }
+
+  /** Past their time limit, with an end that is not recorded yet. */
+  private overdue(userId: string, now: Date): SelectQueryBuilder<Push> {
+    return this.inList(userId, false)
+      .useIndex('pushes_of_owner_by_limit')
+      .andWhere('push.expiresAt <= :now', { now });
   }
 }
-
-/** The plus sign keeps SQLite from counting with the index of all accounts' active pushes. */
-const ACTIVE = 'push.expiredOn IS NULL AND + push.expiresAt > :now';
-const EXPIRED = `NOT (${ACTIVE})`;

@@ -23,7 +23,7 @@ import {
 import { PagesOfList } from './pages-of-list.js';
 import { Link } from './site.js';
 import { useTexts } from './texts.js';
-import { TextWithTime, Remaining } from './words.js';
+import { listedCount, TextWithTime, Remaining } from './words.js';
 
 interface DashboardProps {
   list: OwnPushList;
@@ -84,13 +84,13 @@ function Tabs({ counts: { active, expired }, state }: { counts: OwnPushCounts; s
   return (
     <nav class="tabs" aria-label={t.text('list.tabs')}>
       <Link to="/pushes" aria-current={current('active')}>
-        {t.text('list.active', { count: active })}
+        {t.text('list.active', listedCount(active))}
       </Link>
       <Link to="/pushes/expired" aria-current={current('expired')}>
-        {t.text('list.expired', { count: expired })}
+        {t.text('list.expired', listedCount(expired))}
       </Link>
       <Link to="/pushes?state=all" aria-current={current('all')}>
-        {t.text('list.all', { count: active + expired })}
+        {t.text('list.all', listedCount(active + expired))}
       </Link>
     </nav>
   );

@@ -1,6 +1,8 @@
 import type { PushDto } from '../../pushes/push/push.dto.js';
 import type { PushKind } from '../../pushes/push/push-kind.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import type { TextKey } from '../../texts/en.js';
+import type { TextValues } from '../../texts/translator.js';
 import { Sentence, useTexts } from './texts.js';
 
 /** The kinds, in the order in which the form offers them. */
@@ -25,6 +27,11 @@ export function Time({ at, hasWeekday }: TimeProps) {
 /** A text with a time in it. */
 export function TextWithTime({ of, at }: { of: TextKey; at: Date | string }) {
   return <Sentence of={of} time={<Time at={at} />} />;
+}
+
+/** The values for a text with a number of rows that are counted only as far as the pages of a list go. */
+export function listedCount(count: number): TextValues {
+  return { count: Math.min(count, ListPage.MAX_ROWS), isMore: count > ListPage.MAX_ROWS ? 'yes' : 'no' };
 }
 
 /** What remains of a push that has not ended, in a text with `views` and `days`. */

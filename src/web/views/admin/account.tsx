@@ -5,7 +5,7 @@ import { Layout } from '../layout.js';
 import { LinkToCopy } from '../link-to-copy.js';
 import { Link, useSite } from '../site.js';
 import { useTexts } from '../texts.js';
-import { TextWithTime } from '../words.js';
+import { listedCount, TextWithTime } from '../words.js';
 import { AccountState, Badges } from './account-state.js';
 import type { AccountActionProps } from './account-action.js';
 import { AccountAction } from './account-action.js';
@@ -43,7 +43,7 @@ export function ManagedAccountPage({
       <h1>{user.email}</h1>
       <p class="lede">
         <Badges user={user} /> <AccountState user={user} />{' '}
-        {t.text('admin.activePushes', { count: activePushes })}
+        {t.text('admin.activePushes', listedCount(activePushes))}
       </p>
       {notice !== undefined && (
         <p class="notice" role="status">

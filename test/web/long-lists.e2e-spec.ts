@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { UsersService } from '../../src/auth/users/users.service.js';
+import { Client } from '../support/client.js';
+import { allAtOnce } from '../support/concurrent-calls.js';
+import { insertPushes } from '../support/insert-pushes.js';
+import { PageClient, PASSWORD } from '../support/page-client.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+
+const ROUNDS = 7;
+/** How many times longer a list may take with ten times as many pushes: the machine is not always equally fast. */
+const MUCH_LONGER = 3;
+
+type Kind = Omit<Parameters<typeof insertPushes>[2], 'batch'>;
+
+const ACTIVE: Kind = { expiresAt: "'2096-01-01 00:00:00.000'" };
+const ENDED: Kind = { ...ACTIVE, ended: true };
+const OVERDUE: Kind = { expiresAt: "'2026-01-08 00:00:00.000'" };
+
+interface Owner {
+  id: string;
+  pages: PageClient;
+  api: Client;
+}
+
+/** How many times longer the second takes; the shortest of several times counts. */
+async function ratioOf(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<number> {
+  const shortest = [Infinity, Infinity];
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, request] of [first, second].entries()) {
+      const before = performance.now();
+      await request();
+      shortest[i] = Math.min(shortest[i] ?? Infinity, performance.now() - before);
+    }
+  const [few = 0, many = 0] = shortest;
+  return many / few;
+}
+
+describe('The lists of an owner of very many pushes', () => {
+  let running: RunningApp;
+
+  beforeAll(async () => (running = await startApp()));
+  afterAll(() => running.stop());
+
+  /** An account with clients for the API and for the pages. */
+  const newOwner = async () => {
+    const email = `${randomUUID()}@example.org`;
+    const { user, token } = await running.app.get(UsersService).createWithToken(email, PASSWORD, 'test');
+    const pages = new PageClient(running.url);
+    await pages.signIn(email);
+    return { id: user.id, pages, api: new Client(running.url, { Authorization: `Bearer ${token}` }) };
+  };
+  /** An owner of 10 ** `digits` pushes, the newest, and of ten older ones of the other kind. */
+  const ownerOf = async (digits: number, many: Kind = ACTIVE, few: Kind = ENDED) => {
+    const owner = await newOwner();
+    const of = { userId: owner.id };
+    await insertPushes(running, 1, { ...few, ...of, batch: `a${owner.id.slice(-12)}` });
+    await insertPushes(running, digits, { ...many, ...of, batch: `b${owner.id.slice(-12)}` });
+    return owner;
+  };
+  const list = ({ api }: Owner, path: string) => api.get(`/api/v2/pushes/${path}`);
+  const tabs = async ({ pages }: Owner) =>
+    [...(await pages.get('/pushes')).body.matchAll(/>((?:Active|Expired|All) \([^<]+)</g)].map(
+      ([, tab]) => tab,
+    );
+
+  describe('of which', () => {
+    let owners: Record<'active' | 'expired', { some: Owner; many: Owner }>;
+
+    beforeAll(async () => {
+      owners = {
+        active: { some: await ownerOf(4), many: await ownerOf(5) },
+        expired: { some: await ownerOf(4, ENDED, ACTIVE), many: await ownerOf(5, ENDED, ACTIVE) },
+      };
+    }, 300_000);
+
+    it.each(['active', 'expired'] as const)(
+      'most are %s take no longer with ten times as many (I5, L4)',
+      async (state) => {
+        const { some, many } = owners[state];
+        for (const path of ['active', 'expired', `${state}?page=200`]) {
+          const ratio = await ratioOf(
+            () => list(some, path),
+            () => list(many, path),
+          );
+          expect(ratio).toBeLessThan(MUCH_LONGER);
+        }
+        const pages = await ratioOf(
+          () => some.pages.get('/pushes'),
+          () => many.pages.get('/pushes'),
+        );
+        expect(pages).toBeLessThan(MUCH_LONGER);
+      },
+      120_000,
+    );
+
+    it('more than the pages have are not counted', async () => {
+      const { some, many } = owners.active;
+      const headersOf = async (owner: Owner) => {
+        const { headers } = await list(owner, 'active?page=2');
+        return ['x-total', 'x-total-pages'].map((name) => headers.get(name));
+      };
+
+      expect(await headersOf(some)).toEqual(['10000', '200']);
+      expect(await headersOf(many)).toEqual(['10000', '200']);
+      expect(await tabs(some)).toEqual(['Active (10,000)', 'Expired (10)', 'All (more than 10,000)']);
+      expect(await tabs(many)).toEqual([
+        'Active (more than 10,000)',
+        'Expired (10)',
+        'All (more than 10,000)',
+      ]);
+    });
+  });
+
+  it('have the expired ones in order, whether their end is recorded or not', async () => {
+    const owner = await newOwner();
+    for (const [batch, kind] of [
+      ['a', ENDED],
+      ['b', OVERDUE],
+      ['c', ENDED],
+      ['d', ACTIVE],
+      ['e', OVERDUE],
+      ['f', ENDED],
+    ] as const)
+      await insertPushes(running, batch === 'c' ? 2 : 1, { ...kind, userId: owner.id, batch });
+    const bodies = await allAtOnce(
+      4,
+      async (i) => (await owner.pages.get(`/pushes/expired?page=${i + 1}`)).body,
+    );
+    const ids = bodies.map((body) =>
+      [...body.matchAll(/type="checkbox"[^>]* value="([^"]+)"/g)].map(([, id]) => id),
+    );
+    const expected = ['f', 'e', 'c', 'b', 'a'].flatMap((batch) =>
+      Array.from({ length: batch === 'c' ? 100 : 10 }, (_, i) => `${batch}-${i}`),
+    );
+
+    expect(ids.map((page) => page.length)).toEqual([50, 50, 40, 0]);
+    expect(ids.flat().map((id) => id?.slice(0, 1))).toEqual(expected.map((id) => id.slice(0, 1)));
+    expect(ids.flat()).toEqual([...new Set(ids.flat())].sort().reverse());
+    expect((await list(owner, 'expired?page=2')).headers.get('x-total')).toBe('140');
+    expect(await tabs(owner)).toEqual(['Active (10)', 'Expired (140)', 'All (150)']);
+  });
+});
