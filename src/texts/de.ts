@@ -465,7 +465,10 @@ export const de: Texts = {
   'list.select': '{name} auswählen',
   'list.deleteSelected': 'Ausgewählte löschen',
   'list.noPage': 'Die Liste endet vor dieser Seite. <link>Zur letzten Seite</link>',
-  'list.cut': 'Nur Ihre neuesten {count, number} Geheimnisse wurden durchsucht.',
+  'list.noMatchHere': 'In diesem Teil Ihrer Liste passt kein Geheimnis.',
+  'list.searchedTo': 'Durchsucht bis zurück zum {time}. <link>Ältere durchsuchen</link>',
+  'list.continued':
+    'Neuere Geheimnisse sind nicht in diesem Teil Ihrer Liste. <link>Von den neuesten an suchen</link>',
   'list.pageOnly': 'Seite {page, number}',
 
   'audit.title': 'Aktivität',

@@ -442,7 +442,9 @@ export const en = {
   'list.select': 'Select {name}',
   'list.deleteSelected': 'Delete selected',
   'list.noPage': 'The list ends before this page. <link>Go to the last page</link>',
-  'list.cut': 'Only your newest {count, number} secrets were searched.',
+  'list.noMatchHere': 'No secret matches in this part of your list.',
+  'list.searchedTo': 'Searched back to {time}. <link>Search older ones</link>',
+  'list.continued': 'Newer secrets are not in this part of your list. <link>Search from the newest</link>',
   'list.pageOnly': 'Page {page, number}',
 
   'audit.title': 'Activity',

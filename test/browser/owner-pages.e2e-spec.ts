@@ -1,4 +1,5 @@
 import type { Client } from '../support/client.js';
+import { insertPushes } from '../support/insert-pushes.js';
 import { PASSWORD } from '../support/page-client.js';
 import { startSite } from './support/site.js';
 
@@ -6,17 +7,22 @@ describe.each([
   { javaScriptEnabled: true, width: 360 },
   { javaScriptEnabled: false, width: 1280 },
 ])('An owner with $javaScriptEnabled for scripts at $width px', ({ javaScriptEnabled, width }) => {
-  const { person: owner, signIn } = startSite({
+  const {
+    running,
+    person: owner,
+    signIn,
+  } = startSite({
     browser: {
       javaScriptEnabled,
       viewport: { width, height: 700 },
       permissions: ['clipboard-read', 'clipboard-write'],
     },
   });
+  let id: string;
   let api: Client;
 
   beforeEach(async () => {
-    ({ client: api } = await signIn());
+    ({ id, client: api } = await signIn());
   });
 
   /** Creates pushes with these names, and visits the list. */
@@ -69,6 +75,28 @@ describe.each([
     expect(await rows()).toEqual(['red tulip', 'tulip']);
     expect(await owner.page.getByRole('searchbox').inputValue()).toBe('TULIP');
     expect(owner.page.url()).not.toMatch(/tulip/i);
+  });
+
+  it('searches older secrets on, until the first', async () => {
+    await share('tulip', 'rose');
+    await insertPushes(running, 4, {
+      batch: `a${id.slice(-12)}`,
+      expiresAt: "'2096-01-01 00:00:00.000'",
+      userId: id,
+    });
+    await owner.page.getByRole('searchbox').fill('tulip');
+    await owner.press('Search');
+    for (const link = owner.page.getByRole('link', { name: 'Search older ones' }); await link.isVisible();) {
+      expect(await rows()).toEqual([]);
+      await link.click();
+      await owner.page.getByText('Newer secrets are not in this part of your list.').waitFor();
+    }
+
+    expect(await rows()).toEqual(['tulip']);
+    expect(await owner.page.getByRole('searchbox').inputValue()).toBe('tulip');
+    expect(owner.page.url()).not.toContain('tulip');
+    await owner.page.getByRole('link', { name: 'Search from the newest' }).click();
+    await owner.page.getByText('Searched back to').waitFor();
   });
 
   it('makes one token, however often the page with it is reloaded', async () => {

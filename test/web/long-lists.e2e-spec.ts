@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { UsersService } from '../../src/auth/users/users.service.js';
+import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { MAX_SEARCHED } from '../../src/pushes/owner-lists/own-pushes.service.js';
 import { Client } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { insertPushes } from '../support/insert-pushes.js';
+import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -93,6 +96,22 @@ describe('The lists of an owner of very many pushes', () => {
       },
       120_000,
     );
+
+    it('the oldest is found by a search that continues where it stopped', async () => {
+      const { id, pages } = owners.expired.some;
+      const creations = running.app.get(CreationsService);
+      await creations.create(someNewPush({ name: 'the first' }), { ...someVisitor(), userId: id }); // its id sorts before the others
+      let path = (await pages.post('/pushes/search', { q: 'first' })).headers.get('location') ?? '';
+      let body = '';
+      let steps = 0;
+      for (; path !== ''; steps++) {
+        ({ body } = await pages.get(path));
+        path = /href="([^"]+)">Search older ones</.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      }
+
+      expect(steps).toBe(Math.ceil(10_011 / MAX_SEARCHED));
+      expect(body).toContain('class="name">the first<');
+    }, 120_000);
 
     it('more than the pages have are not counted', async () => {
       const { some, many } = owners.active;

@@ -387,10 +387,37 @@ describe('The search of an owner with more pushes than are searched', () => {
     clearInterval(timer);
 
     expect(rowsIn(cut)).toEqual([]);
-    expect(cut).toContain('Only your newest 2,000 secrets were searched.');
+    expect(cut).toContain('No secret matches in this part of your list.');
+    expect(cut).toContain('Searched back to <time');
     expect(longest).toBeLessThan(50);
     expect(rowsIn(await bodyOf('rose'))).toEqual(['rose']);
   });
+
+  it('continues where it stopped, on any page that leads back to it (H1)', async () => {
+    const { pageClient } = member;
+    const follow = async (body: string, label: string) => {
+      const path = new RegExp(`href="([^"]+)">${label}<`).exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      return { path, body: (await pageClient.get(path)).body };
+    };
+    const { headers } = await pageClient.post('/pushes/search', { q: 'tulip', state: 'active' });
+    const first = (await pageClient.get(headers.get('location') ?? '')).body;
+    const older = await follow(first, 'Search older ones');
+    const newest = await follow(older.body, 'Search from the newest');
+
+    expect(rowsIn(older.body)).toEqual(['tulip']);
+    expect(older.body).not.toContain('Searched back to');
+    expect(older.body).toContain('<option value="active" selected>');
+    expect(older.path).not.toContain('tulip');
+    expect(older.body).toContain(`name="next" value="${older.path.replaceAll('&', '&amp;')}"`);
+    expect([newest.path, newest.body]).toEqual([headers.get('location'), first]);
+  });
+
+  it.each(['before=%3Cb%3E', 'before=a&before=b', `before=${'a'.repeat(37)}`])(
+    'does not begin at %s (I5)',
+    async (query) => {
+      expect((await member.pageClient.get(`/pushes?${query}`)).status).toBe(400);
+    },
+  );
 
   it('stops as soon as the page is full', async () => {
     const visitor = { ...someVisitor(), userId: member.id };
@@ -402,7 +429,7 @@ describe('The search of an owner with more pushes than are searched', () => {
         ListPage.parse(undefined),
       );
 
-    expect(list).toMatchObject({ hasNext: true, isTruncated: false, isPastEnd: false });
+    expect(list).toMatchObject({ hasNext: true, searchedTo: undefined, isPastEnd: false });
     expect(list.rows).toHaveLength(50);
   });
 });

@@ -5,6 +5,7 @@ import type { PushKind } from '../push/push-kind.js';
 import { PUSH_KINDS } from '../push/push-kind.js';
 import type { OwnerFields } from '../push/push-seal.js';
 import type { SearchedText } from './sealed-searches.js';
+import { invalidSearch } from './sealed-searches.js';
 import { TextSearch } from './text-search.js';
 
 /** Opened and unopened pushes may be active or expired. */
@@ -21,6 +22,8 @@ export class OwnPushFilter {
     readonly kind?: PushKind,
     /** A text that occurs in the name or the note. */
     readonly searched: SearchedText = { text: '', sealed: '' },
+    /** The id of a push: only older ones. */
+    readonly before?: string,
   ) {
     this.search = searched.text === '' ? undefined : new TextSearch(searched.text);
   }
@@ -31,7 +34,7 @@ export class OwnPushFilter {
    * @throws BadRequestException
    */
   static parse(
-    { state, kind }: Record<string, unknown>,
+    { state, kind, before }: Record<string, unknown>,
     searched: SearchedText,
     defaultState: PushState,
   ): OwnPushFilter {
@@ -39,7 +42,13 @@ export class OwnPushFilter {
       oneOf(PUSH_STATES, 'state', state) ?? OwnPushFilter.stateFor(searched, defaultState),
       oneOf(PUSH_KINDS, 'kind', kind),
       searched,
+      idOrNone(before),
     );
+  }
+
+  /** The same for the pushes that are older than the one with this id; for all of them without one. */
+  startingBefore(id?: string): OwnPushFilter {
+    return new OwnPushFilter(this.state, this.kind, this.searched, id);
   }
 
   /** The state that is meant when none is given. */
@@ -49,7 +58,10 @@ export class OwnPushFilter {
 
   /** Whether it only selects active or expired pushes, which the database can count and find by an index. */
   get isByEndOnly(): boolean {
-    return ['active', 'expired'].includes(this.state) && this.kind === undefined && !this.search;
+    const { state, kind, search, before } = this;
+    return (
+      ['active', 'expired'].includes(state) && [kind, search, before].every((part) => part === undefined)
+    );
   }
 
   /** Everything but the text. */
@@ -91,4 +103,10 @@ function oneOf<Value extends string>(
   if (!(values as readonly unknown[]).includes(value))
     throw new BadRequestException(`${name} must be one of: ${values.join(', ')}`);
   return value as Value;
+}
+
+function idOrNone(id: unknown): string | undefined {
+  if (id === undefined || id === '') return undefined;
+  if (typeof id !== 'string' || !/^[\w-]{1,36}$/.test(id)) throw invalidSearch();
+  return id;
 }

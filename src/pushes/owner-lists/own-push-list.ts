@@ -4,6 +4,7 @@ import { Paged } from '../../http/paging/list-page.js';
 import type { OwnLinkMail } from '../link-mails/own-link-mail.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import type { OwnPushDto } from '../push/push.dto.js';
+import type { Push } from '../push/push.entity.js';
 
 /** A push in its owner's list. */
 export interface ListedPush {
@@ -24,14 +25,19 @@ export class OwnPushList {
     readonly hasNext: boolean,
     /** Undefined while it is not known: a search goes no further than this page. */
     readonly totalPages?: number,
-    /** Whether older pushes were not searched, because there are too many. */
-    readonly isTruncated = false,
+    /** The oldest push that was looked at, when there may be older ones: a search looks at so many at a time. */
+    readonly searchedTo?: Pick<Push, 'id' | 'createdAt'>,
   ) {}
 
   /** A list whose end was reached in a search. @param total how many were found */
-  static ofSearched(rows: ListedPush[], page: ListPage, total: number, isTruncated: boolean): OwnPushList {
+  static ofSearched(
+    rows: ListedPush[],
+    page: ListPage,
+    total: number,
+    searchedTo?: OwnPushList['searchedTo'],
+  ): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
-    return new OwnPushList(rows, page.number, false, totalPages, isTruncated);
+    return new OwnPushList(rows, page.number, false, totalPages, searchedTo);
   }
 
   /** @param total how many there are on all pages */

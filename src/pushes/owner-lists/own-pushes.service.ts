@@ -15,7 +15,7 @@ import type { OwnPushFilter } from './own-push-filter.js';
 import type { ListedPush, OwnActivity, OwnPushCounts, DeletionOutcome } from './own-push-list.js';
 import { OwnPushList } from './own-push-list.js';
 
-/** How many of an owner's newest pushes are searched. */
+/** How many of an owner's pushes are searched for one page. */
 export const MAX_SEARCHED = 2000;
 /** Few, because SQLite reads them in one turn of the event loop, and rows with large payloads are slow to read. */
 const BATCH = 25;
@@ -33,7 +33,7 @@ export class OwnPushesService {
 
   /**
    * A page of the owner's pushes, newest first. Names and notes are sealed, so they are unsealed and compared here,
-   * for the newest pushes only, and no further than to the end of the page.
+   * for a limited number of pushes, and no further than to the end of the page.
    */
   async list(
     visitor: Visitor,
@@ -139,9 +139,11 @@ export class OwnPushesService {
     const turns = new EventLoopTurns(signal);
     let searched = 0;
     let found = 0;
-    for await (const push of this.newestFirst(ownId(visitor))) {
-      if (searched === MAX_SEARCHED) return OwnPushList.ofSearched(rows, page, found, true);
+    let last: Push | undefined;
+    for await (const push of this.newestFirst(ownId(visitor), filter.before)) {
+      if (searched === MAX_SEARCHED) return OwnPushList.ofSearched(rows, page, found, last);
       searched += 1;
+      last = push;
       const fields = this.fieldsIfFound(push, filter, found >= page.skip, now);
       await turns.yield();
       if (!fields) continue;
@@ -149,7 +151,7 @@ export class OwnPushesService {
       if (found > page.skip + page.take) return new OwnPushList(rows, page.number, true);
       if (found > page.skip && fields !== UNREAD) rows.push(listed(push, fields, visitor, now));
     }
-    return OwnPushList.ofSearched(rows, page, found, false);
+    return OwnPushList.ofSearched(rows, page, found);
   }
 
   /** Unseals only what has to be compared or shown. */
@@ -160,8 +162,8 @@ export class OwnPushesService {
     return filter.matchesText(fields) ? fields : undefined;
   }
 
-  private async *newestFirst(userId: string): AsyncIterable<Push> {
-    for (let before: string | undefined; ;) {
+  private async *newestFirst(userId: string, start: string | undefined): AsyncIterable<Push> {
+    for (let before = start; ;) {
       const batch = await this.repository.findOwnBefore(userId, before, BATCH);
       yield* batch;
       if (batch.length < BATCH) return;

@@ -55,6 +55,6 @@ function contextOf(visitor: Visitor): [scope: string, context: string] {
   return [`user/${ownId(visitor)}`, 'search'];
 }
 
-function invalidSearch(): BadRequestException {
+export function invalidSearch(): BadRequestException {
   return new BadRequestException('This search is not valid any more. Search again.');
 }

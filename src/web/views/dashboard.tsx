@@ -37,7 +37,7 @@ interface DashboardProps {
 export function Dashboard({ list, which, filter, counts, outcome }: DashboardProps) {
   const t = useTexts();
   const path = which === 'active' ? '/pushes' : '/pushes/expired';
-  const to = (page: number) => listPath(path, filter, page);
+  const to = (page: number, other = filter) => listPath(path, other, page);
   const next = to(list.page);
   const isNew = counts.active + counts.expired === 0;
   return (
@@ -65,9 +65,9 @@ export function Dashboard({ list, which, filter, counts, outcome }: DashboardPro
               ))}
             </ul>
           ) : (
-            !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter))}</p>
+            !list.isPastEnd && <p class="empty">{t.text(emptyTextOf(filter, list))}</p>
           )}
-          <NotShownNotice list={list} to={to} />
+          <NotShownNotice list={list} filter={filter} to={to} />
           {list.rows.length > 0 && <Selection next={next} />}
           {list.isPastEnd || (
             <PagesOfList page={list.page} hasNext={list.hasNext} totalPages={list.totalPages} to={to} />
@@ -96,8 +96,8 @@ function Tabs({ counts: { active, expired }, state }: { counts: OwnPushCounts; s
   );
 }
 
-function emptyTextOf({ isByEndOnly, state }: OwnPushFilter) {
-  if (!isByEndOnly) return 'list.noMatch';
+function emptyTextOf({ isByEndOnly, state, before }: OwnPushFilter, { searchedTo }: OwnPushList) {
+  if (!isByEndOnly) return before || searchedTo ? 'list.noMatchHere' : 'list.noMatch';
   return state === 'active' ? 'list.noneActive' : 'list.noneExpired';
 }
 

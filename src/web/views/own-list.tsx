@@ -1,12 +1,12 @@
+import type { ComponentChild } from 'preact';
 import type { OwnPushFilter } from '../../pushes/owner-lists/own-push-filter.js';
 import { PUSH_STATES } from '../../pushes/owner-lists/own-push-filter.js';
-import { MAX_SEARCHED } from '../../pushes/owner-lists/own-pushes.service.js';
 import type { ListedPush, OwnPushList, DeletionOutcome } from '../../pushes/owner-lists/own-push-list.js';
 import type { OwnPushDto } from '../../pushes/push/push.dto.js';
 import type { Translator } from '../../texts/translator.js';
 import { Link, PostForm } from './site.js';
 import { Sentence, useTexts } from './texts.js';
-import { TextWithTime, KINDS } from './words.js';
+import { TextWithTime, Time, KINDS } from './words.js';
 
 const DELETE_FORM = 'delete-several';
 
@@ -151,17 +151,33 @@ export function DeletionNotice({ outcome: { deleted, unknown } }: { outcome: Del
 
 interface NotShownProps {
   list: OwnPushList;
-  /** The path of a page of the list. */
-  to: (page: number) => string;
+  filter: OwnPushFilter;
+  /** The path of a page of the list, with another filter. */
+  to: (page: number, filter?: OwnPushFilter) => string;
 }
 
 /** A notice of the pushes that the list does not show. */
-export function NotShownNotice({ list, to }: NotShownProps) {
-  const t = useTexts();
+export function NotShownNotice({ list, filter, to }: NotShownProps) {
+  const startingBefore = (id?: string) => (label: ComponentChild) => (
+    <Link to={to(1, filter.startingBefore(id))}>{label}</Link>
+  );
   return (
     <>
       {list.isPastEnd && <PastEnd lastPage={to(list.totalPages ?? 1)} />}
-      {list.isTruncated && <p class="quiet">{t.text('list.cut', { count: MAX_SEARCHED })}</p>}
+      {filter.before !== undefined && (
+        <p class="quiet">
+          <Sentence of="list.continued" link={startingBefore()} />
+        </p>
+      )}
+      {list.searchedTo && (
+        <p class="quiet">
+          <Sentence
+            of="list.searchedTo"
+            time={<Time at={list.searchedTo.createdAt} />}
+            link={startingBefore(list.searchedTo.id)}
+          />
+        </p>
+      )}
     </>
   );
 }

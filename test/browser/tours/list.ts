@@ -1,10 +1,11 @@
+import { insertPushes } from '../../support/insert-pushes.js';
 import type { Tour } from '../support/tour.js';
 import { HOSTILE } from '../support/tour.js';
 
 /** The list of an owner, and the activity of a push. */
 export async function listPages({ person, running, signIn, t, look }: Tour): Promise<void> {
   const { page } = person;
-  const { client } = await signIn();
+  const { id, client } = await signIn();
   await person.visit('/pushes');
   await look('pushes-none');
 
@@ -36,4 +37,10 @@ export async function listPages({ person, running, signIn, t, look }: Tour): Pro
   await look('audit-deleted');
   await person.visit('/pushes/expired');
   await look('pushes-expired');
+  const expiresAt = "'2096-01-01 00:00:00.000'";
+  await insertPushes(running, 4, { batch: `a${id.slice(-12)}`, expiresAt, userId: id });
+  await person.visit('/pushes?kind=file');
+  await look('pushes-search-newest');
+  await page.locator('.quiet a').click();
+  await look('pushes-search-older');
 }
