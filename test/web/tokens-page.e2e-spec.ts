@@ -1,3 +1,5 @@
+import { TokensService } from '../../src/auth/tokens/tokens.service.js';
+import { User } from '../../src/auth/entities/user.entity.js';
 import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { Client } from '../support/client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -33,6 +35,19 @@ describe('/users/token', () => {
     const again = await pageClient.get('/users/token');
     expect(again.body).toContain('deploy script');
     expect(again.body).not.toContain(token);
+  });
+
+  it('shows 50 at a time, the newest first', async () => {
+    const user = await running.dataSource.manager.findOneByOrFail(User, { id: member.id });
+    for (let i = 0; i <= 50; i++) await running.app.get(TokensService).create(user, `script ${i}`);
+    const pageOf = async (query = '') => (await pageClient.get(`/users/token${query}`)).body;
+    const namesIn = (body: string) => [...body.matchAll(/<strong>(script \d+)</g)].map(([, name]) => name);
+
+    expect(namesIn(await pageOf())).toEqual(Array.from({ length: 50 }, (_, i) => `script ${50 - i}`));
+    expect(await pageOf()).toContain('href="/users/token?page=2">Older');
+    expect(namesIn(await pageOf('?page=2'))).toEqual(['script 0']);
+    expect(namesIn(await pageOf('?page=3'))).toEqual([]);
+    expect((await pageClient.get('/users/token?page=0')).status).toBe(400);
   });
 
   it('shows when a token was last used', async () => {

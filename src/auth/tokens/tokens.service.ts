@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
+import { ListPage } from '../../http/paging/list-page.js';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Log } from '../../logging/log.js';
 import { newId } from '../../random/ids.js';
@@ -12,6 +13,13 @@ import type { Language } from '../../texts/languages.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { ApiToken, TOKEN_PREFIX } from '../entities/api-token.entity.js';
 import { User } from '../entities/user.entity.js';
+
+/** A page of the tokens of an account. */
+export interface TokenList {
+  tokens: ApiToken[];
+  page: number;
+  hasNext: boolean;
+}
 
 /** Creates, looks up and revokes API tokens. */
 @Injectable()
@@ -90,6 +98,21 @@ export class TokensService {
   /** The tokens of an account, newest first. */
   listOf({ id: userId }: User): Promise<ApiToken[]> {
     return this.dataSource.manager.find(ApiToken, { where: { userId }, order: { id: 'DESC' } });
+  }
+
+  /** A page of them. They are not counted: a count would read all of them. */
+  async pageOf({ id: userId }: User, page: ListPage): Promise<TokenList> {
+    const found = await this.dataSource.manager.find(ApiToken, {
+      where: { userId },
+      order: { id: 'DESC' },
+      skip: page.skip,
+      take: page.take + 1,
+    });
+    return {
+      tokens: found.slice(0, page.take),
+      page: page.number,
+      hasNext: found.length > page.take && page.number < ListPage.LAST,
+    };
   }
 
   /** Deletes a token of this account; returns whether it existed. */

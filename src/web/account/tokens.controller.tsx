@@ -1,7 +1,8 @@
-import { Body, Get, Injectable, Param } from '@nestjs/common';
+import { Body, Get, Injectable, Param, Query } from '@nestjs/common';
 import { SignedInPage } from '../../auth/access.decorators.js';
 import { TokensService } from '../../auth/tokens/tokens.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
+import { ListPage } from '../../http/paging/list-page.js';
 import type { Language } from '../../texts/languages.js';
 import { CreateTokenDto } from './create-token.dto.js';
 import type { Form } from '../forms/form.js';
@@ -21,7 +22,8 @@ class TokenErrors extends FormErrorsInterceptor {
   }
 
   protected async view(errors: FieldErrors, _typed: Form, user: User) {
-    return <Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} errors={errors} />;
+    const list = await this.tokens.pageOf(user, ListPage.parse(undefined));
+    return <Tokens list={list} formId={this.tokens.newId()} errors={errors} />;
   }
 }
 
@@ -32,8 +34,9 @@ export class TokensController {
 
   @Get('users/token')
   @SignedInPage()
-  async show(@CurrentUser() user: User): Promise<PageResponse> {
-    return new PageResponse(<Tokens tokens={await this.tokens.listOf(user)} formId={this.tokens.newId()} />);
+  async show(@CurrentUser() user: User, @Query('page') page: unknown): Promise<PageResponse> {
+    const list = await this.tokens.pageOf(user, ListPage.parse(page));
+    return new PageResponse(<Tokens list={list} formId={this.tokens.newId()} />);
   }
 
   /**
@@ -48,10 +51,10 @@ export class TokensController {
     @PageLanguage() language: Language,
   ): Promise<PageResponse> {
     const created = await this.tokens.createOnce(user, name.trim(), id, language);
-    const tokens = await this.tokens.listOf(user);
+    const list = await this.tokens.pageOf(user, ListPage.parse(undefined));
     return created === undefined
-      ? new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} isRepeated />)
-      : new PageResponse(<Tokens tokens={tokens} formId={this.tokens.newId()} newToken={created} />, 201);
+      ? new PageResponse(<Tokens list={list} formId={this.tokens.newId()} isRepeated />)
+      : new PageResponse(<Tokens list={list} formId={this.tokens.newId()} newToken={created} />, 201);
   }
 
   @PostForm('users/token/:id/revoke')

@@ -1,10 +1,12 @@
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
+import type { TokenList } from '../../auth/tokens/tokens.service.js';
 import { DeveloperNavigation } from './developer-navigation.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
 import { FormNotice } from './form-notice.js';
 import { Layout } from './layout.js';
+import { PagesOfList } from './pages-of-list.js';
 import { PostForm, useSite } from './site.js';
 import { Sentence, useTexts } from './texts.js';
 import { ValueToCopy } from './value-to-copy.js';
@@ -13,7 +15,7 @@ import { TextWithTime } from './words.js';
 const HEADER = 'Authorization: Bearer …';
 
 interface TokensProps {
-  tokens: ApiToken[];
+  list: TokenList;
   /** A new id for the token that the form creates. */
   formId: string;
   /** A token that has just been created, in plain text. */
@@ -23,7 +25,13 @@ interface TokensProps {
   errors?: FieldErrors;
 }
 
-export function Tokens({ tokens, formId, newToken, isRepeated = false, errors }: TokensProps) {
+export function Tokens({
+  list: { tokens, page, hasNext },
+  formId,
+  newToken,
+  isRepeated = false,
+  errors,
+}: TokensProps) {
   const { base } = useSite();
   const t = useTexts();
   return (
@@ -70,6 +78,7 @@ export function Tokens({ tokens, formId, newToken, isRepeated = false, errors }:
             ))}
           </ul>
         )}
+        <PagesOfList page={page} hasNext={hasNext} to={(number) => `/users/token?page=${number}`} />
       </section>
     </Layout>
   );
