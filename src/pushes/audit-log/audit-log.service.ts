@@ -98,6 +98,7 @@ export class AuditLogService {
   private batchOfAll(after: string, { from, until }: Period): Promise<AuditEntry[]> {
     const page = this.dataSource.manager
       .createQueryBuilder(AuditEntry, 'entry')
+      .useIndex('PRIMARY') // servers would sort all entries that have an owner
       .where('entry.id > :after AND entry.ownerId IS NOT NULL', { after })
       .orderBy('entry.id')
       .limit(BATCH);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource, MoreThan } from 'typeorm';
+import { DataSource, In, MoreThan } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
 import { inSnapshot } from '../../database/snapshot.js';
@@ -10,8 +10,9 @@ import type { AuditedPush } from './audit-line.dto.js';
 import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import { rowsByKey, logOwnerOf } from './chain-state.js';
 
-/** Pushes that are read from the same snapshot of the database. */
-const BATCH = 100;
+/** Pushes that are read from the same snapshot of the database, and about how many entries of them. */
+const BATCH = 500;
+const BATCH_ENTRIES = 2000;
 
 export interface BrokenChain {
   /** The digest of the push's url_token. */
@@ -52,7 +53,7 @@ export class AuditVerificationService {
   private async verifyBatch(
     manager: EntityManager,
     after: string,
-    found: Verification,
+    counts: Verification,
     report: (broken: BrokenChain) => void,
   ): Promise<string | undefined> {
     const pushes = await manager.find(Push, {
@@ -61,27 +62,41 @@ export class AuditVerificationService {
       order: { id: 'ASC' },
       take: BATCH,
     });
-    const heads = await rowsByKey(
-      manager,
-      AuditChainHead,
-      'pushId',
-      pushes.map(({ id }) => id),
-    );
-    for (const push of pushes) {
-      const entries = await manager.findBy(AuditEntry, { pushId: push.id });
+    const heads = await rowsByKey(manager, AuditChainHead, 'pushId', idsOf(pushes));
+    const batch = thoseWithFewEntries(pushes, heads);
+    const found = await manager.findBy(AuditEntry, { pushId: In(idsOf(batch)) });
+    const entriesOf = Map.groupBy(found, ({ pushId }) => pushId);
+    for (const push of batch) {
+      const entries = entriesOf.get(push.id) ?? [];
       const chained = entries.filter(({ ownerId }) => ownerId !== null);
       const head = heads.get(push.id);
       const broken = head?.removing ? undefined : findBreak(push, chained, entries.length, head);
-      found.pushes += 1;
-      found.entries += chained.length;
-      found.unchained += entries.length - chained.length;
-      found.removing += Number(head?.removing ?? false);
+      counts.pushes += 1;
+      counts.entries += chained.length;
+      counts.unchained += entries.length - chained.length;
+      counts.removing += Number(head?.removing ?? false);
       if (!broken) continue;
-      found.broken += 1;
+      counts.broken += 1;
       report(broken);
     }
-    return pushes.at(-1)?.id;
+    return batch.at(-1)?.id;
   }
+}
+
+/** As many of the first as have not too many entries together, but at least one. */
+function thoseWithFewEntries(
+  pushes: AuditedPush[],
+  heads: ReadonlyMap<string, AuditChainHead>,
+): AuditedPush[] {
+  let entries = 0;
+  const tooMany = pushes.findIndex(
+    ({ id }, index) => (entries += heads.get(id)?.entries ?? 1) > BATCH_ENTRIES && index > 0,
+  );
+  return tooMany < 0 ? pushes : pushes.slice(0, tooMany);
+}
+
+function idsOf(pushes: AuditedPush[]): string[] {
+  return pushes.map(({ id }) => id);
 }
 
 /** Where the chain of a push is broken; undefined when it is whole. */
