@@ -20,12 +20,17 @@ export class Daemon {
     this.exit = once(this.child, 'exit');
   }
 
+  get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   /** For example to pause or resume it. */
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.hasExited) return;
     this.signal(signal);
     await this.exit;
   }

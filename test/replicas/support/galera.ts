@@ -27,20 +27,28 @@ export async function startCluster(folder: string): Promise<Cluster> {
   await cp(dataDirs[0], dataDirs[1], { recursive: true });
   await promisify(execFile)('chown', ['-R', 'mysql', folder]);
 
-  const first = startNode(0, dataDirs[0], ['--wsrep-new-cluster']);
-  await until(() => isPartOf(0, 1));
-  const second = startNode(1, dataDirs[1], []);
-  const arbitrator = startArbitrator(folder);
-  await until(async () => (await isPartOf(0, 3)) && (await isPartOf(1, 3)));
-  await ask(0, 'CREATE DATABASE sealpush');
-
-  const nodes = [first, second] as const;
+  const nodes = [startNode(0, dataDirs[0], ['--wsrep-new-cluster'])];
+  const arbitrators: Daemon[] = [];
+  const stop = async () => {
+    await Promise.all([...nodes, ...arbitrators].map((daemon) => daemon.stop('SIGKILL')));
+  };
+  try {
+    await until(() => isPartOf(0, 1));
+    nodes.push(startNode(1, dataDirs[1], []));
+    await until(async () => {
+      // it gives up if it cannot join while the second node does
+      if (arbitrators.every(({ hasExited }) => hasExited)) arbitrators.push(startArbitrator(folder));
+      return (await isPartOf(0, 3)) && (await isPartOf(1, 3));
+    });
+    await ask(0, 'CREATE DATABASE sealpush');
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     urls: [`mysql://root@127.0.0.1:${portOf(0)}/sealpush`, `mysql://root@127.0.0.1:${portOf(1)}/sealpush`],
-    kill: (node) => nodes[node].stop('SIGKILL'),
-    stop: async () => {
-      await Promise.all([...nodes, arbitrator].map((daemon) => daemon.stop('SIGKILL')));
-    },
+    kill: (node) => (nodes[node] as Daemon).stop('SIGKILL'),
+    stop,
   };
 }
 
