@@ -61,11 +61,15 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
   }
 }
 
+/** The fields of a push stay as they are: its form takes from them what it shows. */
 function shownAgain(body: unknown): Form {
-  const texts = Object.entries(body ?? {}).flatMap(([name, value]: [string, unknown]): [string, string][] =>
-    typeof value === 'string' ? [[name, value.slice(0, MAX_SHOWN_AGAIN)]] : [],
+  const fields = Object.entries((body ?? {}) as Form);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, MAX_SHOWN_AGAIN) : value,
+    ]),
   );
-  return Object.fromEntries(texts);
 }
 
 function scriptResponse({ errors, owner }: FormErrorPage): ScriptResponse {
