@@ -46,7 +46,9 @@ module.exports = async () => ({
     ...(await findEngines()).map((engine, _, engines) => ({
       ...common,
       displayName: engine.name,
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', `<rootDir>/test/**/*.${engine.name}-spec.ts`],
+      testMatch: [engine.url ? 'server' : 'sqlite', 'e2e'].map(
+        (kind) => `<rootDir>/test/**/*.${kind}-spec.ts`,
+      ),
       testPathIgnorePatterns: [
         '/node_modules/',
         '<rootDir>/test/browser/',

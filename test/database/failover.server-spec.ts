@@ -4,7 +4,6 @@ import { allAtOnce } from '../support/concurrent-calls.js';
 import type { DatabaseProxy } from '../support/database-proxy.js';
 import { startDatabaseProxy } from '../support/database-proxy.js';
 import { DatabaseServer } from '../support/database-server.js';
-import { engine } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import type { Instance } from '../support/instance.js';
 import { makeSqliteInstance } from '../support/instance.js';
@@ -20,8 +19,7 @@ const CLIENTS = 30;
  * As in a failover in which the old primary goes on as a replica, and the address leads to the new one. Here one server is
  * both: who connects from another address may write although it is read-only.
  */
-const describeOnServers = engine.url === undefined ? describe.skip : describe;
-describeOnServers('A database server that becomes read-only', () => {
+describe('A database server that becomes read-only', () => {
   let folder: Instance;
   let server: DatabaseServer;
   let proxy: DatabaseProxy;
