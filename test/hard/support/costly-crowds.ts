@@ -7,7 +7,7 @@ import { KIB, MIB } from '../../../src/settings/units.js';
 
 /** Memory limit of request bodies in progress, the default of MAX_BODY_BYTES_IN_PROGRESS. */
 const MAX_OF_BODIES = 128 * MIB;
-export const MAX_OF_UNREAD = 64 * MIB;
+const MAX_OF_UNREAD = 64 * MIB;
 /** Memory of a connection in addition. */
 const CONNECTION = 64 * KIB;
 
