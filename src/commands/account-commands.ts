@@ -132,7 +132,7 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
     .action((email: string) =>
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
-        for (const token of await service.get(TokensService).listOf(user)) print(describedToken(token));
+        for await (const token of service.get(TokensService).listOf(user)) print(describedToken(token));
       }),
     );
 

@@ -5,7 +5,9 @@ import { And, LessThan, MoreThan, Repository } from 'typeorm';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { afterCommit } from '../database/transactions/after-commit.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
-import { ListPage } from '../http/paging/list-page.js';
+import type { UncountedPage } from '../http/paging/find-page.js';
+import { findUncountedPage } from '../http/paging/find-page.js';
+import type { ListPage } from '../http/paging/list-page.js';
 import { Log } from '../logging/log.js';
 import { idBefore, newId } from '../random/ids.js';
 import { Settings } from '../settings/settings.js';
@@ -37,12 +39,6 @@ interface Period {
   from?: Date;
   /** Exclusive. */
   until?: Date;
-}
-
-export interface InstanceAuditList {
-  entries: InstanceAuditEntry[];
-  page: number;
-  hasNext: boolean;
 }
 
 /**
@@ -89,19 +85,10 @@ export class InstanceAudit {
       });
   }
 
-  /** The newest entries, of all kinds or one. They are not counted: a count would read all of them. */
-  async list(page: ListPage, kind?: InstanceAuditKind): Promise<InstanceAuditList> {
-    const found = await this.entries.find({
-      where: { ...(kind !== undefined && { kind }) },
-      order: { id: 'DESC' },
-      skip: page.skip,
-      take: page.take + 1,
-    });
-    return {
-      entries: found.slice(0, page.take),
-      page: page.number,
-      hasNext: found.length > page.take && page.number < ListPage.LAST,
-    };
+  /** A page of the entries of all kinds or one, newest first. */
+  list(page: ListPage, kind?: InstanceAuditKind): Promise<UncountedPage<InstanceAuditEntry>> {
+    const entries = this.entries.createQueryBuilder('entry').orderBy('entry.id', 'DESC');
+    return findUncountedPage(kind === undefined ? entries : entries.where({ kind }), page);
   }
 
   /** The entries of a period, oldest first, in batches. */

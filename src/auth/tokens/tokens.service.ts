@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { DataSource } from 'typeorm';
-import { ListPage } from '../../http/paging/list-page.js';
+import { DataSource, LessThan } from 'typeorm';
+import type { UncountedPage } from '../../http/paging/find-page.js';
+import { findUncountedPage } from '../../http/paging/find-page.js';
+import type { ListPage } from '../../http/paging/list-page.js';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Log } from '../../logging/log.js';
 import { newId } from '../../random/ids.js';
@@ -14,12 +16,8 @@ import { AccountNotices } from '../notices/account-notices.js';
 import { ApiToken, TOKEN_PREFIX } from '../entities/api-token.entity.js';
 import { User } from '../entities/user.entity.js';
 
-/** A page of the tokens of an account. */
-export interface TokenList {
-  tokens: ApiToken[];
-  page: number;
-  hasNext: boolean;
-}
+/** Tokens that are read together. */
+const BATCH = 1000;
 
 /** Creates, looks up and revokes API tokens. */
 @Injectable()
@@ -96,23 +94,23 @@ export class TokensService {
   }
 
   /** The tokens of an account, newest first. */
-  listOf({ id: userId }: User): Promise<ApiToken[]> {
-    return this.dataSource.manager.find(ApiToken, { where: { userId }, order: { id: 'DESC' } });
+  async *listOf({ id: userId }: User): AsyncGenerator<ApiToken> {
+    for (let before: string | undefined; ;) {
+      const batch = await this.dataSource.manager.find(ApiToken, {
+        where: { userId, ...(before !== undefined && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: BATCH,
+      });
+      yield* batch;
+      if (batch.length < BATCH) return;
+      before = batch.at(-1)?.id;
+    }
   }
 
-  /** A page of them. They are not counted: a count would read all of them. */
-  async pageOf({ id: userId }: User, page: ListPage): Promise<TokenList> {
-    const found = await this.dataSource.manager.find(ApiToken, {
-      where: { userId },
-      order: { id: 'DESC' },
-      skip: page.skip,
-      take: page.take + 1,
-    });
-    return {
-      tokens: found.slice(0, page.take),
-      page: page.number,
-      hasNext: found.length > page.take && page.number < ListPage.LAST,
-    };
+  /** A page of them. */
+  pageOf({ id: userId }: User, page: ListPage): Promise<UncountedPage<ApiToken>> {
+    const tokens = this.dataSource.manager.createQueryBuilder(ApiToken, 'token');
+    return findUncountedPage(tokens.where({ userId }).orderBy('token.id', 'DESC'), page);
   }
 
   /** Deletes a token of this account; returns whether it existed. */

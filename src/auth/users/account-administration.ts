@@ -1,7 +1,9 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import { ListPage } from '../../http/paging/list-page.js';
+import type { UncountedPage } from '../../http/paging/find-page.js';
+import { findUncountedPage } from '../../http/paging/find-page.js';
+import type { ListPage } from '../../http/paging/list-page.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import type { Language } from '../../texts/languages.js';
@@ -18,12 +20,6 @@ import { UsersService } from './users.service.js';
 const BATCH = 1000;
 /** Used as the IP address of the client for commands, which have none. */
 const NO_CLIENT_IP = '';
-
-export interface AccountList {
-  accounts: User[];
-  page: number;
-  hasNext: boolean;
-}
 
 /** The operations of the operator and of administrators on the accounts of users. */
 @Injectable()
@@ -60,18 +56,10 @@ export class AccountAdministration {
     return user;
   }
 
-  /** A page of all accounts, newest first. They are not counted: a count would read all of them. */
-  async list(page: ListPage): Promise<AccountList> {
-    const found = await this.usersRepository.find({
-      order: { id: 'DESC' },
-      skip: page.skip,
-      take: page.take + 1,
-    });
-    return {
-      accounts: found.slice(0, page.take),
-      page: page.number,
-      hasNext: found.length > page.take && page.number < ListPage.LAST,
-    };
+  /** A page of all accounts, newest first. */
+  list(page: ListPage): Promise<UncountedPage<User>> {
+    const accounts = this.usersRepository.createQueryBuilder('account').orderBy('account.id', 'DESC');
+    return findUncountedPage(accounts, page);
   }
 
   /** @throws NotFoundException */

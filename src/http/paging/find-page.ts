@@ -12,6 +12,26 @@ export async function findPage<Row extends { id: string }>(
   return [await findByIds(rows, ids), total];
 }
 
+/** A page of rows, of which there may be more. */
+export interface UncountedPage<Row> {
+  rows: Row[];
+  page: number;
+  hasNext: boolean;
+}
+
+/** The same for a list that does not show how many there are: a count would read all of them. */
+export async function findUncountedPage<Row extends { id: string }>(
+  rows: SelectQueryBuilder<Row>,
+  page: ListPage,
+): Promise<UncountedPage<Row>> {
+  const ids = await findIds(rows, page.take + 1, page.skip);
+  return {
+    rows: await findByIds(rows, ids.slice(0, page.take)),
+    page: page.number,
+    hasNext: ids.length > page.take && page.number < ListPage.LAST,
+  };
+}
+
 /** Selects the ids alone, from an index if one covers the query, so that the many rows before a late page are not read. */
 export async function findIds<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,

@@ -1,6 +1,6 @@
 import type { ApiToken } from '../../auth/entities/api-token.entity.js';
 import { USE_ACCURACY_MS } from '../../auth/entities/api-token.entity.js';
-import type { TokenList } from '../../auth/tokens/tokens.service.js';
+import type { UncountedPage } from '../../http/paging/find-page.js';
 import { DeveloperNavigation } from './developer-navigation.js';
 import { Input } from './fields.js';
 import type { FieldErrors } from './fields.js';
@@ -15,7 +15,7 @@ import { TextWithTime } from './words.js';
 const HEADER = 'Authorization: Bearer …';
 
 interface TokensProps {
-  list: TokenList;
+  list: UncountedPage<ApiToken>;
   /** A new id for the token that the form creates. */
   formId: string;
   /** A token that has just been created, in plain text. */
@@ -26,7 +26,7 @@ interface TokensProps {
 }
 
 export function Tokens({
-  list: { tokens, page, hasNext },
+  list: { rows: tokens, page, hasNext },
   formId,
   newToken,
   isRepeated = false,

@@ -1,5 +1,5 @@
-import type { AccountList } from '../../../auth/users/account-administration.js';
 import type { User } from '../../../auth/entities/user.entity.js';
+import type { UncountedPage } from '../../../http/paging/find-page.js';
 import type { TextKey } from '../../../texts/en.js';
 import type { FieldErrors } from '../fields.js';
 import { Input } from '../fields.js';
@@ -12,7 +12,7 @@ import { AccountState, Badges } from './account-state.js';
 import { AdminNavigation } from './admin-navigation.js';
 
 interface AccountsProps {
-  list: AccountList;
+  list: UncountedPage<User>;
   notice?: TextKey;
   /** What was typed into the form that invites. */
   email?: string;
@@ -69,7 +69,7 @@ export function Accounts({ list, notice, email, find, errors }: AccountsProps) {
       <section>
         <h2>{t.text('admin.newest')}</h2>
         <ul class="rows">
-          {list.accounts.map((user) => (
+          {list.rows.map((user) => (
             <Row key={user.id} user={user} />
           ))}
         </ul>

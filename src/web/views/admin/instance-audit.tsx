@@ -3,7 +3,7 @@ import type {
   InstanceAuditKind,
 } from '../../../instance-audit/instance-audit-entry.entity.js';
 import { INSTANCE_AUDIT_KINDS } from '../../../instance-audit/instance-audit-entry.entity.js';
-import type { InstanceAuditList } from '../../../instance-audit/instance-audit.service.js';
+import type { UncountedPage } from '../../../http/paging/find-page.js';
 import { AuditClient } from '../audit-client.js';
 import { Layout } from '../layout.js';
 import { PagesOfList } from '../pages-of-list.js';
@@ -13,13 +13,13 @@ import { Time } from '../words.js';
 import { AdminNavigation } from './admin-navigation.js';
 
 interface InstanceAuditPageProps {
-  list: InstanceAuditList;
+  list: UncountedPage<InstanceAuditEntry>;
   /** The only kind that is shown. */
   kind?: InstanceAuditKind;
 }
 
 /** The audit log of the instance. */
-export function InstanceAuditPage({ list: { entries, page, hasNext }, kind }: InstanceAuditPageProps) {
+export function InstanceAuditPage({ list: { rows: entries, page, hasNext }, kind }: InstanceAuditPageProps) {
   const t = useTexts();
   const filter = kind === undefined ? '' : `kind=${kind}&`;
   return (
