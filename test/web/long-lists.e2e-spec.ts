@@ -5,6 +5,7 @@ import { MAX_SEARCHED } from '../../src/pushes/owner-lists/own-pushes.service.js
 import { Client } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { insertPushes } from '../support/insert-pushes.js';
+import { logStatements } from '../support/recorded-statements.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
 import { PageClient, PASSWORD } from '../support/page-client.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -112,6 +113,20 @@ describe('The lists of an owner of very many pushes', () => {
       expect(steps).toBe(Math.ceil(10_011 / MAX_SEARCHED));
       expect(body).toContain('class="name">the first<');
     }, 120_000);
+
+    it.each([
+      ['active', '/pushes', 3], // active, ended, and past their time limit
+      ['expired', '/pushes/expired', 2], // those past their time limit are among the found
+    ] as const)('most are %s are counted once for a page', async (state, path, counts) => {
+      const counted: string[] = [];
+      const stop = await logStatements(running.app, (sql) => {
+        if (sql.includes('COUNT(*)')) counted.push(sql);
+      });
+      await owners[state].some.pages.get(path);
+      stop();
+
+      expect(counted).toHaveLength(counts);
+    });
 
     it('more than the pages have are not counted', async () => {
       const { some, many } = owners.active;

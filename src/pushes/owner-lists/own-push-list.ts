@@ -27,6 +27,8 @@ export class OwnPushList {
     readonly totalPages?: number,
     /** The oldest push that was looked at, when there may be older ones: a search looks at so many at a time. */
     readonly searchedTo?: Pick<Push, 'id' | 'createdAt'>,
+    /** What has been counted for it. */
+    readonly counts: Partial<OwnPushCounts> = {},
   ) {}
 
   /** A list whose end was reached in a search. @param total how many were found */
@@ -40,10 +42,14 @@ export class OwnPushList {
     return new OwnPushList(rows, page.number, false, totalPages, searchedTo);
   }
 
-  /** @param total how many there are on all pages */
-  static ofKnownLength(rows: ListedPush[], page: ListPage, total: number): OwnPushList {
+  /**
+   * All that are active, or all that have expired.
+   * @param total how many there are on all pages
+   */
+  static ofAll(which: keyof OwnPushCounts, rows: ListedPush[], page: ListPage, total: number): OwnPushList {
     const { totalPages } = new Paged(rows, page.number, total);
-    return new OwnPushList(rows, page.number, page.number < totalPages, totalPages);
+    const hasNext = page.number < totalPages;
+    return new OwnPushList(rows, page.number, hasNext, totalPages, undefined, { [which]: total });
   }
 
   /** Whether the list ends before this page. */
@@ -52,7 +58,7 @@ export class OwnPushList {
   }
 }
 
-/** How many pushes an owner has. */
+/** How many pushes an owner has, each counted as far as by `countListed`. */
 export interface OwnPushCounts {
   active: number;
   expired: number;

@@ -47,13 +47,22 @@ export class OwnPushesService {
       : this.search(visitor, filter, page, now, signal);
   }
 
-  count(visitor: Visitor, now = new Date()): Promise<OwnPushCounts> {
-    return this.countOf(ownId(visitor), now);
+  /** @param known what has been counted for a list, and is not counted again */
+  async count(
+    visitor: Visitor,
+    known: Partial<OwnPushCounts> = {},
+    now = new Date(),
+  ): Promise<OwnPushCounts> {
+    const userId = ownId(visitor);
+    return {
+      active: known.active ?? (await this.repository.countActive(userId, now)),
+      expired: known.expired ?? (await this.repository.countExpired(userId, now)),
+    };
   }
 
-  /** The same for an administrator, who sees nothing else of them. */
-  countOf(userId: string, now = new Date()): Promise<OwnPushCounts> {
-    return this.repository.countOwn(userId, now);
+  /** For an administrator, who sees nothing else of them. */
+  countActiveOf(userId: string, now = new Date()): Promise<number> {
+    return this.repository.countActive(userId, now);
   }
 
   /** Those of these pushes that the visitor owns, once each. */
@@ -122,10 +131,11 @@ export class OwnPushesService {
     page: ListPage,
     now: Date,
   ): Promise<OwnPushList> {
-    const find = state === 'active' ? 'findActive' : 'findExpired';
+    const which = state === 'active' ? 'active' : 'expired';
+    const find = which === 'active' ? 'findActive' : 'findExpired';
     const [found, total] = await this.repository[find](ownId(visitor), now, page);
     const rows = found.map((push) => listed(push, this.pushSeal.unsealOwnerFields(push), visitor, now));
-    return OwnPushList.ofKnownLength(rows, page, total);
+    return OwnPushList.ofAll(which, rows, page, total);
   }
 
   private async search(

@@ -103,11 +103,12 @@ export class PushRepository {
       .getMany();
   }
 
-  /** Each is counted as far as by `countListed`. */
-  async countOwn(userId: string, now: Date): Promise<{ active: number; expired: number }> {
-    const active = await countListed(this.active(userId, now));
-    const ended = await countListed(this.ended(userId));
-    return { active, expired: ended + (await countListed(this.overdue(userId, now))) };
+  countActive(userId: string, now: Date): Promise<number> {
+    return countListed(this.active(userId, now));
+  }
+
+  async countExpired(userId: string, now: Date): Promise<number> {
+    return (await countListed(this.ended(userId))) + (await countListed(this.overdue(userId, now)));
   }
 
   newRow(push: Push): NewRow {

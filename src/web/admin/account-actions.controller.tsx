@@ -31,9 +31,9 @@ class ActionErrors extends FormErrorsInterceptor {
 
   protected async view(errors: FieldErrors, _typed: Form, _administrator: User, { path, params }: Request) {
     const user = await this.administration.findById(String(params.id));
-    const { active } = await this.pushes.countOf(user.id);
+    const activePushes = await this.pushes.countActiveOf(user.id);
     const form = path.split('/').at(-1);
-    return <ManagedAccountPage user={user} activePushes={active} form={form} errors={errors} />;
+    return <ManagedAccountPage user={user} activePushes={activePushes} form={form} errors={errors} />;
   }
 }
 
@@ -51,11 +51,11 @@ export class AccountActionsController {
   @AdministratorPage()
   async createPasswordLink(@Param('id') id: string, @Req() request: Request): Promise<PageResponse> {
     const { user, link } = await this.actions.createPasswordLink(id);
-    const { active } = await this.pushes.countOf(id);
+    const activePushes = await this.pushes.countActiveOf(id);
     return new PageResponse(
       <ManagedAccountPage
         user={user}
-        activePushes={active}
+        activePushes={activePushes}
         link={linkFor(link, this.publicUrl.of(request))}
       />,
       201,

@@ -96,9 +96,9 @@ export class AccountsController {
   @AdministratorPage()
   async show(@Param('id') id: string, @Query('done') done: unknown): Promise<PageResponse> {
     const user = await this.administration.findById(id);
-    const { active } = await this.pushes.countOf(user.id);
+    const activePushes = await this.pushes.countActiveOf(user.id);
     return new PageResponse(
-      <ManagedAccountPage user={user} activePushes={active} notice={FLASH_MESSAGES.get(done)} />,
+      <ManagedAccountPage user={user} activePushes={activePushes} notice={FLASH_MESSAGES.get(done)} />,
     );
   }
 }

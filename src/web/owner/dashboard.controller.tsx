@@ -97,7 +97,7 @@ export class DashboardController {
   ): Promise<PageResponse> {
     const filter = OwnPushFilter.parse(query, this.searches.open(query.search, visitor), which);
     const list = await this.ownPushes.list(visitor, filter, ListPage.parse(query.page), signal);
-    const counts = await this.ownPushes.count(visitor);
+    const counts = await this.ownPushes.count(visitor, list.counts);
     return new PageResponse(
       <Dashboard
         list={list}
