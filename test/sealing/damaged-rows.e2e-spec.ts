@@ -141,6 +141,22 @@ describe('A damaged row', () => {
     expect(JSON.stringify(logged.mock.calls)).not.toContain(urlToken);
   });
 
+  it('is logged together with the others that a search finds, in one line with their number (M8)', async () => {
+    const logged = jest.spyOn(running.app.get(Log), 'failure').mockImplementation(() => undefined);
+    const member = await newMember();
+    await sharedBy(member);
+    await query('UPDATE pushes SET owner_key = ? WHERE user_id = ?', [Buffer.alloc(61, 1), member.id]);
+    const search = await member.pageClient.post('/pushes/search', { q: 'tulip' });
+    await member.pageClient.get(search.headers.get('location') ?? '');
+    await eventually(() => logged.mock.calls.length > 0);
+    await member.client.get('/api/v2/pushes/active');
+    await member.client.get('/api/v2/pushes/active');
+
+    expect(logged.mock.calls.map(([message]) => message)).toEqual([
+      expect.stringContaining('Stored values of 3 rows, one of them push '),
+    ]);
+  });
+
   it('is shown in lists with an unknown kind, also among audit entries (M8)', async () => {
     const member = await newMember();
     const { id, urlToken } = await sharedBy(member);
