@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { In, Repository } from 'typeorm';
+import { In, LessThanOrEqual, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { AdministratorRule } from '../auth/users/administrators.service.js';
 import { AdministratorsService } from '../auth/users/administrators.service.js';
 import { AccountError } from '../auth/errors/account-error.js';
+import { ApiToken } from '../auth/entities/api-token.entity.js';
 import { User } from '../auth/entities/user.entity.js';
 import { removeInBatches } from '../database/remove-in-batches.js';
 import { execute } from '../database/statements/statements.js';
@@ -50,6 +51,7 @@ export class AccountRemovalService {
     const { id: userId } = account;
     await this.administrators.demote(account, rule);
     await removeInBatches(this.unitOfWork, this.messages, { userId });
+    await this.removeOldTokens(userId);
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {
       const found = await this.findPushes(this.pushes.manager, userId);
@@ -65,6 +67,13 @@ export class AccountRemovalService {
     for (const { id, filesCount } of removed) {
       if (filesCount > 0) await this.filePurge.purgePush(id);
     }
+  }
+
+  /** All but the newest, which are removed with the account: it is kept if that fails. */
+  private async removeOldTokens(userId: string): Promise<void> {
+    const tokens = this.messages.manager.getRepository(ApiToken);
+    const [newest] = await tokens.find({ where: { userId }, order: { id: 'DESC' }, skip: BATCH, take: 1 });
+    if (newest) await removeInBatches(this.unitOfWork, tokens, { userId, id: LessThanOrEqual(newest.id) });
   }
 
   private async removeAccount(manager: EntityManager, account: NamedAccount, now: Date): Promise<Push[]> {

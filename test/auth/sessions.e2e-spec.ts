@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import { Session } from '../../src/auth/entities/session.entity.js';
-import { SessionsService } from '../../src/auth/sessions/sessions.service.js';
+import { MAX_SESSIONS, SessionsService } from '../../src/auth/sessions/sessions.service.js';
 import { User } from '../../src/auth/entities/user.entity.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import type { RunningApp } from '../support/start-app.js';
@@ -46,6 +47,22 @@ describe('A session', () => {
 
     expect(headers.get('set-cookie')).toContain('sealpush=; Max-Age=0; Path=/');
     expect(await thief.isSignedIn()).toBe(false);
+  });
+
+  it('ends when its account has 500 others that were used later (L4)', async () => {
+    const { id: userId, email, pageClient } = await newSignedInUser(running);
+    const { manager } = running.dataSource;
+    const first = await manager.findOneByOrFail(Session, { userId });
+    const rows = Array.from({ length: MAX_SESSIONS + 50 }, () => ({
+      ...first,
+      ...{ id: randomUUID(), digest: randomUUID(), lastSeenAt: inHours(1) },
+    }));
+    await manager.insert(Session, rows);
+    const last = new PageClient(running.url);
+    await last.signIn(email);
+
+    expect(await manager.countBy(Session, { userId })).toBe(MAX_SESSIONS);
+    expect([await pageClient.isSignedIn(), await last.isSignedIn()]).toEqual([false, true]);
   });
 
   it('is replaced and ended by signing in again (D1)', async () => {

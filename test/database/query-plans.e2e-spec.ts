@@ -66,6 +66,7 @@ const BOUNDED: [RegExp, string][] = [
         ],
       ] satisfies [RegExp, string][])
     : []),
+  [/FROM .?sessions\b.* ORDER BY \S+ DESC/, 'the sessions of one account, 500 at most'],
   [/FROM .?webhooks\b(?! .*WHERE.*user_id)/, 'all webhooks, when one has changed: 50,000 at most'],
   [/FROM .?master_keys\b/, 'a row for each master key in use: one, or a few during a rotation'],
 ];

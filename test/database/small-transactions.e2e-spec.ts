@@ -1,6 +1,7 @@
 import { IsNull, Not } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
+import { ApiToken } from '../../src/auth/entities/api-token.entity.js';
 import { UnitOfWork } from '../../src/database/transactions/unit-of-work.js';
 import { AccountRemovalService } from '../../src/account-removal/account-removal.service.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
@@ -79,6 +80,20 @@ describe('In small transactions, which do not block others for long,', () => {
     expect(Math.max(...removed)).toBeLessThanOrEqual(MAX_ENTRIES);
     expect(await entries()).toBe(0);
     expect(await running.dataSource.manager.countBy(Push, { userId: owner.id })).toBe(0);
+  });
+
+  it('tokens go with their account', async () => {
+    const rows = Array.from({ length: ENTRIES }, (_, i) => ({
+      ...{ id: uuidv7(), userId: owner.id, name: `script ${i}`, digest: uuidv7(), prefix: null },
+      ...{ createdAt: new Date(), lastUsedAt: null },
+    }));
+    await running.dataSource.manager.insert(ApiToken, rows);
+    const removed = await unitsOf(removeAccount, () =>
+      running.dataSource.manager.countBy(ApiToken, { userId: owner.id }),
+    );
+
+    expect(Math.max(...removed)).toBeLessThanOrEqual(MAX_ENTRIES);
+    expect(await running.dataSource.manager.countBy(ApiToken, { userId: owner.id })).toBe(0);
   });
 
   it('a purge of flooded logs stops when the app is closed, and the next one continues', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import { IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Log } from '../../logging/log.js';
 import { newId } from '../../random/ids.js';
@@ -11,6 +11,9 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { Session } from '../entities/session.entity.js';
 import { SignInNeeded } from '../errors/sign-in-needed.js';
 import { User } from '../entities/user.entity.js';
+
+/** Of an account: all of them are ended in one transaction. */
+export const MAX_SESSIONS = 500;
 
 /** Begins, looks up and ends browser sessions. The API does not use them. */
 @Injectable()
@@ -35,20 +38,22 @@ export class SessionsService {
     });
   }
 
-  /** The same within the transaction of `manager`. */
+  /** The same within the transaction of `manager`. Those of too many that were used least recently end. */
   async beginWithin(manager: EntityManager, { id: userId, passwordHash }: User, now: Date): Promise<string> {
     const asChecked = { id: userId, passwordHash: passwordHash ?? IsNull(), disabledAt: IsNull() };
     const { affected } = await manager.update(User, asChecked, { lastUsedAt: now });
     if (affected !== 1) throw new SignInNeeded();
     const token = newToken();
+    const id = newId();
     await manager.insert(Session, {
-      id: newId(),
+      id,
       userId,
       digest: digestOf(token),
       createdAt: now,
       lastSeenAt: now,
       endsAt: Session.endOf(now),
     });
+    await this.endSurplusWithin(manager, userId, id);
     return token;
   }
 
@@ -90,6 +95,17 @@ export class SessionsService {
     for (const ended of [{ endsAt: LessThanOrEqual(now) }, idle]) {
       await removeInBatches(this.unitOfWork, this.sessions, ended, signal);
     }
+  }
+
+  private async endSurplusWithin(manager: EntityManager, userId: string, begun: string): Promise<void> {
+    const surplus = await manager.find(Session, {
+      select: { id: true },
+      where: { userId, id: Not(begun) },
+      order: { lastSeenAt: 'DESC' },
+      skip: MAX_SESSIONS - 1,
+      take: MAX_SESSIONS,
+    });
+    if (surplus.length > 0) await manager.delete(Session, { id: In(surplus.map(({ id }) => id)) });
   }
 
   private async recordSeen(session: Session, now: Date): Promise<void> {
