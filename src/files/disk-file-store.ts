@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { access, constants, copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
@@ -13,8 +14,8 @@ import type { StoredObject } from './file-store.js';
 import { FileStore, isStorageKey, StoreUnavailable } from './file-store.js';
 
 const SHARD = /^[0-9a-f]{2}$/;
-/** Whole chunks, so that none is split between reads. Larger reads are no faster, and use memory per reader. */
-const READ_BYTES = 2 * SEALED_CHUNK_BYTES;
+/** A whole chunk, so that none is split between reads. Each download that is not read holds some of them. */
+const READ_BYTES = SEALED_CHUNK_BYTES;
 const WRITE_BYTES = 128 * 1024;
 /** How many bytes of a file are written between two checks of the free space. */
 const CHECK_EVERY_BYTES = 8 * 1024 * 1024;
@@ -44,9 +45,10 @@ export class DiskFileStore extends FileStore {
   }
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
+    const bytes = createReadStream(this.pathOf(key), { start, end, highWaterMark: READ_BYTES });
     try {
-      const file = await open(this.pathOf(key), 'r');
-      return file.createReadStream({ start, end, highWaterMark: READ_BYTES });
+      await once(bytes, 'open');
+      return bytes;
     } catch (error) {
       throw new StoreUnavailable(error);
     }

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { MIB, SECOND_MS } from '../settings/units.js';
 
 /** Buffers take less than this under ordinary load, those included that were used and not collected yet. */
-const ORDINARY_BYTES = 64 * MIB;
+const ORDINARY_BYTES = 32 * MIB;
 
 /**
  * Frees buffers that are no longer used. V8 collects garbage only while objects are created, so an idle process could

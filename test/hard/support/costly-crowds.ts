@@ -139,7 +139,7 @@ export const UNREAD_DOWNLOADS: CostlyCrowd = {
   line: 'GET $download',
   size: 2 * MAX_STREAMED,
   isRead: false,
-  maxHeld: (MAX_STREAMED * MIB) / 2,
+  maxHeld: (MAX_STREAMED * MIB) / 4,
 };
 
 /** Requests of one account, each of which takes long. */
