@@ -39,10 +39,7 @@ export class AuditEntry {
   @Column('varchar', { length: 255 })
   referrer: string;
 
-  /**
-   * Whether the account that owns the push caused it, or, for a download, was given its link, as far as that is known;
-   * false for entries from before this was recorded.
-   */
+  /** Whether the account that owns the push caused it, or, for a download, was given its link. */
   @Column('boolean', { default: false })
   byOwner: boolean;
 

@@ -37,7 +37,7 @@ export class FreePages {
   /**
    * Moves pages from the end of the file to free ones for up to five seconds, in short steps between the writes of
    * requests; the file gets shorter at the next checkpoint. Returns how many pages were given back. Does nothing in a
-   * file of a build that created it without `auto_vacuum`.
+   * file that something else has created, without `auto_vacuum`.
    * @param now a clock, in milliseconds
    */
   async giveBack(signal?: AbortSignal, now = () => performance.now()): Promise<number> {

@@ -56,12 +56,12 @@ export class Keyring {
 
   /** The value of `MasterKey.keyCheck` for the current key. */
   keyCheck(): Buffer {
-    return this.seal(Buffer.from(KEY_CHECK), 'proof', 'master_keys/proof').sealed;
+    return this.seal(Buffer.from(KEY_CHECK), 'key_check', 'master_keys/key_check').sealed;
   }
 
   /** @throws UnsealError when the key check value was not created with the key of this id */
   verify(masterKeyId: string, keyCheck: Buffer): void {
-    this.unseal({ masterKeyId, sealed: keyCheck }, 'proof', 'master_keys/proof');
+    this.unseal({ masterKeyId, sealed: keyCheck }, 'key_check', 'master_keys/key_check');
   }
 
   /**

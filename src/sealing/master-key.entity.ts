@@ -9,7 +9,7 @@ export class MasterKey {
   id: string;
 
   /** The key check value, a constant sealed with the key: only the right key unseals it. */
-  @SealedColumn({ name: 'proof' })
+  @SealedColumn()
   keyCheck: Buffer;
 
   @Column('datetime', { precision: 3 })

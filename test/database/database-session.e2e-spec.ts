@@ -59,8 +59,8 @@ describe('The database connection', () => {
 
   it('rejects a row that refers to a missing row', async () => {
     const insert = running.dataSource.query(
-      'INSERT INTO api_tokens (id, user_id, name, digest, created_at) VALUES (?, ?, ?, ?, ?)',
-      ['a', 'nobody', '', 'b', '2026-01-01 00:00:00'],
+      'INSERT INTO api_tokens (id, user_id, name, digest, prefix, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ['a', 'nobody', '', 'b', '', '2026-01-01 00:00:00'],
     );
 
     await expect(insert).rejects.toMatchObject({

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { digestOf, newToken } from '../../src/random/tokens.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
@@ -13,7 +12,6 @@ import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { someNewPush, someVisitor } from '../support/new-pushes.js';
-import { unbindKeys } from '../support/unbound-keys.js';
 
 const key = () => randomBytes(32).toString('base64');
 
@@ -81,48 +79,6 @@ describe('keys:rotate', () => {
     ]);
     expect((await owner.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
     expect(await query('SELECT data_key FROM pushes WHERE deleted')).toEqual([{ data_key: null }]);
-  });
-
-  it('binds the keys of older pushes to their links and owners, even under the same master key (L15)', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
-    const { client, token } = await running.newUser();
-    const plain = await client.push({ payload: 'tulip', name: 'spring' });
-    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
-    const moved = await client.push({ payload: 'lily' });
-    const ended = await client.push({ payload: 'iris', note: 'for Ada' });
-    await client.delete(`/api/v2/pushes/${ended.url_token}`);
-    await unbindKeys(running);
-    await client.push({ payload: 'bound already' });
-    await running.stop();
-    const rotateInPlace = () => command(instance, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
-    const [first, second] = [await rotateInPlace(), await rotateInPlace()];
-    const other = newToken();
-    await query(
-      `UPDATE pushes SET token_digest = '${digestOf(other)}' WHERE token_digest = '${digestOf(moved.url_token)}'`,
-    );
-    server = await startApp({ MASTER_KEYS: oldKey }, { instance });
-    const owner = server.anonymous.with({ Authorization: `Bearer ${token}` });
-
-    expect(lastLine(first.stdout)).toEqual({ rewrapped: 4, broken: 0, retired: [], needed: [] });
-    expect(lastLine(second.stdout)).toEqual({ rewrapped: 0, broken: 0, retired: [], needed: [] });
-    expect((await owner.retrieve(plain.url_token)).body.payload).toBe('tulip');
-    expect((await owner.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
-    expect((await owner.get('/api/v2/pushes/expired')).body).toMatchObject([{ note: 'for Ada' }]);
-    expect((await server.anonymous.retrieve(other)).status).toBe(500);
-  });
-
-  it('reports older pushes that cannot be opened, and does not change them', async () => {
-    const running = await startApp({ MASTER_KEYS: oldKey }, { instance });
-    const { client } = await running.newUser();
-    await client.push({ payload: 'tulip' });
-    await client.push({ payload: 'rose' });
-    await unbindKeys(running);
-    const [{ id }] = await query('SELECT id FROM pushes ORDER BY id LIMIT 1');
-    await query(`UPDATE pushes SET data_key = owner_key WHERE id = '${id}'`);
-    await running.stop();
-    const { stdout } = await command(instance, ['keys:rotate'], { env: { MASTER_KEYS: oldKey } });
-
-    expect(lastLine(stdout)).toEqual({ rewrapped: 1, broken: 1, retired: [], needed: [] });
   });
 
   it('does nothing when it is run again', async () => {

@@ -84,7 +84,7 @@ describe('In small transactions, which do not block others for long,', () => {
 
   it('tokens go with their account', async () => {
     const rows = Array.from({ length: ENTRIES }, (_, i) => ({
-      ...{ id: uuidv7(), userId: owner.id, name: `script ${i}`, digest: uuidv7(), prefix: null },
+      ...{ id: uuidv7(), userId: owner.id, name: `script ${i}`, digest: uuidv7(), prefix: 'tulip0' },
       ...{ createdAt: new Date(), lastUsedAt: null },
     }));
     await running.dataSource.manager.insert(ApiToken, rows);

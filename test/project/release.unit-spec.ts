@@ -96,7 +96,7 @@ describe('A release', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^The first version\./);
-    expect(stdout).toContain('\n### Upgrade notes\n');
+    expect(stdout).toContain('\n### Security\n');
     expect(stdout).toMatch(/```json\n\{ "open\.js": "sha384-tulip" \}\n```\n$/);
     expect(stdout).not.toContain('Something old');
     expect(stdout).not.toMatch(/^\[.*\]: /m);

@@ -9,7 +9,6 @@ import { makeInstance } from '../support/instance.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
-import { unbindKeys } from '../support/unbound-keys.js';
 
 const key = () => randomBytes(32).toString('base64');
 const BROKEN = { error: 'Something went wrong on our side.' };
@@ -160,35 +159,6 @@ describe('A stored push that was tampered with', () => {
     expect(
       await running.dataSource.query('SELECT id FROM passphrase_attempts WHERE push_id = ?', [id]),
     ).toEqual([]);
-  });
-});
-
-describe('An older push whose keys are not bound to its link and owner', () => {
-  let running: RunningApp;
-
-  beforeAll(async () => (running = await startApp({ LOG_LEVEL: 'error' })));
-  afterAll(() => running.stop());
-
-  it('is still shown to its owner and its recipient', async () => {
-    const { client } = await running.newUser();
-    const plain = await client.push({ payload: 'tulip', name: 'spring' });
-    const locked = await client.push({ payload: 'rose', passphrase: 'horse' });
-    await unbindKeys(running);
-
-    expect((await client.get('/api/v2/pushes/active')).body).toMatchObject([{}, { name: 'spring' }]);
-    expect((await client.retrieve(plain.url_token)).body.payload).toBe('tulip');
-    expect((await client.retrieve(locked.url_token, 'cow')).status).toBe(401);
-    expect((await client.retrieve(locked.url_token, 'horse')).body.payload).toBe('rose');
-  });
-
-  it('does not accept a bound key whose version prefix was removed (L15)', async () => {
-    const { url_token } = await running.anonymous.push({ payload: 'tulip' });
-    const [{ id, data_key }] = await running.dataSource.query(
-      'SELECT id, data_key FROM pushes ORDER BY id DESC LIMIT 1',
-    );
-    await running.dataSource.query('UPDATE pushes SET data_key = ? WHERE id = ?', [data_key.subarray(1), id]);
-
-    expect(await running.anonymous.retrieve(url_token)).toMatchObject({ status: 500, body: BROKEN });
   });
 });
 

@@ -65,8 +65,14 @@ export async function fillDatabase(
   await insert(User, users);
   await insert(Push, pushes);
   await insert(ApiToken, [
-    ...times(count, () => ({ ...row(now), userId, name: 'one of many', digest: digest() })),
-    ...users.map(({ id }) => ({ ...row(now), userId: id, name: 'first', digest: digest() })),
+    ...times(count, () => ({ ...row(now), userId, name: 'one of many', digest: digest(), prefix: 'script' })),
+    ...users.map(({ id }) => ({
+      ...row(now),
+      userId: id,
+      name: 'first',
+      digest: digest(),
+      prefix: 'script',
+    })),
   ]);
   await insert(
     Session,

@@ -73,11 +73,8 @@ describe('/users/token', () => {
     expect((await pageClient.get('/users/token')).body).toContain(text);
   });
 
-  it('shows the first characters of each token, as far as they are known', async () => {
+  it('shows the first characters of each token', async () => {
     const token = tokenIn((await pageClient.post('/users/token', { name: 'new' })).body);
-    await pageClient.post('/users/token', { name: 'old' });
-    await running.dataSource.manager.update(ApiToken, { name: 'old', userId: member.id }, { prefix: null });
-
     const { body } = await pageClient.get('/users/token');
 
     expect(body).toContain(`<code>${token.slice(0, 6)}…</code>`);

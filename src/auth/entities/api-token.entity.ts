@@ -29,9 +29,9 @@ export class ApiToken {
   @DigestColumn()
   digest: string;
 
-  /** The first characters; null for tokens from before they were stored. */
-  @Column('varchar', { length: TOKEN_PREFIX, nullable: true })
-  prefix: string | null;
+  /** The first characters. */
+  @Column('varchar', { length: TOKEN_PREFIX })
+  prefix: string;
 
   @DateTimeColumn()
   createdAt: Date;

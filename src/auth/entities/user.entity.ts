@@ -27,7 +27,7 @@ export class User {
    * Whether it was created by signing up on the pages, and the owner of the email address has not been verified since,
    * by a link.
    */
-  @Column('boolean', { name: 'signed_up', default: false })
+  @Column('boolean', { default: false })
   emailUnverified: boolean;
 
   /** Whether it may manage the accounts of others on the pages. */
@@ -35,7 +35,7 @@ export class User {
   @Column('boolean', { default: false })
   administrator: boolean;
 
-  /** When a session or an API token of it was last used, to the hour; null if never, or not since this is recorded. */
+  /** When a session or an API token of it was last used, to the hour; null if never. */
   @DateTimeColumn({ nullable: true })
   lastUsedAt: Date | null;
 

@@ -19,7 +19,7 @@ const WRAP_COLUMNS = ['id', 'tokenDigest', 'userId', 'masterKeyId', 'ownerKey', 
 
 /** Progress of a rotation. */
 export interface Rotation {
-  /** Pushes whose keys are now wrapped by the current master key and bound to their rows. */
+  /** Pushes whose keys are now wrapped by the current master key. */
   rewrapped: number;
   /** Pushes whose keys cannot be unsealed: their rows were tampered with. */
   broken: number;
@@ -30,9 +30,8 @@ export interface Rotation {
 }
 
 /**
- * Replaces older master keys by the current one, and the previous format of wrapped keys by the current one, while the
- * service runs. Each batch is committed separately, so a rotation that was killed continues where it stopped when it
- * is started again.
+ * Replaces older master keys by the current one while the service runs. Each batch is committed separately, so a
+ * rotation that was killed continues where it stopped when it is started again.
  */
 @Injectable()
 export class PushKeyRotation {
@@ -46,8 +45,7 @@ export class PushKeyRotation {
 
   async rotate(report: (rotation: Rotation) => void = () => undefined): Promise<Rotation> {
     const rotation: Rotation = { rewrapped: 0, broken: 0, retired: [], needed: [] };
-    await this.rewrapAll(this.keyring.current, rotation, report);
-    let broken = rotation.broken;
+    let broken = 0;
     for (const { id } of await this.dataSource.manager.findBy(MasterKey, { id: Not(this.keyring.current) })) {
       await this.rewrapAll(id, rotation, report);
       broken += rotation.broken;
@@ -66,11 +64,8 @@ export class PushKeyRotation {
       before = rotation.rewrapped;
       rotation.broken = 0;
       for (let batch = await this.batch(masterKeyId, ''); batch.length > 0;) {
-        const stale = batch.filter((push) => this.pushSeal.needsRewrap(push));
-        if (stale.length > 0) {
-          await this.rewrap(stale, rotation);
-          report(rotation);
-        }
+        await this.rewrap(batch, rotation);
+        report(rotation);
         await setImmediate();
         batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
       }

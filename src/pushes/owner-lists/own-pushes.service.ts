@@ -190,6 +190,6 @@ function listed(push: Push, fields: OwnerFields, visitor: Visitor, now: Date): L
     push: OwnPushDto.ofOwn(push, fields, visitor, now),
     reference: fields.urlToken || push.id,
     opened: push.viewsCounted,
-    lastOpenedAt: push.lastViewedOn(),
+    lastOpenedAt: push.lastViewedAt,
   };
 }

@@ -14,10 +14,10 @@ export class PassphraseAttempt {
   pushId: string;
 
   /** An IPv4 address, or the /64 of an IPv6 one. */
-  @Column('varchar', { name: 'address', length: 45 })
+  @Column('varchar', { length: 45 })
   network: string;
 
-  /** The /48 of an IPv6 address; null for IPv4, and in rows written by earlier versions. */
+  /** The /48 of an IPv6 address; null for IPv4. */
   @Column('varchar', { length: 45, nullable: true })
   wideNetwork: string | null;
 

@@ -38,11 +38,6 @@ export interface UnsealedPush {
 /** What the keys of a push are bound to: in a row with other values they cannot be unsealed. */
 export type BoundColumns = Pick<Push, 'id' | 'tokenDigest' | 'userId'>;
 
-/** The first byte of a wrapped key that is bound to `BoundColumns`. */
-const BOUND = 1;
-/** Lengths of wrapped keys in the previous format, which lacks that byte: without and with a passphrase. */
-const UNBOUND_LENGTHS = [60, 88];
-
 /** The passphrase is not the one that the push was created with. */
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
@@ -85,22 +80,14 @@ export class PushSeal {
     return {
       masterKeyId: this.keyring.current,
       ...(ownerFields ? sealOwnerFields(row, ownerFields, wrap) : NO_OWNER_FIELDS),
-      dataKey: bound(wrap(inner, dataKeyContext(row))),
+      dataKey: wrap(inner, dataKeyContext(row)),
       payload: seal(createSecretKey(dataKey), secret.payload, context(id, 'payload')),
       passphraseSalt,
     };
   }
 
-  /** Whether the keys of a push have the previous format, bound to its id alone, or an older master key. */
-  needsRewrap({ masterKeyId, ownerKey, dataKey }: Push): boolean {
-    return (
-      masterKeyId !== this.keyring.current || !isBound(ownerKey) || (dataKey !== null && !isBound(dataKey))
-    );
-  }
-
   /**
-   * The same keys, wrapped by the current master key and bound to the row. The inner wrap by a passphrase, if there
-   * is one, stays as it is.
+   * The same keys, wrapped by the current master key. The inner wrap by a passphrase, if there is one, stays as it is.
    * @throws UnsealError when the row was tampered with
    */
   rewrap(push: Push): Pick<SealedColumns, 'masterKeyId' | 'ownerKey' | 'dataKey'> {
@@ -108,9 +95,8 @@ export class PushSeal {
     const { ownerKey, dataKey } = push;
     return {
       masterKeyId: this.keyring.current,
-      ownerKey:
-        ownerKey.length > 0 ? bound(wrap(this.unwrapOwnerKey(push), ownerKeyContext(push))) : ownerKey,
-      dataKey: dataKey && bound(wrap(this.unwrapDataKey(push, dataKey), dataKeyContext(push))),
+      ownerKey: ownerKey.length > 0 ? wrap(this.unwrapOwnerKey(push), ownerKeyContext(push)) : ownerKey,
+      dataKey: dataKey && wrap(this.unwrapDataKey(push, dataKey), dataKeyContext(push)),
     };
   }
 
@@ -184,27 +170,20 @@ export class PushSeal {
   }
 
   private unwrapOwnerKey(push: Push): Buffer {
-    return this.unwrap(push, push.ownerKey, ownerKeyContext(push), context(push.id, 'ownerKey'));
+    return this.unwrap(push, push.ownerKey, ownerKeyContext(push), 'ownerKey');
   }
 
   private unwrapDataKey(push: Push, dataKey: Buffer): Buffer {
-    return this.unwrap(push, dataKey, dataKeyContext(push), context(push.id, 'dataKey'));
+    return this.unwrap(push, dataKey, dataKeyContext(push), 'dataKey');
   }
 
-  private unwrap(
-    { id, masterKeyId }: Push,
-    wrapped: Buffer,
-    boundContext: string,
-    unboundContext: string,
-  ): Buffer {
-    if (!isBound(wrapped)) return this.keyring.unseal({ masterKeyId, sealed: wrapped }, id, unboundContext);
+  private unwrap({ id, masterKeyId }: Push, wrapped: Buffer, keyContext: string, field: string): Buffer {
     try {
-      if (wrapped[0] !== BOUND) throw new UnsealError('unknown format');
-      return this.keyring.unseal({ masterKeyId, sealed: wrapped.subarray(1) }, periodOf(id), boundContext);
+      return this.keyring.unseal({ masterKeyId, sealed: wrapped }, periodOf(id), keyContext);
     } catch (error) {
       // the log must contain neither the digest nor the account
       throw error instanceof UnsealError
-        ? new UnsealError(`${unboundContext} cannot be unsealed in this row`)
+        ? new UnsealError(`${context(id, field)} cannot be unsealed in this row`)
         : error;
     }
   }
@@ -242,7 +221,7 @@ function sealOwnerFields(
   const key = createSecretKey(ownerKey);
   const sealed = (field: OwnerField, text: string) => seal(key, text, context(row.id, field));
   return {
-    ownerKey: bound(wrap(ownerKey, ownerKeyContext(row))),
+    ownerKey: wrap(ownerKey, ownerKeyContext(row)),
     urlToken: sealed('urlToken', urlToken),
     ...ownerTexts((name) => {
       const text = texts[name];
@@ -276,13 +255,4 @@ function ownerKeyContext({ id, userId }: BoundColumns): string {
 /** Includes the digest, so that putting the digest of another link into the row makes unsealing fail. */
 function dataKeyContext({ id, tokenDigest }: BoundColumns): string {
   return `${context(id, 'dataKey')}/${tokenDigest}`;
-}
-
-function bound(wrapped: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(BOUND), wrapped]);
-}
-
-/** The length only selects which format to try; unsealing it verifies that. */
-function isBound(wrapped: Buffer): boolean {
-  return !UNBOUND_LENGTHS.includes(wrapped.length);
 }

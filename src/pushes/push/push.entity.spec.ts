@@ -133,21 +133,6 @@ describe('Viewing a push', () => {
   });
 });
 
-describe('The last view of a push', () => {
-  it('is known since it is recorded', () => {
-    expect(aPush().lastViewedOn()).toBeNull();
-    expect(aPush({ viewsCounted: 1, lastViewedAt: DURING, expiredOn: ENDS }).lastViewedOn()).toEqual(DURING);
-  });
-
-  it('was the last change before, unless the push ended otherwise', () => {
-    const viewed = { viewsCounted: 1, updatedAt: DURING };
-
-    expect(aPush(viewed).lastViewedOn()).toEqual(DURING);
-    expect(aPush({ ...viewed, expireAfterViews: 1, expiredOn: DURING }).lastViewedOn()).toEqual(DURING);
-    expect(aPush({ ...viewed, expiredOn: DURING }).lastViewedOn()).toBeNull();
-  });
-});
-
 describe('Deleting a push', () => {
   it('ends and shreds it immediately', () => {
     expect(aPush().delete(DURING)).toEqual({

@@ -164,7 +164,7 @@ export class Push {
   @Column('integer')
   viewsCounted: number;
 
-  /** When the last view was counted; null without one, and for views before this was recorded. */
+  /** When the last view was counted; null without one. */
   @DateTimeColumn({ nullable: true })
   lastViewedAt: Date | null;
 
@@ -253,13 +253,6 @@ export class Push {
   /** When it was last created, viewed or ended. */
   lastChangedOn(now: Date): Date {
     return this.expiredOn === null && this.isOverdue(now) ? this.expiresAt : this.updatedAt;
-  }
-
-  /** When the last view was counted; null when there was none, or it is not known. */
-  lastViewedOn(): Date | null {
-    if (this.lastViewedAt !== null || this.viewsCounted === 0) return this.lastViewedAt;
-    const hasChangedSince = this.expiredOn !== null && this.viewsRemaining() > 0;
-    return hasChangedSince ? null : this.updatedAt; // before this was recorded
   }
 
   /** Days until its time limit, rounded up, whether or not it has ended. */

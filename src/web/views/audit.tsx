@@ -160,10 +160,7 @@ function End({ at }: { at: Date }) {
   );
 }
 
-/**
- * `byOwner` is false in entries from before it was recorded, but `owner_view` has always been of the owner; nobody else
- * can create a push or have its link mailed.
- */
+/** Only the owner can cause some kinds, whose texts need not say so. */
 function eventTextOf({ kind, byOwner }: AuditEntry): TextKey {
   const isAlwaysOwner = kind === 'creation' || kind === 'owner_view' || kind === 'creation_email_send';
   return byOwner && !isAlwaysOwner ? `audit.you.${kind}` : `audit.${kind}`;

@@ -100,7 +100,7 @@ function Row({ token: { id, name, prefix, createdAt, lastUsedAt } }: { token: Ap
     <li>
       <div class="what">
         <strong>{name}</strong>
-        {prefix !== null && <code>{`${prefix}…`}</code>}
+        <code>{`${prefix}…`}</code>
         <span class="quiet">
           <TextWithTime of="tokens.created" at={createdAt} /> <LastUse at={lastUsedAt} />
         </span>
