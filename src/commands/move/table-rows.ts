@@ -1,5 +1,8 @@
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
-import { BATCH_BYTES, BATCH_ROWS } from './export-format.js';
+import { BATCH_BYTES } from './export-format.js';
+
+/** Few, so that what is made of them is garbage before V8 moves it to the old heap, which then grows. */
+const BATCH_ROWS = 100;
 
 /** All rows of a table in batches, ordered by their key. */
 export async function* tableRows(
