@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import type { DataSource, EntityManager } from 'typeorm';
 import { appliedMigrations, isOfModule } from '../../database/applied-migrations.js';
 import { inSnapshot } from '../../database/snapshot.js';
+import { moveWriteAheadLog } from '../../database/sqlite/write-ahead-log.js';
 import { syncFolder } from '../../database/sync-folder.js';
 import { tableNames } from '../../database/tables.js';
 import { APPLICATION_VERSION } from '../../settings/application-version.js';
@@ -50,6 +51,8 @@ export async function exportDatabase(
     await file.close();
     await rm(path, { force: true });
     throw isOfFile(error) ? notWritten(path, error) : error;
+  } finally {
+    await moveWriteAheadLog(dataSource).catch(() => undefined); // then the service does it
   }
   return { rows, leftOut: await othersIn(dataSource) };
 }

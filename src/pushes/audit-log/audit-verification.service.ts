@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { DataSource, In, MoreThan } from 'typeorm';
 import { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditChainHead } from '../../audit/audit-chain-head.entity.js';
+import { Pace } from '../../database/pace.js';
 import { inSnapshot } from '../../database/snapshot.js';
 import { Push } from '../push/push.entity.js';
 import type { AuditedPush } from './audit-line.dto.js';
@@ -11,8 +12,8 @@ import { AUDITED_PUSH, AuditLineDto } from './audit-line.dto.js';
 import { rowsByKey, logOwnerOf } from './chain-state.js';
 
 /** Pushes that are read from the same snapshot of the database, and about how many entries of them. */
-const BATCH = 500;
-const BATCH_ENTRIES = 2000;
+const BATCH = 200;
+const BATCH_ENTRIES = 500;
 
 export interface BrokenChain {
   /** The digest of the push's url_token. */
@@ -40,12 +41,14 @@ export class AuditVerificationService {
   /** Checks every push, while the service runs; calls `report` for each whose chain is broken. */
   async verify(report: (broken: BrokenChain) => void): Promise<Verification> {
     const found = { pushes: 0, entries: 0, unchained: 0, removing: 0, broken: 0 };
+    const pace = new Pace();
     for (let after = ''; ;) {
       const last = await inSnapshot(this.dataSource, (manager) =>
         this.verifyBatch(manager, after, found, report),
       );
       if (last === undefined) return found;
       after = last;
+      if (this.dataSource.options.type === 'better-sqlite3') await pace.pause(); // its log grows while somebody reads
     }
   }
 
