@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { chmod, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RowDataPacket } from 'mysql2';
-import { createConnection } from 'mysql2/promise';
 import { Daemon, until } from '../../support/daemon.js';
+import { query } from './query.js';
 
-const FIRST_PORT = 34_710;
+const FIRST_PORT = 24_710;
 const GROUP = 'sealpush';
 
 /** Two database nodes and an arbitrator, so that one node still has a majority when the other one fails. */
@@ -40,7 +39,7 @@ export async function startCluster(folder: string): Promise<Cluster> {
       if (arbitrators.every(({ hasExited }) => hasExited)) arbitrators.push(startArbitrator(folder));
       return (await isPartOf(0, 3)) && (await isPartOf(1, 3));
     });
-    await ask(0, 'CREATE DATABASE sealpush');
+    await query(portOf(0), 'CREATE DATABASE sealpush');
   } catch (error) {
     await stop();
     throw error;
@@ -81,14 +80,7 @@ function startArbitrator(folder: string): Daemon {
 }
 
 async function isPartOf(node: number, size: number): Promise<boolean> {
-  const status = await ask(node, "SHOW STATUS LIKE 'wsrep_%'");
+  const status = await query(portOf(node), "SHOW STATUS LIKE 'wsrep_%'");
   const value = (name: string) => status.find((row) => row.Variable_name === name)?.Value as unknown;
   return value('wsrep_cluster_size') === String(size) && value('wsrep_local_state_comment') === 'Synced';
-}
-
-async function ask(node: number, statement: string): Promise<RowDataPacket[]> {
-  const connection = await createConnection(`mysql://root@127.0.0.1:${portOf(node)}`);
-  const [rows] = await connection.query<RowDataPacket[]>(statement);
-  await connection.end();
-  return rows;
 }

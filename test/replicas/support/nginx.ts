@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Daemon, until } from '../../support/daemon.js';
 import { blocksOf } from '../../support/documents.js';
-
-const PORT = 34_790;
+import { freePort } from '../../support/free-port.js';
 
 export interface Nginx {
   url: string;
@@ -13,16 +12,17 @@ export interface Nginx {
 
 /** nginx in front of several processes: the file in deploy/proxies, without TLS, with the changes in docs/operating.md. */
 export async function startNginx(folder: string, upstreams: string[]): Promise<Nginx> {
+  const port = await freePort();
   const file = join(folder, 'nginx.conf');
   const log = join(folder, 'nginx.log');
-  await writeFile(file, configuration(folder, upstreams));
+  await writeFile(file, configuration(folder, port, upstreams));
   const daemon = new Daemon('nginx', ['-c', file, '-p', folder, '-e', log], log);
-  const url = `http://127.0.0.1:${PORT}`;
+  const url = `http://127.0.0.1:${port}`;
   await until(async () => (await fetch(`${url}/up`)).ok);
   return { url, stop: () => daemon.stop() };
 }
 
-function configuration(folder: string, upstreams: string[]): string {
+function configuration(folder: string, port: number, upstreams: string[]): string {
   const [upstream = '', retries = ''] = blocksOf('docs/operating.md', 'nginx');
   const lines = upstreams.map((url) => `  server ${new URL(url).host} max_fails=1 fail_timeout=5s;`);
   const file = readFileSync('deploy/proxies/nginx.conf', 'utf8');
@@ -41,7 +41,7 @@ http {
   scgi_temp_path ${folder};
   ${upstream.replace(/(^  server .*\n)+/m, `${lines.join('\n')}\n`)}
   ${server
-    .replace('443 ssl http2', `127.0.0.1:${PORT}`)
+    .replace('443 ssl http2', `127.0.0.1:${port}`)
     .replace(/^  (ssl|access_log).*\n/gm, '')
     .replace('proxy_next_upstream off;', retries)}
 }
