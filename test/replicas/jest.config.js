@@ -1,6 +1,6 @@
 const root = `${__dirname}/../..`;
 
-/** Starts a Galera cluster and nginx, which must be installed: see docs/operating.md, Several processes. */
+/** Starts clusters of MariaDB and MySQL, and nginx, which must be installed: see .ci/galera, .ci/mysql and .ci/nginx. */
 module.exports = async () => {
   const { projects } = await require('../../jest.config.js')();
   const { displayName, testMatch, ...common } = projects[0];

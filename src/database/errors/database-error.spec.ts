@@ -40,6 +40,7 @@ describe('A database error', () => {
   });
 
   it.each([
+    'ER_BEFORE_DML_VALIDATION_ERROR',
     'ER_OPTION_PREVENTS_STATEMENT',
     'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
     'ER_READ_ONLY_MODE',

@@ -11,6 +11,7 @@ const RETRYABLE_CODES = [
 
 /** The server does not write at the moment, or is not part of its cluster. Another one may have taken over its address. */
 const REFUSED_BY_SERVER = [
+  'ER_BEFORE_DML_VALIDATION_ERROR', // Group Replication, while another primary is appointed
   'ER_OPTION_PREVENTS_STATEMENT', // read_only, super_read_only; also Aurora
   'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION', // transaction_read_only
   'ER_READ_ONLY_MODE', // innodb_read_only

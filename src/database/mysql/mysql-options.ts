@@ -1,9 +1,10 @@
-import type { Pool, PoolOptions, SslOptions } from 'mysql2';
+import type { Pool, PoolOptions, RowDataPacket, SslOptions } from 'mysql2';
 import mysql from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import type { MysqlDataSourceOptions } from 'typeorm/driver/mysql/MysqlDataSourceOptions.js';
 import type { MysqlAddress } from '../../settings/server-addresses.js';
 import { StartError } from '../../settings/start-error.js';
+import { CLUSTER_VARIABLES, clusterSession } from './cluster.js';
 import { leaveRefusingServer } from './leave-refusing-server.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -14,14 +15,11 @@ const SESSION = [
   "SET SESSION sql_mode = 'TRADITIONAL', innodb_lock_wait_timeout = 5",
 ];
 
-/** On a multi-primary cluster, reads wait for commits on other nodes, so that a push created there is found here. */
-const WAIT_FOR_CLUSTER = 'SET SESSION wsrep_sync_wait = 1';
-
 /** TypeORM's options for a MySQL or MariaDB server; a query to the server finds out which one it is. */
 export async function mysqlOptions(address: MysqlAddress, poolSize: number): Promise<MysqlDataSourceOptions> {
-  const { type, isCluster } = await detectServer(address);
+  const variables = await readVariables(address);
   return {
-    type,
+    type: variables.version?.includes('MariaDB') ? 'mariadb' : 'mysql',
     host: address.host,
     port: address.port,
     username: address.username,
@@ -33,7 +31,7 @@ export async function mysqlOptions(address: MysqlAddress, poolSize: number): Pro
     bigNumberStrings: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     poolSize,
-    driver: { ...mysql, createPool: poolMaker(isCluster ? [...SESSION, WAIT_FOR_CLUSTER] : SESSION) },
+    driver: { ...mysql, createPool: poolMaker([...SESSION, ...clusterSession(variables)]) },
   };
 }
 
@@ -57,12 +55,12 @@ function poolMaker(session: string[]): (options: PoolOptions) => Pool {
   };
 }
 
-interface Server {
-  type: 'mysql' | 'mariadb';
-  isCluster: boolean;
+interface Variable extends RowDataPacket {
+  Variable_name: string;
+  Value: string;
 }
 
-async function detectServer(address: MysqlAddress): Promise<Server> {
+async function readVariables(address: MysqlAddress): Promise<Record<string, string>> {
   try {
     const connection = await createConnection({
       host: address.host,
@@ -73,13 +71,11 @@ async function detectServer(address: MysqlAddress): Promise<Server> {
       ssl: tlsOptions(address),
       connectTimeout: CONNECT_TIMEOUT_MS,
     });
-    const [rows] = await connection.query('SELECT VERSION() AS version');
-    const [galera] = await connection.query("SHOW VARIABLES LIKE 'wsrep_on'");
+    const [rows] = await connection.query<Variable[]>('SHOW VARIABLES WHERE Variable_name IN (?)', [
+      ['version', ...CLUSTER_VARIABLES],
+    ]);
     await connection.end();
-    return {
-      type: JSON.stringify(rows).includes('MariaDB') ? 'mariadb' : 'mysql',
-      isCluster: JSON.stringify(galera).includes('"ON"'),
-    };
+    return Object.fromEntries(rows.map(({ Variable_name, Value }) => [Variable_name, Value]));
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     const where = `${address.host}:${address.port}/${address.database}`;
