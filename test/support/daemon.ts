@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -13,10 +14,14 @@ export class Daemon {
   private readonly child: ChildProcess;
   private readonly exit: Promise<unknown>;
 
-  constructor(command: string, args: string[], log: string) {
+  constructor(command: string, args: string[], log: string, env: NodeJS.ProcessEnv = {}) {
     const output = openSync(log, 'a');
-    const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin` }; // where Debian puts daemons
-    this.child = spawn(command, args, { stdio: ['ignore', output, output], env, cwd: dirname(log) });
+    const PATH = `${process.env.PATH ?? ''}:/usr/sbin`; // where Debian puts daemons
+    this.child = spawn(command, args, {
+      stdio: ['ignore', output, output],
+      env: { ...process.env, PATH, ...env },
+      cwd: dirname(log),
+    });
     this.exit = once(this.child, 'exit');
   }
 
@@ -37,10 +42,17 @@ export class Daemon {
 }
 
 /** Polls until the condition is true. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + TIMEOUT_MS;
+export async function until(condition: () => Promise<boolean>, timeoutMs = TIMEOUT_MS): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   while (!(await condition().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`not true after ${TIMEOUT_MS} ms`);
+    if (Date.now() > deadline) throw new Error(`not true after ${timeoutMs} ms`);
     await setTimeout(POLL_MS);
   }
+}
+
+/** Waits until a program has written text like this into its log, and returns it. */
+export async function textIn(log: string, pattern: RegExp): Promise<string> {
+  let found = '';
+  await until(async () => (found = pattern.exec(await readFile(log, 'utf8'))?.[0] ?? '') !== '');
+  return found;
 }

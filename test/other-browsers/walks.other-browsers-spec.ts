@@ -1,0 +1,128 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../support/daemon.js';
+import { PASSWORD } from '../support/page-client.js';
+import type { RunningApp } from '../support/start-app.js';
+import { startApp } from '../support/start-app.js';
+import type { Browser } from './support/browser.js';
+import { startFirefox } from './support/firefox.js';
+import { Visitor } from './support/visitor.js';
+import { startWebKit } from './support/webkit.js';
+
+const { browser: name } = globalThis as unknown as { browser: 'firefox' | 'webkit' };
+const start = { firefox: startFirefox, webkit: startWebKit }[name];
+
+const ENCRYPTIONS = [
+  'Only people with the link can read it, not this server',
+  'Anyone with the link can open it, also without JavaScript',
+];
+const TEXT = 'correct horse\nbattery staple: Grüße';
+/** One is shorter than a chunk of the encryption, the other has several. */
+const FILES = { 'minutes.txt': Buffer.from('The minutes'), 'Übersicht (1).bin': randomBytes(200_000) };
+
+describe('A walk through the pages', () => {
+  let running: RunningApp;
+  let browser: Browser;
+  let folder: string;
+  let downloads: string;
+  let sender: Visitor;
+
+  beforeAll(async () => {
+    running = await startApp({ FILES_REQUIRE_AUTHENTICATION: 'false' });
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sealpush-browser-'));
+    downloads = join(folder, 'downloads');
+    await mkdir(downloads);
+    browser = await start(downloads);
+    sender = await meet();
+  });
+  afterEach(async () => {
+    const errors = await browser.close();
+    await rm(folder, { recursive: true, maxRetries: 10 }); // processes of the browser may still be writing
+    expect(errors).toEqual([]);
+  });
+  afterAll(() => running.stop());
+
+  const meet = async () => new Visitor(await browser.open(), running.url);
+
+  async function create(): Promise<string> {
+    await sender.press('Create link');
+    await sender.waitForHeading('Your link is ready');
+    return sender.valueOf('link');
+  }
+
+  describe.each(ENCRYPTIONS)('with the choice "%s"', (encryption) => {
+    it('shares a text with a passphrase', async () => {
+      await sender.visit('/');
+      await sender.choose(encryption);
+      await sender.fill({ Secret: TEXT, 'Passphrase (optional)': 'Grüße' });
+      const link = await create();
+
+      const recipient = await meet();
+      await recipient.visit(link);
+      await recipient.fill({ Passphrase: 'grüße' });
+      await recipient.press('Open secret');
+      await recipient.waitForText('The passphrase is wrong.');
+      await recipient.fill({ Passphrase: 'Grüße' });
+      await recipient.press('Open secret');
+      await recipient.waitForHeading('Shared secret');
+      await recipient.press('Show secret');
+
+      expect(await recipient.textOf('secret')).toBe(TEXT);
+    });
+
+    it('shares files, which are saved whole under their names', async () => {
+      const paths = Object.keys(FILES).map((file) => join(folder, file));
+      for (const [file, content] of Object.entries(FILES)) await writeFile(join(folder, file), content);
+      await sender.visit('/');
+      await sender.choose('Files');
+      await sender.choose(encryption);
+      await sender.chooseFiles(paths);
+      const link = await create();
+
+      const recipient = await meet();
+      await recipient.visit(link);
+      await recipient.press('Open secret');
+      await recipient.waitForHeading('Shared secret');
+
+      for (const [file, content] of Object.entries(FILES)) {
+        await recipient.follow(file);
+        await until(async () => (await readFile(join(downloads, file))).equals(content));
+      }
+    });
+  });
+
+  it('signs up and in, and shows the owner their secrets, of which they delete one', async () => {
+    const fields = { Email: `${randomUUID()}@example.org`, Password: PASSWORD };
+    await sender.visit('/users/sign_up');
+    await sender.fill(fields);
+    await sender.press('Create account');
+    await sender.waitForHeading('Sign in');
+    await sender.fill(fields);
+    await sender.press('Sign in');
+    await sender.waitForHeading('Your secrets');
+    for (const Name of ['tulip', 'rose']) {
+      await sender.visit('/');
+      await sender.press('Name and note (visible only to you)');
+      await sender.fill({ Name, Secret: TEXT });
+      await create();
+    }
+
+    await sender.visit('/pushes');
+    const before = await sender.textOf('main');
+    await sender.press('Delete tulip');
+    await sender.waitForHeading('Delete this secret?');
+    await sender.press('Delete permanently');
+    await sender.waitForText('1 secret deleted.');
+    const after = await sender.textOf('main');
+    await sender.press('Sign out');
+    await sender.waitForHeading('Sign in');
+
+    expect(before).toMatch(/rose.*tulip/s);
+    expect(after).toContain('rose');
+    expect(after).not.toContain('tulip');
+  });
+});
