@@ -141,7 +141,7 @@ describe('The command line', () => {
       { env: { PATH: process.env.PATH, ...instance.env } },
     );
 
-    expect(stdout).toMatch(/^\[X\] \d* ?Initial1763600000000$/m);
+    expect(stdout).toMatch(/^\[X\] \d* ?Initial1764700000000$/m);
   });
 
   it.each([

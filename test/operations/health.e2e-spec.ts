@@ -70,7 +70,7 @@ describe('GET /ready', () => {
   it('is 503 when another process has added a master key that this one does not have', async () => {
     await damage(
       running,
-      "INSERT INTO master_keys (id, proof, created_at) VALUES ('0123456789abcdef', X'00', '2026-01-01 00:00:00.000')",
+      "INSERT INTO master_keys (id, key_check, created_at) VALUES ('0123456789abcdef', X'00', '2026-01-01 00:00:00.000')",
     );
 
     expect(await running.anonymous.get('/ready')).toMatchObject(refusal({ keys: false }));

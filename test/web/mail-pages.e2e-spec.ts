@@ -29,7 +29,7 @@ describe('The pages of an installation that sends mails', () => {
 
   const newVerifiedMember = async () => {
     const created = await newSignedInUser(running);
-    await running.dataSource.query('UPDATE users SET signed_up = 0 WHERE id = ?', [created.id]);
+    await running.dataSource.query('UPDATE users SET email_unverified = 0 WHERE id = ?', [created.id]);
     return created;
   };
   const mails = () => running.dataSource.manager.countBy(OutboxMessage, { userId: member.id });

@@ -57,7 +57,7 @@ describe('The form that creates a push, where mails are sent,', () => {
   });
 
   const setSignedUp = (value: number) =>
-    running.dataSource.query(`UPDATE users SET signed_up = ${value} WHERE id = ?`, [member.id]);
+    running.dataSource.query(`UPDATE users SET email_unverified = ${value} WHERE id = ?`, [member.id]);
   const setStandard = (...events: string[]) =>
     member.pageClient.post('/users/notices', Object.fromEntries(events.map((event) => [event, 'on'])));
   const send = (fields: Fields, headers = {}, client = member.pageClient): Promise<ClientResponse<string>> =>
@@ -308,7 +308,7 @@ describe('The form that creates a push, where no mails are sent,', () => {
   it('offers none, and is rejected with notices', async () => {
     const running = await startApp();
     const { pageClient, id } = await newSignedInUser(running);
-    await running.dataSource.query('UPDATE users SET signed_up = 0, notify_on = 3 WHERE id = ?', [id]);
+    await running.dataSource.query('UPDATE users SET email_unverified = 0, notify_on = 3 WHERE id = ?', [id]);
     const { body: form } = await pageClient.get('/');
     const clients = [pageClient, new PageClient(running.url)];
 

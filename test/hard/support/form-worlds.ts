@@ -100,7 +100,7 @@ async function shown(running: RunningApp, member: SignedInUser, links: string[])
   const { url_token: open } = await client.push({ payload: 'tulip' });
   const ofVisitor = await pagesShownTo(running, new PageClient(running.url), paths);
   const unverified = await pagesShownTo(running, pageClient, paths);
-  await running.dataSource.query('UPDATE users SET signed_up = 0');
+  await running.dataSource.query('UPDATE users SET email_unverified = 0');
   const verified = await pagesShownTo(running, pageClient, paths); // which offer mails
   const ofPushes = formsOfApi().filter(({ action }) => action === CREATE);
   return {
