@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import { START_FLAGS } from '../scripts/start-flags.mjs';
 import { keepResults, writeReport } from './report.mjs';
 
-const READ_BYTES = 128 * 1024; // as the service does
+const READ_BYTES = 64 * 1024; // as the service does
 const LEAST_RATIO = 0.5;
 const MAX_GROWTH = 100e6;
 const ROUNDS = 3;

@@ -62,17 +62,18 @@ export async function fillDatabase(
     }),
   );
 
+  const token = (ownerId: string, name: string) => ({
+    ...row(now),
+    userId: ownerId,
+    name,
+    digest: digest(),
+    prefix: 'script',
+  });
   await insert(User, users);
   await insert(Push, pushes);
   await insert(ApiToken, [
-    ...times(count, () => ({ ...row(now), userId, name: 'one of many', digest: digest(), prefix: 'script' })),
-    ...users.map(({ id }) => ({
-      ...row(now),
-      userId: id,
-      name: 'first',
-      digest: digest(),
-      prefix: 'script',
-    })),
+    ...times(count, () => token(userId, 'one of many')),
+    ...users.map(({ id }) => token(id, 'first')),
   ]);
   await insert(
     Session,

@@ -49,14 +49,14 @@ describe('The form that creates a push, where mails are sent,', () => {
   beforeEach(async () => {
     await running.dataSource.manager.deleteAll(OutboxMessage);
     member = await newSignedInUser(running);
-    await setSignedUp(0);
+    await setEmailUnverified(0);
   });
   afterAll(async () => {
     await running.stop();
     await server.stop();
   });
 
-  const setSignedUp = (value: number) =>
+  const setEmailUnverified = (value: number) =>
     running.dataSource.query(`UPDATE users SET email_unverified = ${value} WHERE id = ?`, [member.id]);
   const setStandard = (...events: string[]) =>
     member.pageClient.post('/users/notices', Object.fromEntries(events.map((event) => [event, 'on'])));
@@ -257,7 +257,7 @@ describe('The form that creates a push, where mails are sent,', () => {
   });
 
   it('is rejected with notices for an account that gets no mails, to which it offers none', async () => {
-    await setSignedUp(1);
+    await setEmailUnverified(1);
     const page = await send(boxes('each_view'));
     const script = await send(boxes('each_view'), JSON_ANSWER);
     const error = 'Verify the email address of your account first.';

@@ -36,8 +36,7 @@ export interface EndLine {
 
 /** A row in the file has at most so many bytes; that of the largest payload has about six million. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** So many rows, or bytes of them, are in memory at a time, but at least one row. */
-export const BATCH_ROWS = 1000;
+/** So many bytes of rows are in memory at a time, but at least one row. */
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
 export function newDigest(): Hash {

@@ -1,7 +1,10 @@
 import type { Header, RowLine, TableLine } from './export-format.js';
-import { BATCH_BYTES, BATCH_ROWS } from './export-format.js';
+import { BATCH_BYTES } from './export-format.js';
 import { ExportCheck } from './export-check.js';
 import { readLines } from './read-lines.js';
+
+/** Rows that are inserted together. */
+const BATCH_ROWS = 1000;
 
 /** Some rows of one table. */
 export interface Batch extends TableLine {
