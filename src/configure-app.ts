@@ -5,7 +5,6 @@ import { Log } from './logging/log.js';
 import { handleClientError } from './http/connections/client-errors.js';
 import { limitChunks } from './http/body/limit-chunks.js';
 import { closeStalledConnections } from './http/connections/stalled-connections.js';
-import { injectValidators } from './http/validation/inject-validators.js';
 import { Pipelines } from './http/connections/pipeline.js';
 import { prepareRequests } from './http/requests/prepare-requests.js';
 import { PublicUrl } from './http/public-url.js';
@@ -38,7 +37,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   const log = app.get(Log);
   const metrics = app.get(Metrics);
 
-  injectValidators(app);
   app.useLogger(log);
   app.set('trust proxy', settings.TRUSTED_PROXIES);
   app.set('etag', false); // a secret is never "not modified"

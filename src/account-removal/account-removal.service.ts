@@ -22,6 +22,7 @@ import { limitShreddedBytes } from '../pushes/push/limit-shredded-bytes.js';
 import { PushEvents } from '../pushes/push/push-events.js';
 import { Push } from '../pushes/push/push.entity.js';
 import { AccountDeleted, AccountRemovers } from './account-removers.js';
+import { Problem } from '../errors/problem.js';
 
 /** Rows in a batch: few, because a transaction blocks the others. */
 const BATCH = 100;
@@ -79,7 +80,7 @@ export class AccountRemovalService {
   private async removeAccount(manager: EntityManager, account: NamedAccount, now: Date): Promise<Push[]> {
     const { id } = account;
     const user = await this.lockAccount(manager, id);
-    if (user?.administrator) throw new AccountError('This account has just been made an administrator.');
+    if (user?.administrator) throw new AccountError(new Problem('became_administrator'));
     await manager.delete(OutboxMessage, { userId: id }); // before what refers to a push: see docs/architecture.md, lock order
     const removed: Push[] = [];
     for (let isAll = false; !isAll;) {

@@ -8,6 +8,7 @@ import { readToken } from './tokens/read-token.js';
 import type { AccessLevel, PageAccessLevel } from './access.decorators.js';
 import { ACCESS_LEVEL } from './access.decorators.js';
 import { PageAccess } from './page-access.js';
+import { Problem } from '../errors/problem.js';
 
 /** Requires a token on every route that is not opened by a decorator. Pages require or accept a session instead. */
 @Injectable()
@@ -31,7 +32,7 @@ export class BearerGuard extends AuthGuard('bearer') {
 
   override handleRequest<User>(error: unknown, user: User | false): User {
     if (error) throw error as Error;
-    if (!user) throw new UnauthorizedException('A valid API token is needed.');
+    if (!user) throw new UnauthorizedException(new Problem('token_needed'));
     return user;
   }
 

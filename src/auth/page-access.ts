@@ -8,6 +8,7 @@ import { readSessionCookie } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInNeeded } from './errors/sign-in-needed.js';
 import type { User } from './entities/user.entity.js';
+import { Problem } from '../errors/problem.js';
 
 /** Checks who may see a page, and from which sites its forms may be posted. */
 @Injectable()
@@ -26,7 +27,7 @@ export class PageAccess {
    */
   async admit(request: Request, accessLevel: PageAccessLevel): Promise<true> {
     if (!isSameOrigin(request, this.publicUrl.of(request))) {
-      throw new ForbiddenException('This form was sent from another site. Nothing was done.');
+      throw new ForbiddenException(new Problem('other_site'));
     }
     const token = readSessionCookie(request, this.publicUrl.cookieScope(request));
     const user = token === undefined ? undefined : await this.sessions.userOf(token);

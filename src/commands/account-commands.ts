@@ -11,6 +11,8 @@ import { newToken } from '../random/tokens.js';
 import { AccountRemovalService } from '../account-removal/account-removal.service.js';
 import { addAdministratorCommands, MAY_BE_LAST } from './administrator-commands.js';
 import type { CommandContext } from './command-context.js';
+import { Problem } from '../errors/problem.js';
+import { apiText } from '../errors/problem-texts.js';
 
 interface UserOptions {
   passwordStdin?: boolean;
@@ -145,21 +147,20 @@ function addTokenCommands(program: Command, { inService, print }: CommandContext
       inService(async (service) => {
         const user = await service.get(AccountAdministration).find(email);
         const isRevoked = await service.get(TokensService).revoke(user, id);
-        if (!isRevoked) throw new AccountError('This account has no API token with this id.');
+        if (!isRevoked) throw new AccountError(new Problem('token_unknown'));
         print({ id, revoked: true });
       }),
     );
 }
 
 function nameTheOtherCommand(error: unknown): never {
-  if (error instanceof EmailTaken)
-    throw new AccountError(`${error.message} The command token:create makes another API token for it.`);
+  if (error instanceof EmailTaken) throw new AccountError(new Problem('email_taken_use_token_create'));
   throw error;
 }
 
 function tokenName(name: string): string {
   const error = tokenNameError(name);
-  if (error) throw new InvalidArgumentError(`It ${error}.`);
+  if (error) throw new InvalidArgumentError(`It ${apiText(error)}.`);
   return name;
 }
 

@@ -2,10 +2,11 @@ import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 import { AGE_HEADER_BYTES, AGE_REQUIREMENT, beginsWithAgeHeader } from './age-header.js';
 import { unprocessableFiles } from './file-rules.js';
+import { Problem } from '../errors/problem.js';
 
 const NOTHING = Buffer.alloc(0);
 
-export const NOT_AGE_FILES = `must each be an age file ${AGE_REQUIREMENT}, when client_encrypted is true`;
+export const NOT_AGE_FILES = new Problem('files_not_encrypted', { requirement: AGE_REQUIREMENT });
 
 /**
  * Passes a file on, and finds out by its first bytes whether it is an age file. Fails when it must be one and is not.

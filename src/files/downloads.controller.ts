@@ -10,6 +10,7 @@ import { parseRange } from './parse-range.js';
 import type { Download, DownloadLinkUse } from './downloads.service.js';
 import { DownloadsService } from './downloads.service.js';
 import { sendContent } from './send-content.js';
+import { Problem } from '../errors/problem.js';
 
 @Controller('files')
 export class DownloadsController {
@@ -67,7 +68,7 @@ function rangeOf({ headers }: Request, download: Download, response: Response): 
   const range = parseRange(headers.range, size);
   if (range && range.start > range.end) {
     response.set('Content-Range', `bytes */${size}`);
-    throw new HttpException('The file has no such range.', 416);
+    throw new HttpException(new Problem('range_not_satisfiable'), 416);
   }
   return range;
 }

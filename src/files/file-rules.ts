@@ -1,5 +1,6 @@
 import { Injectable, UnauthorizedException, UnprocessableEntityException } from '@nestjs/common';
 import { Settings } from '../settings/settings.js';
+import { Problem } from '../errors/problem.js';
 
 /** The limits of this instance for files. */
 @Injectable()
@@ -22,34 +23,34 @@ export class FileRules {
    * @throws UnauthorizedException when a token is required and there is none
    */
   assertAllowed(isAuthenticated: boolean): void {
-    if (!this.isEnabled) throw unprocessableFiles('cannot be attached: file pushes are disabled here');
+    if (!this.isEnabled) throw unprocessableFiles(new Problem('files_disabled'));
     if (this.settings.FILES_REQUIRE_AUTHENTICATION && !isAuthenticated) {
-      throw new UnauthorizedException('Attaching files needs a valid API token.');
+      throw new UnauthorizedException(new Problem('files_need_token'));
     }
   }
 
   /** What is wrong with the number and sizes of files; undefined when nothing is. */
-  error(sizes: number[]): string | undefined {
+  error(sizes: number[]): Problem | undefined {
     if (sizes.length > this.maxFiles) return this.tooManyFiles;
     if (sizes.some((size) => size > this.maxBytesInFile)) return this.fileTooLarge;
     if (sizes.reduce((sum, size) => sum + size, 0) > this.maxBytesInPush) return this.pushTooLarge;
     return undefined;
   }
 
-  get tooManyFiles(): string {
-    return `must be at most ${this.maxFiles} files`;
+  get tooManyFiles(): Problem {
+    return new Problem('too_many_files', { count: this.maxFiles });
   }
 
-  get fileTooLarge(): string {
-    return `must have at most ${this.maxBytesInFile} bytes each`;
+  get fileTooLarge(): Problem {
+    return new Problem('file_too_large', { bytes: this.maxBytesInFile });
   }
 
-  get pushTooLarge(): string {
-    return `must have at most ${this.maxBytesInPush} bytes in all`;
+  get pushTooLarge(): Problem {
+    return new Problem('files_too_large', { bytes: this.maxBytesInPush });
   }
 }
 
 /** A 422 for the field `files`. */
-export function unprocessableFiles(message: string): UnprocessableEntityException {
-  return new UnprocessableEntityException({ files: [message] });
+export function unprocessableFiles(problem: Problem): UnprocessableEntityException {
+  return new UnprocessableEntityException({ files: [problem] });
 }

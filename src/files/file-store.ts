@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ServiceUnavailableException } from '@nestjs/common';
 import type { ByteRange } from '../sealing/chunk-streams.js';
 import type { ReservedDiskSpace } from './disk-reserve.js';
+import { Problem } from '../errors/problem.js';
 
 /** A sealed file in the store, and when it was written. */
 export interface StoredObject {
@@ -54,6 +55,6 @@ export class StoreUnavailable extends ServiceUnavailableException {
     cause: unknown,
     readonly isWriting = false,
   ) {
-    super('Files cannot be stored or read at the moment. Try again later.', { cause });
+    super(new Problem('files_unavailable'), { cause });
   }
 }

@@ -4,6 +4,7 @@ import { newId } from '../random/ids.js';
 import { UnsealError } from '../sealing/secretbox.js';
 import { KEY_BYTES } from '../sealing/cipher.js';
 import { Keyring } from '../sealing/keyring.js';
+import { Problem } from '../errors/problem.js';
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const MASTER_KEY_ID_BYTES = 8;
@@ -102,5 +103,5 @@ function timeBytes(time: Date): Buffer {
 }
 
 export function invalidLink(): ForbiddenException {
-  return new ForbiddenException('This download link is invalid or has expired.');
+  return new ForbiddenException(new Problem('download_link_invalid'));
 }

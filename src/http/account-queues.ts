@@ -8,6 +8,7 @@ import { lastValueFrom, of } from 'rxjs';
 import { clientAddress, clientNetwork } from './client-address.js';
 import { closeSignal } from './close-signal.js';
 import { TooManyRequests } from './errors/too-many-requests.js';
+import { Problem } from '../errors/problem.js';
 
 /** Tasks of one account. */
 const MAX_RUNNING = 2;
@@ -35,13 +36,8 @@ export class AccountQueues {
    */
   async run<T>(account: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     if ((this.queues.get(account)?.size ?? 0) >= MAX_WAITING)
-      throw new TooManyRequests(
-        'requests',
-        'Too many of your requests wait. Try again in a few seconds.',
-        RETRY_AFTER_SECONDS,
-      );
-    if (this.waiting >= MAX_WAITING_IN_TOTAL)
-      throw new ServiceUnavailableException('The server is busy. Try again in a few seconds.');
+      throw new TooManyRequests('requests', new Problem('too_many_waiting_requests'), RETRY_AFTER_SECONDS);
+    if (this.waiting >= MAX_WAITING_IN_TOTAL) throw new ServiceUnavailableException(new Problem('busy'));
     return this.proceed(account, signal, task);
   }
 

@@ -1,6 +1,7 @@
 import { BadRequestException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Settings } from '../settings/settings.js';
+import { Problem } from '../errors/problem.js';
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
 
@@ -42,7 +43,6 @@ function basePathOf({ PUBLIC_URL }: Settings): string {
 
 function hostOf(request: Request): string {
   const host = request.host as string | undefined;
-  if (host === undefined || !HOST.test(host))
-    throw new BadRequestException('The Host header is not well-formed.');
+  if (host === undefined || !HOST.test(host)) throw new BadRequestException(new Problem('host_malformed'));
   return host;
 }

@@ -8,6 +8,7 @@ import { SECOND_MS } from '../settings/units.js';
 import { clientAddress, clientNetworks } from './client-address.js';
 import { closeSignal } from './close-signal.js';
 import { TooManyRequests } from './errors/too-many-requests.js';
+import { Problem } from '../errors/problem.js';
 
 /** In total; each takes up to half a megabyte for what has been read and not been sent. */
 export const MAX_STREAMED = 256;
@@ -74,7 +75,7 @@ export class StreamedResponses {
     if (now - stalest.takenAt >= MAX_STALL_MS) this.reset(stalest);
     else if (isNetworkFull) throw networkFull();
     else if (largest.length > own.length + 1) this.reset(stalestOf(largest));
-    else throw new ServiceUnavailableException('The server is busy. Try again in a few seconds.');
+    else throw new ServiceUnavailableException(new Problem('busy'));
   }
 
   /** A reset also discards what the operating system holds for the client. */
@@ -93,8 +94,7 @@ function stalestOf(responses: StreamedResponse[]): StreamedResponse {
 }
 
 function networkFull(): TooManyRequests {
-  const message = 'Too many downloads at the same time. Try again later.';
-  return new TooManyRequests('requests', message, RETRY_AFTER_SECONDS);
+  return new TooManyRequests('requests', new Problem('too_many_downloads'), RETRY_AFTER_SECONDS);
 }
 
 @Injectable()

@@ -32,7 +32,6 @@ import { OwnPushesService } from './owner-lists/own-pushes.service.js';
 import { SealedSearches } from './owner-lists/sealed-searches.js';
 import { PushEvents } from './push/push-events.js';
 import { CreationsService } from './create/creations.service.js';
-import { PushRulesConstraint } from './create/create-push.validators.js';
 import { PushRules } from './create/push-rules.js';
 import { PushNotifiers } from './push/push-notifiers.js';
 import { PushSeal } from './push/push-seal.js';
@@ -65,7 +64,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     PushSeal,
     PushRules,
     MailRules,
-    PushRulesConstraint,
     PushEvents,
     PushNotifiers,
     LinkMailsService,

@@ -3,6 +3,7 @@ import type { CountedNetwork } from '../http/client-address.js';
 import { clientNetworks } from '../http/client-address.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { MINUTE_MS } from '../settings/units.js';
+import { Problem } from '../errors/problem.js';
 
 const RETRY_AFTER_SECONDS = 2;
 /** Of this many turns, one is for a client that is not known, if any waits. */
@@ -69,19 +70,13 @@ export class FairQueue {
     for (const { network, factor } of networks) {
       const own = this.waiting.filter((task) => task.networks.some((other) => other.network === network));
       if (own.length >= this.limits.waitingOfOne * factor)
-        throw new TooManyRequests(
-          'attempts',
-          'Too many of your requests wait. Try again in a few seconds.',
-          RETRY_AFTER_SECONDS,
-        );
+        throw new TooManyRequests('attempts', new Problem('too_many_waiting_requests'), RETRY_AFTER_SECONDS);
     }
     return new Promise((start, refuse) => {
       this.waiting.push({ networks, isKnown, start, refuse });
       if (this.waiting.length <= this.limits.waitingOfAll) return;
       const last = this.waiting.toSorted((a, b) => this.compare(a, b)).at(-1);
-      this.remove(last)?.refuse(
-        new ServiceUnavailableException('The server is busy. Try again in a few seconds.'),
-      );
+      this.remove(last)?.refuse(new ServiceUnavailableException(new Problem('busy')));
     });
   }
 

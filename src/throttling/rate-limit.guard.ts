@@ -7,6 +7,7 @@ import { clientAddress, clientNetworks } from '../http/client-address.js';
 import { TooManyRequests } from '../http/errors/too-many-requests.js';
 import { Settings } from '../settings/settings.js';
 import { RateLimiter } from './rate-limiter.js';
+import { Problem } from '../errors/problem.js';
 
 /** How the reads of a route are counted: not at all, or as page views. */
 type CountedReads = 'not' | 'as pages';
@@ -83,5 +84,5 @@ function isRead({ method }: Request): boolean {
 
 function admit(waitMs: number): true {
   if (waitMs === 0) return true;
-  throw new TooManyRequests('requests', 'Too many requests. Try again later.', Math.ceil(waitMs / 1000));
+  throw new TooManyRequests('requests', new Problem('too_many_requests'), Math.ceil(waitMs / 1000));
 }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
 import { SignInNeeded } from '../auth/errors/sign-in-needed.js';
 import type { User } from '../auth/entities/user.entity.js';
+import { problemOf } from '../errors/problem-texts.js';
 import { ErrorPages } from '../http/errors/error-pages.js';
 import { asksForJson } from './pages/asks-for-json.js';
 import { HomeForm } from './home/home-form.js';
@@ -50,13 +51,13 @@ export class WebErrorPages extends ErrorPages {
 
   /** The form that was sent if it was read, and how to send it again. */
   private formAgain(exception: HttpException, { body, user }: Request, response: Response): VNode {
-    const { message } = exception;
+    const problem = problemOf(exception);
     const status = exception.getStatus();
     const resend = resendAfter(status, response);
     const { idempotency_key: key, ...fields } = fieldsIn(body);
-    if (!isKnown(fields)) return <NotSent status={status} message={message} resend={resend} />;
+    if (!isKnown(fields)) return <NotSent status={status} problem={problem} resend={resend} />;
     const used = status === 410 ? {} : { idempotency_key: key };
-    return this.form.viewAgain(user as User | undefined, { ...fields, ...used }, { form: [message] }, resend);
+    return this.form.viewAgain(user as User | undefined, { ...fields, ...used }, { form: [problem] }, resend);
   }
 }
 
@@ -71,8 +72,8 @@ function resendAfter(status: number, response: Response): Resend | undefined {
   return Number(response.get('Retry-After') ?? 0);
 }
 
-function scriptResponse({ message }: HttpException): ScriptResponse {
-  return (texts): FormErrorResponse => ({ errors: { form: errorText(message, texts) } });
+function scriptResponse(exception: HttpException): ScriptResponse {
+  return (texts): FormErrorResponse => ({ errors: { form: errorText(problemOf(exception), texts) } });
 }
 
 function viewOf(exception: HttpException, { path }: Request) {
@@ -80,5 +81,5 @@ function viewOf(exception: HttpException, { path }: Request) {
   const [link, urlToken = ''] = LINK.exec(path) ?? [];
   if (status === 404 && link !== undefined) return <Gone urlToken={urlToken} />;
   if (ENDED.includes(status) && path.startsWith('/files/')) return <DownloadEnded />;
-  return <Failure status={status} message={exception.message} />;
+  return <Failure status={status} problem={problemOf(exception)} />;
 }

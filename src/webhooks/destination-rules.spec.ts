@@ -1,5 +1,6 @@
 import { Settings } from '../settings/settings.js';
 import { DestinationRules } from './destination-rules.js';
+import { Problem } from '../errors/problem.js';
 
 function rulesWith(...networks: string[]): DestinationRules {
   return new DestinationRules(Object.assign(new Settings(), { WEBHOOK_ALLOWED_NETWORKS: networks }));
@@ -109,33 +110,33 @@ describe('The destination of a webhook', () => {
   });
 
   it.each([
-    ['', "can't be blank"],
-    ['example.org', 'must be an absolute https address'],
-    ['/hook', 'must be an absolute https address'],
-    ['http://example.org/', 'must be an absolute https address'],
-    ['ftp://example.org/', 'must be an absolute https address'],
-    ['file:///etc/passwd', 'must be an absolute https address'],
-    ['gopher://example.org/', 'must be an absolute https address'],
-    ['javascript:alert(1)', 'must be an absolute https address'],
-    ['https://example.org:0/', 'must be an absolute https address'],
-    ['https://example.org:65536/', 'must be an absolute https address'],
-    [`https://${'a.'.repeat(150)}org/`, 'must be an absolute https address'],
-    ['https://user@example.org/', 'must not have a user name or a password before the host'],
-    ['https://user:secret@example.org/', 'must not have a user name or a password before the host'],
-    [`https://example.org/${'a'.repeat(2000)}`, 'must have at most 2000 characters'],
-    ['https://127.0.0.1/', 'is not a public address'],
-    ['https://127.1/', 'is not a public address'],
-    ['https://2130706433/', 'is not a public address'],
-    ['https://0x7f000001/', 'is not a public address'],
-    ['https://0177.0.0.1/', 'is not a public address'],
-    ['https://１２７.0.0.1/', 'is not a public address'],
-    ['https://[::1]/', 'is not a public address'],
-    ['https://[::ffff:127.0.0.1]/', 'is not a public address'],
-    ['https://[::127.0.0.1]/', 'is not a public address'],
-    ['https://[64:ff9b::127.0.0.1]/', 'is not a public address'],
-    ['https://127.0.0.1./', 'is not a public address'],
-    ['https://169.254.169.254/latest/meta-data', 'is not a public address'],
-  ])('is refused as %j', (url, error) => {
-    expect(rulesWith().urlError(url)).toBe(error);
+    ['', new Problem('blank')],
+    ['example.org', new Problem('not_an_https_address')],
+    ['/hook', new Problem('not_an_https_address')],
+    ['http://example.org/', new Problem('not_an_https_address')],
+    ['ftp://example.org/', new Problem('not_an_https_address')],
+    ['file:///etc/passwd', new Problem('not_an_https_address')],
+    ['gopher://example.org/', new Problem('not_an_https_address')],
+    ['javascript:alert(1)', new Problem('not_an_https_address')],
+    ['https://example.org:0/', new Problem('not_an_https_address')],
+    ['https://example.org:65536/', new Problem('not_an_https_address')],
+    [`https://${'a.'.repeat(150)}org/`, new Problem('not_an_https_address')],
+    ['https://user@example.org/', new Problem('user_in_address')],
+    ['https://user:secret@example.org/', new Problem('user_in_address')],
+    [`https://example.org/${'a'.repeat(2000)}`, new Problem('too_long', { count: 2000 })],
+    ['https://127.0.0.1/', new Problem('address_not_public')],
+    ['https://127.1/', new Problem('address_not_public')],
+    ['https://2130706433/', new Problem('address_not_public')],
+    ['https://0x7f000001/', new Problem('address_not_public')],
+    ['https://0177.0.0.1/', new Problem('address_not_public')],
+    ['https://１２７.0.0.1/', new Problem('address_not_public')],
+    ['https://[::1]/', new Problem('address_not_public')],
+    ['https://[::ffff:127.0.0.1]/', new Problem('address_not_public')],
+    ['https://[::127.0.0.1]/', new Problem('address_not_public')],
+    ['https://[64:ff9b::127.0.0.1]/', new Problem('address_not_public')],
+    ['https://127.0.0.1./', new Problem('address_not_public')],
+    ['https://169.254.169.254/latest/meta-data', new Problem('address_not_public')],
+  ])('is refused as %j', (url, problem) => {
+    expect(rulesWith().urlError(url)).toEqual(problem);
   });
 });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import ipaddr from 'ipaddr.js';
 import { Settings } from '../settings/settings.js';
+import { Problem } from '../errors/problem.js';
 
 const MAX_URL = 2000;
 const MAX_HOST = 253;
@@ -22,15 +23,15 @@ export class DestinationRules {
   }
 
   /** What is wrong with the URL of a webhook. A host name is resolved only when something is sent to it. */
-  urlError(text: string): string | undefined {
-    if (text.trim() === '') return "can't be blank";
-    if (text.length > MAX_URL) return `must have at most ${MAX_URL} characters`;
+  urlError(text: string): Problem | undefined {
+    if (text.trim() === '') return new Problem('blank');
+    if (text.length > MAX_URL) return new Problem('too_long', { count: MAX_URL });
     const url = URL.parse(text.trim());
     if (!url || !this.isProtocolOffered(url) || url.port === '0' || url.hostname.length > MAX_HOST)
-      return 'must be an absolute https address';
-    if (url.username || url.password) return 'must not have a user name or a password before the host';
+      return new Problem('not_an_https_address');
+    if (url.username || url.password) return new Problem('user_in_address');
     const host = hostOf(url);
-    return ipaddr.isValid(host) && !this.allows(url, [host]) ? 'is not a public address' : undefined;
+    return ipaddr.isValid(host) && !this.allows(url, [host]) ? new Problem('address_not_public') : undefined;
   }
 
   /** Whether a request may be sent to these IP addresses, which are all that the host of the URL has. */

@@ -20,6 +20,7 @@ import type { WebhookEvent, WebhookMessage } from './webhook-events.js';
 import { TEST_EVENT, WEBHOOK_CHANNEL } from './webhook-events.js';
 import { fingerprintOf, newSecret, WebhookSeal, withSecret } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
+import { Problem } from '../errors/problem.js';
 
 /** Of an account, and of the instance. */
 export const MAX_PER_OWNER = 5;
@@ -182,7 +183,7 @@ export class WebhooksService implements OnModuleInit {
     const urlError = this.rules.urlError(url);
     const errors = {
       ...(urlError !== undefined && { url: [urlError] }),
-      ...(events.length === 0 && { events: ['Choose at least one event.'] }),
+      ...(events.length === 0 && { events: [new Problem('event_needed')] }),
     };
     if (Object.keys(errors).length > 0) throw new UnprocessableEntityException(errors);
   }
@@ -213,9 +214,8 @@ async function insertWithin(
   const { userId } = webhook;
   await incrementChanges(manager);
   const isFull = (await manager.countBy(Webhook, ownedBy(userId))) >= MAX_PER_OWNER;
-  if (isFull) throw unprocessable(`At most ${MAX_PER_OWNER} webhooks can be added.`);
-  if ((await manager.count(Webhook)) >= MAX_WEBHOOKS)
-    throw unprocessable('No more webhooks can be added to this installation.');
+  if (isFull) throw unprocessable(new Problem('too_many_webhooks', { count: MAX_PER_OWNER }));
+  if ((await manager.count(Webhook)) >= MAX_WEBHOOKS) throw unprocessable(new Problem('no_more_webhooks'));
   await manager.insert(Webhook, { ...webhook, failingSince: null, disabledAt: null });
 }
 
@@ -225,6 +225,6 @@ function ownedBy(owner: WebhookOwner) {
   return { userId: owner ?? IsNull() };
 }
 
-function unprocessable(message: string): UnprocessableEntityException {
-  return new UnprocessableEntityException({ form: [message] });
+function unprocessable(problem: Problem): UnprocessableEntityException {
+  return new UnprocessableEntityException({ form: [problem] });
 }

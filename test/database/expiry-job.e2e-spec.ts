@@ -1,3 +1,4 @@
+import { UnauthorizedException } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { AuditEntry } from '../../src/audit/audit-entry.entity.js';
 import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
@@ -75,7 +76,9 @@ describe('The expiry schedule', () => {
     const retrievals = running.app.get(RetrievalsService);
     const now = after(MADE, DAY_MS);
     for (const at of [after(now, -HOUR_MS - 1), after(now, -HOUR_MS), after(now, -MINUTE_MS)]) {
-      await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), at)).rejects.toThrow('wrong');
+      await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), at)).rejects.toThrow(
+        UnauthorizedException,
+      );
     }
     await cleanUp(now);
 
@@ -94,7 +97,9 @@ describe('The expiry schedule', () => {
     }
     const retrievals = running.app.get(RetrievalsService);
     const { url_token } = await make(owner.id, { passphrase: 'horse' });
-    await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), MADE)).rejects.toThrow('wrong');
+    await expect(retrievals.retrieve(url_token, 'wrong', someVisitor(), MADE)).rejects.toThrow(
+      UnauthorizedException,
+    );
     running.app.get(PushNotifiers).add({
       wants: ({ pushId }) => pushId === ids[1],
       rowsFor: () => {

@@ -1,3 +1,4 @@
+import { apiText } from '../../src/errors/problem-texts.js';
 import { NOT_AGE_FILES } from '../../src/files/age-format-check.js';
 import { ageFile, armoured, clientEncryptedPush } from '../support/age-files.js';
 import { beginForm } from '../support/begin-form.js';
@@ -82,7 +83,7 @@ describe.each(STORES)('File limits on %s', (_store, start) => {
     const encrypted = { name: '0.age', content: ageFile(70_000) };
     const clear = { name: '1.age', content: 'correct horse '.repeat(5000) };
     const fields = { ...clientEncryptedPush(), client_encrypted: 'true' };
-    const refusal = { status: 422, body: { files: [NOT_AGE_FILES] } };
+    const refusal = { status: 422, body: { files: [apiText(NOT_AGE_FILES)] } };
 
     it.each<[string, () => object]>([
       ['a form', () => formOf([encrypted, clear], fields)],

@@ -3,13 +3,14 @@ import ts from 'typescript';
 
 const ENTITY = 'src/pushes/push/push.entity.ts';
 const CREATE_DTO = 'src/pushes/create/create-push.dto.ts';
+const RULES = 'src/pushes/create/push-rules.ts';
 const NEW_PUSH = 'src/pushes/create/new-push.ts';
 const DTO = 'src/pushes/push/push.dto.ts';
 const OPENAPI = 'tools/openapi/push-fields.ts';
 
 /** What uses the fields of pushes. */
 const CHECKED = [
-  ...[ENTITY, CREATE_DTO, NEW_PUSH, DTO, OPENAPI],
+  ...[ENTITY, CREATE_DTO, RULES, NEW_PUSH, DTO, OPENAPI],
   'src/pushes/create/creations.service.ts',
   'src/pushes/owner-lists/own-push-filter.ts',
   'src/pushes/push/push-seal.ts',
@@ -35,7 +36,12 @@ const FLAG: Step[] = [
   [NEW_PUSH, [['    clientEncrypted:', '    urgent: push.urgent ?? false,\n']], [NEW_PUSH, DTO]],
   [
     CREATE_DTO,
-    [['  @AcceptablePassphrase()', '  @BooleanField()\n  urgent?: boolean | null;\n\n']],
+    [['  @Allow()\n  passphrase', '  @BooleanField()\n  urgent?: boolean | null;\n\n']],
+    [RULES, DTO, OPENAPI],
+  ],
+  [
+    RULES,
+    [['      passphrase: textProblem', '      urgent: booleanProblem(push.urgent),\n']],
     [DTO, OPENAPI],
   ],
   [
@@ -66,11 +72,8 @@ const OWNER_TEXT: Step[] = [
     ],
     [NEW_PUSH, DTO],
   ],
-  [
-    CREATE_DTO,
-    [['  @IsOptional()\n  @Text(2000)', '  @Text(100)\n  hint?: string | null;\n\n']],
-    [DTO, OPENAPI],
-  ],
+  [CREATE_DTO, [['  @Allow()\n  note', '  @Allow()\n  hint?: string | null;\n\n']], [RULES, DTO, OPENAPI]],
+  [RULES, [['      note: textProblem', '      hint: textProblem(push.hint, 100),\n']], [DTO, OPENAPI]],
   [DTO, [['  note: string;', '  hint: string;\n']], [OPENAPI]],
   [
     OPENAPI,

@@ -10,6 +10,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { clientNetworks } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { MailCount } from '../entities/mail-count.entity.js';
+import { Problem } from '../../errors/problem.js';
 
 export const MAX_TO_EMAIL_PER_HOUR = 3;
 const MAX_FROM_CLIENT_PER_HOUR = 20;
@@ -82,9 +83,5 @@ async function countWithin(manager: EntityManager, subject: string, max: number)
 async function tooMany(manager: EntityManager, subject: string, now: Date): Promise<TooManyRequests> {
   const count = await manager.findOneBy(MailCount, { subject });
   const wait = (count?.endsAt.getTime() ?? 0) - now.getTime();
-  return new TooManyRequests(
-    'attempts',
-    'Too many mails are being requested from your network. Try again later.',
-    Math.max(1, Math.ceil(wait / 1000)),
-  );
+  return new TooManyRequests('attempts', new Problem('too_many_mails'), Math.max(1, Math.ceil(wait / 1000)));
 }

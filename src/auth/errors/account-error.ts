@@ -1,11 +1,18 @@
-/** Why an account could not be created or changed, in a sentence for the user. */
+import { Problem } from '../../errors/problem.js';
+import { apiText } from '../../errors/problem-texts.js';
+
+/** Why an account could not be created or changed. */
 export class AccountError extends Error {
   override readonly name = 'AccountError';
+
+  constructor(readonly problem: Problem) {
+    super(apiText(problem));
+  }
 }
 
 /** The email address already belongs to an account. */
 export class EmailTaken extends AccountError {
   constructor() {
-    super('There is an account with this email address already.');
+    super(new Problem('email_taken'));
   }
 }

@@ -16,11 +16,12 @@ import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { EmailLink } from '../entities/email-link.entity.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The link was sent for an account that is not signed in here. */
 export class LinkOfAnotherAccount extends ForbiddenException {
   constructor() {
-    super('This link is for another account. Sign in to that account first.');
+    super(new Problem('link_of_other_account'));
   }
 }
 

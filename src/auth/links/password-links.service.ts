@@ -16,11 +16,12 @@ import { PasswordLink } from '../entities/password-link.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The link has been used or replaced, has ended, or never existed: these cannot be told apart. */
 export class LinkInvalid extends GoneException {
   constructor() {
-    super('This link is not valid any more. Ask for a new one.');
+    super(new Problem('link_invalid'));
   }
 }
 

@@ -1,19 +1,22 @@
 import { addCrossCheck } from '../../settings/cross-checks.js';
 import { User } from '../entities/user.entity.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
+import { Problem } from '../../errors/problem.js';
+import { apiText } from '../../errors/problem-texts.js';
 
 const SHORTEST = 10;
 const LONGEST = 128;
 
 /** What is wrong with a password for the account with this email address; undefined when it is acceptable. */
-export function passwordError(password: string, email?: string): string | undefined {
+export function passwordError(password: string, email?: string): Problem | undefined {
   const { length } = Array.from(password);
-  if (length < SHORTEST || length > LONGEST) return `A password has ${SHORTEST} to ${LONGEST} characters.`;
+  if (length < SHORTEST || length > LONGEST)
+    return new Problem('password_length', { min: SHORTEST, max: LONGEST });
 
   const plain = password.toLowerCase();
   const hasFewDistinctCharacters = new Set(plain).size < 4;
   if (hasFewDistinctCharacters || COMMON_PASSWORDS.has(plain) || plain === email) {
-    return 'This password is too easy to guess.';
+    return new Problem('password_weak');
   }
   return undefined;
 }
@@ -21,6 +24,8 @@ export function passwordError(password: string, email?: string): string | undefi
 addCrossCheck({
   among: ['ADMIN_PASSWORD'],
   name: 'ADMIN_PASSWORD',
-  fault: ({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }) =>
-    password !== undefined && passwordError(password, email && User.normalizeEmail(email)),
+  fault: ({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password }) => {
+    const problem = password !== undefined && passwordError(password, email && User.normalizeEmail(email));
+    return problem && apiText(problem);
+  },
 });

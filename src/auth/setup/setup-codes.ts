@@ -9,6 +9,7 @@ import { UnsealError } from '../../sealing/secretbox.js';
 import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
 import { AdministratorsService } from '../users/administrators.service.js';
+import { Problem } from '../../errors/problem.js';
 
 const CODE_BYTES = 16;
 const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];
@@ -16,7 +17,7 @@ const [OWNER, CONTEXT] = ['setup', 'administration/setup_code'];
 /** The setup code is not the one that the log has. */
 export class WrongSetupCode extends AccountError {
   constructor() {
-    super('This is not the setup code.');
+    super(new Problem('setup_code_wrong'));
   }
 }
 

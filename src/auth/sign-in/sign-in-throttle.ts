@@ -14,6 +14,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import { SignInAttempt } from '../entities/sign-in-attempt.entity.js';
 import { User } from '../entities/user.entity.js';
 import { HOUR_MS, MINUTE_MS } from '../../settings/units.js';
+import { Problem } from '../../errors/problem.js';
 
 const MAX_PER_MINUTE = 5;
 const MAX_PER_HOUR = 20;
@@ -79,7 +80,7 @@ export class SignInThrottle {
   recordAttempt(email: string, ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(digestOf(User.normalizeEmail(email)), ip, now, {
       waitAfter: signInWait,
-      message: 'Too many wrong passwords. Try again later.',
+      problem: new Problem('too_many_wrong_passwords'),
     });
   }
 
@@ -90,7 +91,7 @@ export class SignInThrottle {
   recordEmailChange({ id }: User, ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(digestOf(`change of ${id}`), ip, now, {
       waitAfter: signInWait,
-      message: 'Too many attempts to change the email address. Try again later.',
+      problem: new Problem('too_many_email_changes'),
     });
   }
 
@@ -101,7 +102,7 @@ export class SignInThrottle {
   recordSetupCode(ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(SETUP_CODES, ip, now, {
       waitAfter: signInWait,
-      message: 'Too many wrong codes. Try again later.',
+      problem: new Problem('too_many_wrong_codes'),
     });
   }
 
@@ -112,7 +113,7 @@ export class SignInThrottle {
   recordSignUp(ip: string, now = new Date()): Promise<SignInAttempt> {
     return this.record(SIGN_UPS, ip, now, {
       waitAfter: signUpWait,
-      message: 'Too many accounts are being created from your network. Try again later.',
+      problem: new Problem('too_many_sign_ups'),
     });
   }
 
@@ -138,7 +139,7 @@ export class SignInThrottle {
     account: string,
     ip: string,
     now: Date,
-    { waitAfter, message }: { waitAfter: typeof signInWait; message: string },
+    { waitAfter, problem }: { waitAfter: typeof signInWait; problem: Problem },
   ): Promise<SignInAttempt> {
     const [network, wide] = clientNetworks(ip);
     const attempt = {
@@ -154,7 +155,7 @@ export class SignInThrottle {
     const wait = waitAfter(await this.failuresBeside(attempt, clientNetworks(ip)), now);
     if (wait === 0) return attempt;
     await this.deleteAttempt(attempt);
-    throw new TooManyRequests('attempts', message, Math.ceil(wait / 1000));
+    throw new TooManyRequests('attempts', problem, Math.ceil(wait / 1000));
   }
 
   private async countAheadAsNow({ account, network, wideNetwork }: SignInAttempt, now: Date): Promise<void> {

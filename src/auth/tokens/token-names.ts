@@ -1,10 +1,11 @@
 import { textError } from '../../http/validation/text-error.js';
 import { MAX_TOKEN_NAME } from '../entities/api-token.entity.js';
+import { Problem } from '../../errors/problem.js';
 
 /** What is wrong with the name of an API token; undefined when it is valid. */
-export function tokenNameError(name: string): string | undefined {
+export function tokenNameError(name: string): Problem | undefined {
   const error = textError(name, MAX_TOKEN_NAME);
   if (error) return error;
-  if (!/\S/.test(name)) return "can't be blank";
-  return /\p{Cc}/u.test(name) ? 'must not contain control characters' : undefined;
+  if (!/\S/.test(name)) return new Problem('blank');
+  return /\p{Cc}/u.test(name) ? new Problem('control_characters') : undefined;
 }

@@ -16,6 +16,7 @@ import { PasswordLink } from '../entities/password-link.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { User } from '../entities/user.entity.js';
 import { UsersService } from './users.service.js';
+import { Problem } from '../../errors/problem.js';
 
 const BATCH = 1000;
 /** Used as the IP address of the client for commands, which have none. */
@@ -37,7 +38,7 @@ export class AccountAdministration {
   /** @throws AccountError when there is no account with this email address */
   async find(email: string): Promise<User> {
     const user = await this.users.findByEmail(email);
-    if (!user) throw new AccountError('There is no account with this email address.');
+    if (!user) throw new AccountError(new Problem('account_unknown'));
     return user;
   }
 
@@ -48,11 +49,7 @@ export class AccountAdministration {
    */
   async findWithKnownOwner(email: string, isOwnerKnown: boolean): Promise<User> {
     const user = await this.find(email);
-    if (user.emailUnverified && !isOwnerKnown)
-      throw new AccountError(
-        'This account was created by signing up, and the owner of its email address has not been verified. ' +
-          'Use --existing if you know whose account it is.',
-      );
+    if (user.emailUnverified && !isOwnerKnown) throw new AccountError(new Problem('account_owner_unknown'));
     return user;
   }
 

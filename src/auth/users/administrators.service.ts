@@ -10,6 +10,7 @@ import { AccountError } from '../errors/account-error.js';
 import { AdministratorsState, ADMINISTRATORS_STATE } from '../entities/administrators-state.entity.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { User } from '../entities/user.entity.js';
+import { Problem } from '../../errors/problem.js';
 
 /** What may be done to an administrator: the operator's commands may leave none, the pages may not. */
 export interface AdministratorRule {
@@ -54,7 +55,7 @@ export class AdministratorsService {
     const isAnyWithPassword = (where: FindOptionsWhere<User>) =>
       manager.existsBy(User, { ...where, passwordHash: Not(IsNull()) });
     if (!(await isAnyWithPassword({ id })) && !(await isAnyWithPassword({ administrator: true })))
-      throw new AccountError('The first administrator needs a password.');
+      throw new AccountError(new Problem('administrator_needs_password'));
     await manager.update(AdministratorsState, ADMINISTRATORS_STATE, { setupKeyId: null, setupCode: null });
     const { affected } = await manager.update(User, { id, administrator: false }, { administrator: true });
     if (affected === 1) await this.audit.recordWithin(manager, 'administrator_added', { subject: account });
@@ -84,7 +85,7 @@ export class AdministratorsService {
     if (mayBeLast || !(await manager.existsBy(User, { id, administrator: true }))) return;
     const able = { administrator: true, disabledAt: IsNull(), passwordHash: Not(IsNull()) };
     if (!(await manager.existsBy(User, { ...able, id: Not(id) })))
-      throw new AccountError('There must be another administrator who can sign in.');
+      throw new AccountError(new Problem('last_administrator'));
   }
 
   /** No other transaction changes who is an administrator until this one ends. */

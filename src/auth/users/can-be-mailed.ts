@@ -1,8 +1,5 @@
 import type { User } from '../entities/user.entity.js';
 
-/** The error of a field that asks for mails, for an account that may not ask for any. */
-export const NOT_VERIFIED = 'need an account with a verified email address';
-
 /**
  * Whether mails about its pushes are sent to an account, or for it to others. Its email address must be known to be its
  * own: that of an account that was created by signing up may be somebody else's.

@@ -1,7 +1,8 @@
 import { isEmail } from 'class-validator';
 import { User } from '../entities/user.entity.js';
+import { Problem } from '../../errors/problem.js';
 
 /** What is wrong with an email address before or after normalization; undefined when it is valid. */
-export function emailError(email: string): string | undefined {
-  return isEmail(User.normalizeEmail(email)) ? undefined : 'This is not an email address.';
+export function emailError(email: string): Problem | undefined {
+  return isEmail(User.normalizeEmail(email)) ? undefined : new Problem('email_invalid');
 }

@@ -6,25 +6,24 @@ import {
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { TooManyRequests } from '../errors/too-many-requests.js';
+import { Problem } from '../../errors/problem.js';
 
 const RETRY_AFTER_SECONDS = 10;
 
 /** Does not include the parser's own message, which quotes the input. */
-export const malformedBody = () => new BadRequestException('The body is not well-formed.');
+export const malformedBody = () => new BadRequestException(new Problem('body_malformed'));
 
-export const bodyTooLarge = () =>
-  new PayloadTooLargeException('The body is too large. Files may be larger when sent as multipart.');
+export const bodyTooLarge = () => new PayloadTooLargeException(new Problem('body_too_large'));
 
-export const tooManyFields = () => new PayloadTooLargeException('The form has too many or too large fields.');
+export const tooManyFields = () => new PayloadTooLargeException(new Problem('too_many_fields'));
 
-export const compressedBody = () => new UnsupportedMediaTypeException('The body must not be compressed.');
+export const compressedBody = () => new UnsupportedMediaTypeException(new Problem('body_compressed'));
 
-export const unsupportedCharset = () => new UnsupportedMediaTypeException('The charset must be UTF-8.');
+export const unsupportedCharset = () => new UnsupportedMediaTypeException(new Problem('charset_unsupported'));
 
-export const bodyTooSlow = () => new RequestTimeoutException('Sending the body took too long.');
+export const bodyTooSlow = () => new RequestTimeoutException(new Problem('body_too_slow'));
 
 export const networkShareExceeded = () =>
-  new TooManyRequests('requests', 'Too many unfinished requests. Try again later.', RETRY_AFTER_SECONDS);
+  new TooManyRequests('requests', new Problem('too_many_unfinished_requests'), RETRY_AFTER_SECONDS);
 
-export const bodyMemoryExceeded = () =>
-  new ServiceUnavailableException('The service is too busy to read the body. Try again in a few seconds.');
+export const bodyMemoryExceeded = () => new ServiceUnavailableException(new Problem('too_busy_for_body'));

@@ -11,6 +11,7 @@ import { MultipartForm } from './multipart-form.js';
 import { bodyTooLarge, malformedBody } from './body-errors.js';
 import type { FormFields } from './urlencoded.js';
 import { parseUrlencoded } from './urlencoded.js';
+import { Problem } from '../../errors/problem.js';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -26,17 +27,13 @@ export class BodyReader {
    * Reads JSON or an urlencoded form, which it also is without a Content-Type.
    * @param jsonLimit in bytes
    * @param formLimit in bytes
-   * @param otherTypeMessage the message for another Content-Type
+   * @param types the media types that the route accepts, for the message about another one
    * @throws BadRequestException for another Content-Type; then nothing is read
    */
   async jsonOrForm(
     request: Request,
     response: Response,
-    {
-      jsonLimit,
-      formLimit,
-      otherTypeMessage,
-    }: { jsonLimit: number; formLimit: number; otherTypeMessage: string },
+    { jsonLimit, formLimit, types }: { jsonLimit: number; formLimit: number; types: readonly string[] },
   ): Promise<unknown> {
     switch (mediaType(request)) {
       case 'application/json':
@@ -46,7 +43,7 @@ export class BodyReader {
         return this.form(request, response, formLimit);
       default:
         closeAfterResponse(request, response);
-        throw new BadRequestException(otherTypeMessage);
+        throw new BadRequestException(new Problem('content_type_unsupported', { types }));
     }
   }
 

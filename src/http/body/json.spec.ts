@@ -1,6 +1,9 @@
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
 import { JSON_DEPTH, JSON_NAME_BYTES, JSON_NAMES_BYTES, JSON_VALUES } from './body-limits.js';
 import { JsonScan } from './json.js';
+import type { HttpException } from '@nestjs/common';
+import type { Problem } from '../../errors/problem.js';
+import { apiText, problemOf } from '../../errors/problem-texts.js';
 
 function scan(text: string | Buffer, pieceLength = Infinity): void {
   const scanner = new JsonScan();
@@ -15,7 +18,7 @@ function errorOf(text: string, pieceLength?: number): string {
     scan(text, pieceLength);
     return '';
   } catch (error) {
-    return (error as Error).message;
+    return apiText(problemOf(error as HttpException) as Problem);
   }
 }
 

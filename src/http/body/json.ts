@@ -7,6 +7,7 @@ import { withoutByteOrderMark } from './media-type.js';
 import { malformedBody } from './body-errors.js';
 import type { TextRange } from './long-json.js';
 import { parsedJson, parseLongJson } from './long-json.js';
+import { Problem } from '../../errors/problem.js';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -117,27 +118,25 @@ export class JsonScan {
     this.depth += 1;
     this.isAtFirst = true;
     if (this.depth > JSON_DEPTH) {
-      throw new BadRequestException(`The JSON must not be nested more than ${JSON_DEPTH} levels deep.`);
+      throw new BadRequestException(new Problem('json_too_deep', { count: JSON_DEPTH }));
     }
   }
 
   /** A string before a colon is a name. */
   private checkName(): void {
     if (this.textBytes > JSON_NAME_BYTES) {
-      throw new BadRequestException(`A name in the JSON must not have more than ${JSON_NAME_BYTES} bytes.`);
+      throw new BadRequestException(new Problem('json_name_too_long', { bytes: JSON_NAME_BYTES }));
     }
     this.namesBytes += this.textBytes;
     if (this.namesBytes > JSON_NAMES_BYTES) {
-      throw new BadRequestException(
-        `The names in the JSON must not have more than ${JSON_NAMES_BYTES} bytes in total.`,
-      );
+      throw new BadRequestException(new Problem('json_names_too_long', { bytes: JSON_NAMES_BYTES }));
     }
   }
 
   private count(): void {
     this.values += 1;
     if (this.values > JSON_VALUES) {
-      throw new BadRequestException(`The JSON must not have more than ${JSON_VALUES} values.`);
+      throw new BadRequestException(new Problem('json_too_many_values', { count: JSON_VALUES }));
     }
   }
 }

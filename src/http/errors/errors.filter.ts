@@ -13,6 +13,8 @@ import { ErrorPages } from './error-pages.js';
 import { Log } from '../../logging/log.js';
 import { showsPage } from './shows-page.js';
 import { TooManyRequests } from './too-many-requests.js';
+import { Problem } from '../../errors/problem.js';
+import { apiText, problemOf } from '../../errors/problem-texts.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -49,19 +51,22 @@ export class ErrorsFilter implements ExceptionFilter {
 
   private toHttpException(error: unknown): HttpException {
     if (error instanceof HttpException) {
-      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(error.message, error);
+      if (error.getStatus() >= 500 && error.cause !== undefined) this.log.failure(messageOf(error), error);
       return error;
     }
     if (isUnavailable(error)) {
       this.log.failure('The database is unavailable', error);
-      return new ServiceUnavailableException(
-        'The service is unavailable for the moment. Try again in a few seconds.',
-      );
+      return new ServiceUnavailableException(new Problem('unavailable'));
     } else {
       this.log.failure('Unexpected error', error);
-      return new HttpException('Something went wrong on our side.', HttpStatus.INTERNAL_SERVER_ERROR);
+      return new HttpException(new Problem('unexpected'), HttpStatus.INTERNAL_SERVER_ERROR);
     }
   }
+}
+
+function messageOf(exception: HttpException): string {
+  const problem = problemOf(exception);
+  return problem instanceof Problem ? apiText(problem) : problem;
 }
 
 function headersFor(exception: HttpException): Record<string, string> {
@@ -83,6 +88,14 @@ function bodyOf(exception: HttpException): object {
   if (exception.getStatus() === 404) return { error: 'not-found' };
 
   const response = exception.getResponse();
-  const isOfOurShape = typeof response === 'object' && !('statusCode' in response);
-  return isOfOurShape ? response : { error: exception.message };
+  const isOfOurShape =
+    typeof response === 'object' && !(response instanceof Problem) && !('statusCode' in response);
+  if (!isOfOurShape) return { error: messageOf(exception) };
+  return Object.fromEntries(Object.entries(response).map(([name, value]) => [name, withMessages(value)]));
+}
+
+/** A member of a response, with the messages of the problems in it. */
+function withMessages(value: unknown): unknown {
+  if (value instanceof Problem) return apiText(value as Problem);
+  return Array.isArray(value) ? value.map(withMessages) : value;
 }

@@ -1,4 +1,5 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
+import type { Problem } from '../../errors/problem.js';
 
 /**
  * The limit that was exceeded. `requests`: on all requests from an address, on unfinished bodies or downloads of a
@@ -13,9 +14,9 @@ export type Limit = (typeof LIMITS)[number];
 export class TooManyRequests extends HttpException {
   constructor(
     readonly limit: Limit,
-    message: string,
+    problem: Problem,
     readonly retryAfterSeconds: number,
   ) {
-    super(message, HttpStatus.TOO_MANY_REQUESTS);
+    super(problem, HttpStatus.TOO_MANY_REQUESTS);
   }
 }

@@ -1,4 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
+import { Problem } from '../../errors/problem.js';
 
 const PER_PAGE = 50;
 const LAST_PAGE = 200;
@@ -16,7 +17,7 @@ export class ListPage {
     if (page === undefined) return new ListPage(1);
     const number = typeof page === 'string' && /^[1-9][0-9]{0,2}$/.test(page) ? Number(page) : Infinity;
     if (number > LAST_PAGE)
-      throw new BadRequestException(`page must be a whole number from 1 to ${LAST_PAGE}`);
+      throw new BadRequestException(new Problem('page_out_of_range', { max: LAST_PAGE }));
     return new ListPage(number);
   }
 

@@ -8,6 +8,7 @@ import { basePathRemover } from './base-path.js';
 import { hasDecodablePath, normalizePath } from './normalize-path.js';
 import type { CompletedRequest } from './request-log.js';
 import { logRequest } from './request-log.js';
+import { Problem } from '../../errors/problem.js';
 
 const HOST = 'host';
 
@@ -80,7 +81,7 @@ function hostError({ rawHeaders }: Request): BadRequestException | undefined {
     const name = rawHeaders[i] ?? '';
     if (name.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
   }
-  return hosts > 1 ? new BadRequestException('There must be one Host header.') : undefined;
+  return hosts > 1 ? new BadRequestException(new Problem('host_missing')) : undefined;
 }
 
 /** Checked here, because the router's own message quotes the path, and paths contain url_tokens. */
@@ -90,5 +91,5 @@ function setNormalPath(
 ): BadRequestException | undefined {
   const url = normalizePath(removeBasePath(request.url));
   if (url !== request.url) request.url = url;
-  return hasDecodablePath(url) ? undefined : new BadRequestException('The address is not well-formed.');
+  return hasDecodablePath(url) ? undefined : new BadRequestException(new Problem('address_malformed'));
 }

@@ -1,13 +1,14 @@
 import { LongText } from '../body/long-text.js';
+import { Problem } from '../../errors/problem.js';
 
 /** What is wrong with a text of at most `max` characters (Unicode code points); undefined when it is valid. */
-export function textError(value: unknown, max: number): string | undefined {
-  const tooLong = `must have at most ${max} characters`;
-  if (value instanceof LongText) return tooLong;
-  if (typeof value !== 'string') return 'must be a string';
-  if (value.length > 2 * max) return tooLong; // a character is one or two code units
-  if (!value.isWellFormed()) return 'must be well-formed Unicode';
-  return value.length > max && countCharacters(value) > max ? tooLong : undefined;
+export function textError(value: unknown, max: number): Problem | undefined {
+  const tooLong = () => new Problem('too_long', { count: max });
+  if (value instanceof LongText) return tooLong();
+  if (typeof value !== 'string') return new Problem('not_a_string');
+  if (value.length > 2 * max) return tooLong(); // a character is one or two code units
+  if (!value.isWellFormed()) return new Problem('malformed_text');
+  return value.length > max && countCharacters(value) > max ? tooLong() : undefined;
 }
 
 function countCharacters(text: string): number {

@@ -2,17 +2,20 @@ import type { Type, ValidationError } from '@nestjs/common';
 import { UnprocessableEntityException, ValidationPipe } from '@nestjs/common';
 import { instanceToPlain, plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
+import type { Problem } from '../../errors/problem.js';
+import type { CheckedByContext } from './checked-by.js';
 
 /**
  * Creates an instance of a parameter's DTO and checks it by the decorators of its class. Properties without a decorator
- * are dropped, and arrays and objects are not copied. Responds with 422 and the messages of each field (docs/api.md,
+ * are dropped, and arrays and objects are not copied. Responds with 422 and what is wrong with each field (docs/api.md,
  * Errors).
  */
 export const validationPipe = new ValidationPipe({
   transform: true,
   whitelist: true,
   transformerPackage: { plainToInstance: instanceWith, classToPlain: instanceToPlain },
-  exceptionFactory: (errors) => new UnprocessableEntityException(messagesByField(errors)),
+  validationError: { target: true }, // for validators that compare properties
+  exceptionFactory: (errors) => new UnprocessableEntityException(problemsByField(errors)),
 });
 
 /**
@@ -47,12 +50,15 @@ function namesIn(dto: Type): string[] {
   return found;
 }
 
-/** A validator that finds several errors gives each a line. */
-function messagesByField(errors: ValidationError[]): Record<string, string[]> {
+/** Problems of our own validators, and the messages of others. */
+function problemsByField(errors: ValidationError[]): Record<string, (Problem | string)[]> {
   return Object.fromEntries(
-    errors.map(({ property, constraints = {} }) => [
+    errors.map(({ property, value, target, constraints = {}, contexts = {} }) => [
       property,
-      Object.values(constraints).flatMap((text) => text.split('\n')),
+      Object.entries(constraints).flatMap(([name, message]) => {
+        const context = contexts[name] as CheckedByContext | undefined;
+        return context?.problemsOf(value, target as object) ?? message;
+      }),
     ]),
   );
 }

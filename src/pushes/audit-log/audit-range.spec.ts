@@ -15,17 +15,13 @@ describe('A range of the audit log', () => {
       ['', '-1', '1.5', '01', '1e3', ' 1', '0x1', 'abc', '9'.repeat(16), ['1', '2'], { gt: '1' }, null],
     ].flat(),
   )('refuses to start after %j', (after) => {
-    expect(() => AuditRange.parse(after, undefined)).toThrow(
-      'after must be the id of an entry of the audit log, or 0',
-    );
+    expect(() => AuditRange.parse(after, undefined)).toThrow('audit_after_malformed');
   });
 
   it.each([['', '0', '-1', '10001', '1.5', '9'.repeat(400), ['1', '2'], {}]].flat())(
     'refuses to have %j entries',
     (limit) => {
-      expect(() => AuditRange.parse(undefined, limit)).toThrow(
-        'limit must be a whole number from 1 to 10000',
-      );
+      expect(() => AuditRange.parse(undefined, limit)).toThrow('audit_limit_out_of_range');
     },
   );
 });

@@ -1,4 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
+import { Problem } from '../../errors/problem.js';
 
 const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 10_000;
@@ -15,11 +16,10 @@ export class AuditRange {
   /** @throws BadRequestException unless each is absent or given once, as a whole number within its bounds */
   static parse(after: unknown, limit: unknown): AuditRange {
     const from = wholeNumber(after, 0);
-    if (from === undefined)
-      throw new BadRequestException('after must be the id of an entry of the audit log, or 0');
+    if (from === undefined) throw new BadRequestException(new Problem('audit_after_malformed'));
     const count = wholeNumber(limit, DEFAULT_LIMIT);
     if (count === undefined || count < 1 || count > MAX_LIMIT)
-      throw new BadRequestException(`limit must be a whole number from 1 to ${MAX_LIMIT}`);
+      throw new BadRequestException(new Problem('audit_limit_out_of_range', { max: MAX_LIMIT }));
     return new AuditRange(from, count);
   }
 }

@@ -9,6 +9,7 @@ import { OwnLinkMailsService } from '../link-mails/own-link-mails.service.js';
 import type { Push } from '../push/push.entity.js';
 import { PushRepository } from '../push/push.repository.js';
 import { AuditEntryWithMailsDto } from './audit-entry-with-mails.dto.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The audit log of one push, for the API. */
 @Injectable()
@@ -43,8 +44,7 @@ export class PushAuditService {
     page: unknown,
   ): Promise<{ push: Push; entries: Paged<AuditEntry[]> }> {
     const push = await this.pushes.find(urlToken);
-    if (!push.isOwnedBy(visitor.userId))
-      throw new ForbiddenException('Only the owner may read the audit log.');
+    if (!push.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('audit_log_not_allowed'));
     return { push, entries: await this.audit.list(push.id, ListPage.parse(page)) };
   }
 }

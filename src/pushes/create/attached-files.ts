@@ -6,6 +6,7 @@ import { LongText } from '../../http/body/long-text.js';
 import type { InlineFile } from '../../files/files.service.js';
 import { Upload } from '../../files/upload.js';
 import type { PushKind } from '../push/push-kind.js';
+import { Problem } from '../../errors/problem.js';
 
 /** A file in a JSON body. */
 interface EncodedFile {
@@ -14,23 +15,22 @@ interface EncodedFile {
   content: string | LongText;
 }
 
-const NOT_ENCODED =
-  'must be an array of objects with filename, content in base64 and, if known, content_type';
+const NOT_ENCODED = new Problem('files_malformed');
 
 /** What is wrong with the files of a push: those of a form, or an array in JSON. */
-export function filesError(kind: PushKind, files: unknown, rules: FileRules): string | undefined {
+export function filesError(kind: PushKind, files: unknown, rules: FileRules): Problem | undefined {
   const isWanted = kind === 'file' && rules.isEnabled;
   if (files instanceof Upload) return rules.error(files.files.map(({ size }) => size));
-  if (files === undefined) return isWanted ? 'must have at least one file' : undefined;
+  if (files === undefined) return isWanted ? new Problem('files_needed') : undefined;
   if (!Array.isArray(files) || !files.every(isEncodedFile)) return NOT_ENCODED;
-  if (files.length === 0) return isWanted ? 'must have at least one file' : undefined;
-  if (!rules.isEnabled) return 'cannot be attached: file pushes are disabled here';
+  if (files.length === 0) return isWanted ? new Problem('files_needed') : undefined;
+  if (!rules.isEnabled) return new Problem('files_disabled');
   const contents = files.map(({ content }) => piecesOf(content));
   return rules.error(contents.map(decodedSize)) ?? (contents.every(isBase64) ? undefined : NOT_ENCODED);
 }
 
 /** What is wrong with files, otherwise acceptable, of a push that its client has encrypted. */
-export function encryptedFilesError(files: unknown): string | undefined {
+export function encryptedFilesError(files: unknown): Problem | undefined {
   const areEncrypted =
     files instanceof Upload
       ? files.files.every(({ ageFormatCheck }) => ageFormatCheck.isAgeFile)

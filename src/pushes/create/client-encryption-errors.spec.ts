@@ -1,8 +1,10 @@
 import { ageFile, armoured } from '../../../test/support/age-files.js';
 import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
+import { Problem } from '../../errors/problem.js';
 
-const NOT_ENCRYPTED =
-  'must be an armoured age file with one scrypt stanza of work factor at most 20, when client_encrypted is true';
+const NOT_ENCRYPTED = new Problem('payload_not_encrypted', {
+  requirement: 'with one scrypt stanza of work factor at most 20',
+});
 const PAYLOAD = armoured(ageFile());
 
 describe('The payload of a push that its client has encrypted', () => {
@@ -33,7 +35,7 @@ describe('The payload of a push that its client has encrypted', () => {
     ['ends after its header', PAYLOAD.slice(0, 240)],
     ['has a work factor of 21', armoured(ageFile(300, '21'))],
   ])('is rejected when it %s', (_what, payload) => {
-    expect(encryptedPayloadError(payload)).toBe(NOT_ENCRYPTED);
+    expect(encryptedPayloadError(payload)).toEqual(NOT_ENCRYPTED);
   });
 });
 
@@ -43,7 +45,7 @@ describe('The passphrase of a push that its client has encrypted', () => {
   it('has 43 characters of base64url', () => {
     expect(proofError(proof)).toBeUndefined();
     for (const other of [undefined, '', 'sesame', proof.slice(1), `${proof}a`, `${proof}=`, `${proof}\n`])
-      expect(proofError(other)).toBe('must be 43 characters of base64url when client_encrypted is true');
+      expect(proofError(other)).toEqual(new Problem('passphrase_not_a_proof'));
     for (const wrong of ['+', '/', ' ', '\u00e9', '\u{1f337}', '='])
       expect(proofError(wrong + proof.slice(1))).toBeDefined();
   });
@@ -53,8 +55,6 @@ describe('The kind of a push that its client has encrypted', () => {
   it('does not tell what the secret is', () => {
     expect([encryptedKindError('text'), encryptedKindError('file')]).toEqual([undefined, undefined]);
     for (const kind of ['url', 'qr'] as const)
-      expect(encryptedKindError(kind)).toBe(
-        'must be text, or file with files, when client_encrypted is true',
-      );
+      expect(encryptedKindError(kind)).toEqual(new Problem('kind_not_encrypted'));
   });
 });

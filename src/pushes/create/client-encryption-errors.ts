@@ -1,5 +1,6 @@
 import { AGE_REQUIREMENT, beginsWithAgeHeader } from '../../files/age-header.js';
 import type { PushKind } from '../push/push-kind.js';
+import { Problem } from '../../errors/problem.js';
 
 /**
  * The first line and enough of the following lines for the header: the encoding is strict (RFC 7468, 3), so a line that
@@ -14,23 +15,19 @@ const PROOF = /^[A-Za-z0-9_-]{43}$/;
 /**
  * What is wrong with the kind of a push that its client has encrypted: only the client knows the kind of the secret.
  */
-export function encryptedKindError(kind: PushKind): string | undefined {
-  return kind === 'text' || kind === 'file'
-    ? undefined
-    : 'must be text, or file with files, when client_encrypted is true';
+export function encryptedKindError(kind: PushKind): Problem | undefined {
+  return kind === 'text' || kind === 'file' ? undefined : new Problem('kind_not_encrypted');
 }
 
 /** What is wrong with its payload. The work does not depend on its length. */
-export function encryptedPayloadError(payload = ''): string | undefined {
+export function encryptedPayloadError(payload = ''): Problem | undefined {
   const [, encoded = ''] = ARMOUR.exec(payload.slice(0, ARMOUR_LENGTH)) ?? [];
   return beginsWithAgeHeader(Buffer.from(encoded, 'base64'))
     ? undefined
-    : `must be an armoured age file ${AGE_REQUIREMENT}, when client_encrypted is true`;
+    : new Problem('payload_not_encrypted', { requirement: AGE_REQUIREMENT });
 }
 
 /** What is wrong with its passphrase, which is derived from the key in its link. */
-export function proofError(passphrase = ''): string | undefined {
-  return PROOF.test(passphrase)
-    ? undefined
-    : 'must be 43 characters of base64url when client_encrypted is true';
+export function proofError(passphrase = ''): Problem | undefined {
+  return PROOF.test(passphrase) ? undefined : new Problem('passphrase_not_a_proof');
 }

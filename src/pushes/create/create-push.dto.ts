@@ -1,81 +1,65 @@
-import { IsBoolean, IsOptional } from 'class-validator';
-import { Text } from '../../http/validation/text.js';
+import { Allow } from 'class-validator';
 import type { PushKind } from '../push/push-kind.js';
-import {
-  AcceptableFiles,
-  AcceptableNotices,
-  AcceptablePassphrase,
-  AcceptableRecipients,
-  EnabledKind,
-  FitsKind,
-  LocaleOfRecipients,
-  OnDurationScale,
-  WithinLimits,
-} from './create-push.validators.js';
-import { EmptyIsAbsent, BooleanField, IntegerField } from '../fields/field-decorators.js';
+import { BooleanField, EmptyIsAbsent, IntegerField } from '../fields/field-decorators.js';
 
-/** A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. */
+/**
+ * A request to create a push, with its field names in the API. The same in every encoding; null counts as absent. The
+ * pipe that reads it checks it by the rules of this instance: see PushRules.
+ */
 export class CreatePushDto {
-  @FitsKind()
+  @Allow()
   payload?: string | null;
 
   /** An array in JSON; an `Upload` when they came as parts of a form. */
-  @AcceptableFiles()
+  @Allow()
   files?: unknown;
 
   @EmptyIsAbsent()
-  @EnabledKind()
+  @Allow()
   kind?: PushKind | null;
 
   @IntegerField()
-  @IsOptional()
-  @WithinLimits('days')
+  @Allow()
   expire_after_days?: number | null;
 
   /** Used when there are no days (docs/api.md, Create). */
   @IntegerField()
-  @OnDurationScale()
+  @Allow()
   expire_after_duration?: number | null;
 
   @IntegerField()
-  @IsOptional()
-  @WithinLimits('views')
+  @Allow()
   expire_after_views?: number | null;
 
   @BooleanField()
-  @IsOptional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Allow()
   deletable_by_viewer?: boolean | null;
 
   @BooleanField()
-  @IsOptional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Allow()
   retrieval_step?: boolean | null;
 
   @BooleanField()
-  @IsOptional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Allow()
   client_encrypted?: boolean | null;
 
-  @AcceptablePassphrase()
+  @Allow()
   passphrase?: string | null;
 
-  @IsOptional()
-  @Text(255)
+  @Allow()
   name?: string | null;
 
-  @IsOptional()
-  @Text(2000)
+  @Allow()
   note?: string | null;
 
   /** A list, or a text with commas. */
-  @AcceptableRecipients()
+  @Allow()
   notify_emails_to?: unknown;
 
-  @LocaleOfRecipients()
+  @Allow()
   notify_emails_to_locale?: unknown;
 
   /** A list, or a text with commas. */
-  @AcceptableNotices()
+  @Allow()
   notify_on?: unknown;
 }

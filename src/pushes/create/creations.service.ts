@@ -28,6 +28,7 @@ import { PushSeal } from '../push/push-seal.js';
 import { PushRepository } from '../push/push.repository.js';
 import { CreatedPushDto } from './created-push.dto.js';
 import type { NewPush } from './new-push.js';
+import { Problem } from '../../errors/problem.js';
 
 type AdditionalRows = (push: Push) => NewRow[];
 
@@ -197,5 +198,5 @@ export class CreationsService {
 }
 
 function accountDeletedError(): UnauthorizedException {
-  return new UnauthorizedException('This account has just been deleted.');
+  return new UnauthorizedException(new Problem('account_deleted'));
 }

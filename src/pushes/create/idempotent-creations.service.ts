@@ -12,13 +12,14 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 import type { CreationResult } from './creations.service.js';
 import { CreationsService } from './creations.service.js';
 import { PushesService } from '../push/pushes.service.js';
+import { Problem } from '../../errors/problem.js';
 
 const RETENTION_MS = 10 * 60 * 1000;
 
 /** The form has created its push for another account. */
 export class CreatedForOtherAccount extends ConflictException {
   constructor() {
-    super('This form has already created a push in another account. No new push was created.');
+    super(new Problem('created_for_other_account'));
   }
 }
 
@@ -91,7 +92,7 @@ export class IdempotentCreationsService {
     const created = used ? await this.pushes.findCreated(used.pushId, visitor, now) : undefined;
     if (created && !created.isOwner && created.deleteKey === undefined) throw new CreatedForOtherAccount();
     if (created?.push.expired) {
-      throw new GoneException('The push created by this form has expired. No new push was created.');
+      throw new GoneException(new Problem('created_push_expired'));
     }
     return created;
   }

@@ -1,14 +1,12 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
-import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { MailsService } from '../../mail/mails.service.js';
 import { isBlankList, NOT_FOR_UNKNOWN_USERS, refusalOf } from '../link-mails/recipients.js';
 import type { NoticeEvent } from '../push/notice-events.js';
 import { noticeEvents } from '../push/notice-events.js';
 import type { PushFields } from '../fields/push-fields.js';
-
-/** What a push asks for is rejected, because its client must not wait for mails that are never sent. */
-export const NOT_AVAILABLE = 'are not available';
+import { Problem } from '../../errors/problem.js';
 
 /** A push without an account asks for mails. */
 export class MailsNeedAccount extends UnprocessableEntityException {}
@@ -27,12 +25,13 @@ export class MailRules {
     const { notify_emails_to, notify_on } = fields;
     const named = Object.entries({ notify_emails_to, notify_on }).filter(([, value]) => !isBlankList(value));
     if (!this.mails.isEnabled || named.length === 0) return;
-    const errors = (message: string) => Object.fromEntries(named.map(([field]) => [field, [message]]));
+    const errors = (problem: Problem) => Object.fromEntries(named.map(([field]) => [field, [problem]]));
     if (!user) {
       const ofRecipients = isBlankList(notify_emails_to) ? {} : refusalOf(fields, NOT_FOR_UNKNOWN_USERS);
       throw new MailsNeedAccount({ ...errors(NOT_FOR_UNKNOWN_USERS.emails), ...ofRecipients });
     }
-    if (!canBeMailed(user)) throw new UnprocessableEntityException(errors(NOT_VERIFIED));
+    if (!canBeMailed(user))
+      throw new UnprocessableEntityException(errors(new Problem('mails_need_verified_email')));
   }
 
   /** The events about which an account gets mails when a push does not say; undefined when it gets none at all. */

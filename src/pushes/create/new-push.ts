@@ -3,7 +3,6 @@ import type { Upload } from '../../files/upload.js';
 import type { ChosenColumns, OwnerText } from '../push/push.entity.js';
 import { ownerTexts } from '../push/push.entity.js';
 import type { PushKind } from '../push/push-kind.js';
-import type { PushDefaults } from './push-rules.js';
 import { readFiles } from './attached-files.js';
 import type { CreatePushDto } from './create-push.dto.js';
 import { DURATION_SCALE } from './duration-scale.js';
@@ -11,6 +10,14 @@ import type { Recipients } from '../link-mails/recipients.js';
 import { readRecipients } from '../link-mails/recipients.js';
 import { noticeBits, readNotices } from '../push/notice-events.js';
 import { DAY_MS } from '../../settings/units.js';
+
+/** Values for what a request to create a push does not specify. */
+export interface PushDefaults {
+  days: number;
+  views: number;
+  deletableByViewer: boolean;
+  retrievalStep: boolean;
+}
 
 /** What a push is created from, after validation and with the instance's defaults filled in. */
 export interface NewPush extends ChosenColumns, Partial<Record<OwnerText, string>> {

@@ -1,20 +1,23 @@
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
 import { payloadError } from './payload-errors.js';
+import { Problem } from '../../errors/problem.js';
 
-const NO_ADDRESS = 'must be an absolute http or https address';
-const BLANK = "can't be blank";
+const NO_ADDRESS = new Problem('not_a_web_address');
+const BLANK = new Problem('blank');
 
 describe('The payload of a text push', () => {
   it('has 1 to 1,048,576 characters, even if each takes two code units', () => {
     expect(payloadError('text', '\u{1f331}'.repeat(1_048_576))).toBeUndefined();
-    expect(payloadError('text', '\u{1f331}'.repeat(1_048_577))).toBe('must have at most 1048576 characters');
-    expect(payloadError('text', 'a'.repeat(1_048_577))).toBe('must have at most 1048576 characters');
+    expect(payloadError('text', '\u{1f331}'.repeat(1_048_577))).toEqual(
+      new Problem('too_long', { count: 1048576 }),
+    );
+    expect(payloadError('text', 'a'.repeat(1_048_577))).toEqual(new Problem('too_long', { count: 1048576 }));
   });
 
   it.each([[undefined], [''], [' '], ['\t\r\n'], ['\u00a0\u2003\u3000\ufeff']])(
     'is not blank like %j',
     (payload) => {
-      expect(payloadError('text', payload)).toBe(BLANK);
+      expect(payloadError('text', payload)).toEqual(BLANK);
     },
   );
 
@@ -26,8 +29,8 @@ describe('The payload of a text push', () => {
 describe('The payload of a QR push', () => {
   it('has 1 to 1024 characters', () => {
     expect(payloadError('qr', '\u{1f331}'.repeat(1024))).toBeUndefined();
-    expect(payloadError('qr', 'a'.repeat(1025))).toBe('must have at most 1024 characters');
-    expect(payloadError('qr', '')).toBe(BLANK);
+    expect(payloadError('qr', 'a'.repeat(1025))).toEqual(new Problem('too_long', { count: 1024 }));
+    expect(payloadError('qr', '')).toEqual(BLANK);
   });
 });
 
@@ -35,7 +38,7 @@ describe('The payload of a file push', () => {
   it('may be absent', () => {
     expect(payloadError('file', undefined)).toBeUndefined();
     expect(payloadError('file', '')).toBeUndefined();
-    expect(payloadError('file', 7)).toBe('must be a string');
+    expect(payloadError('file', 7)).toEqual(new Problem('not_a_string'));
   });
 });
 
@@ -66,7 +69,7 @@ describe('The payload of a URL push', () => {
     'view-source:https://example.org',
     'mailto:anna@example.org',
   ])('has no scheme other than http and https, as in %j (E2)', (payload) => {
-    expect(payloadError('url', payload)).toBe(NO_ADDRESS);
+    expect(payloadError('url', payload)).toEqual(NO_ADDRESS);
   });
 
   it.each([
@@ -89,7 +92,7 @@ describe('The payload of a URL push', () => {
     'https://%00/',
     'https://exa<mple.org/',
   ])('is an absolute address, not %j (E2)', (payload) => {
-    expect(payloadError('url', payload)).toBe(NO_ADDRESS);
+    expect(payloadError('url', payload)).toEqual(NO_ADDRESS);
   });
 
   it.each([
@@ -105,18 +108,18 @@ describe('The payload of a URL push', () => {
     'https://example.org/\u00a0',
     '\ufeffhttps://example.org',
   ])('has no spaces and no control characters, unlike %j (E2)', (payload) => {
-    expect(payloadError('url', payload)).toBe(NO_ADDRESS);
+    expect(payloadError('url', payload)).toEqual(NO_ADDRESS);
   });
 
   it('has at most 8192 characters', () => {
     const long = 'https://example.org/'.padEnd(8192, 'a');
 
     expect(payloadError('url', long)).toBeUndefined();
-    expect(payloadError('url', `${long}a`)).toBe('must have at most 8192 characters');
+    expect(payloadError('url', `${long}a`)).toEqual(new Problem('too_long', { count: 8192 }));
   });
 
   it.each([[undefined], ['']])('is not %j', (payload) => {
-    expect(payloadError('url', payload)).toBe(BLANK);
+    expect(payloadError('url', payload)).toEqual(BLANK);
   });
 
   it.each(['a@', '%%', '..', '::'])(

@@ -1,6 +1,7 @@
 import { textError } from '../../http/validation/text-error.js';
 import type { PushKind } from '../push/push-kind.js';
 import { urlError } from './url-error.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The maximum length of a text, in characters. */
 export const MAX_TEXT = 1_048_576;
@@ -8,7 +9,7 @@ const MAX_URL = 8192;
 const MAX_QR = 1024;
 
 /** What is wrong with a payload of this kind. */
-export function payloadError(kind: PushKind, value: unknown): string | undefined {
+export function payloadError(kind: PushKind, value: unknown): Problem | undefined {
   switch (kind) {
     case 'url':
       return requiredError(value) ?? textError(value, MAX_URL) ?? urlError(value as string);
@@ -21,10 +22,10 @@ export function payloadError(kind: PushKind, value: unknown): string | undefined
   }
 }
 
-function requiredError(value: unknown): string | undefined {
-  return value === undefined || value === '' ? "can't be blank" : undefined;
+function requiredError(value: unknown): Problem | undefined {
+  return value === undefined || value === '' ? new Problem('blank') : undefined;
 }
 
-function blankError(text: string): string | undefined {
-  return text.trim() === '' ? "can't be blank" : undefined;
+function blankError(text: string): Problem | undefined {
+  return text.trim() === '' ? new Problem('blank') : undefined;
 }

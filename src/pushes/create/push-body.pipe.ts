@@ -1,5 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
-import { createParamDecorator, Injectable } from '@nestjs/common';
+import { createParamDecorator, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { User } from '../../auth/entities/user.entity.js';
 import { FileRules } from '../../files/file-rules.js';
@@ -12,6 +12,7 @@ import { BodyReader } from '../../http/body/body-reader.js';
 import { mediaType } from '../../http/body/media-type.js';
 import { validationPipe } from '../../http/validation/validation.pipe.js';
 import { CreatePushDto } from './create-push.dto.js';
+import { PushRules } from './push-rules.js';
 import { MailRules } from './mail-rules.js';
 import type { BodyRoot, PushFields } from '../fields/push-fields.js';
 import { fieldsUnder, pushFields } from '../fields/push-fields.js';
@@ -42,6 +43,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     private readonly reader: BodyReader,
     private readonly files: FilesService,
     private readonly fileRules: FileRules,
+    private readonly rules: PushRules,
     private readonly mailRules: MailRules,
     private readonly quota: UploadQuota,
   ) {}
@@ -55,8 +57,7 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
     return this.reader.jsonOrForm(request, response, {
       jsonLimit: request.user ? JSON_BODY_LIMIT_WITH_TOKEN : BODY_LIMIT,
       formLimit: BODY_LIMIT,
-      otherTypeMessage:
-        'The Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
+      types: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
     });
   }
 
@@ -103,6 +104,8 @@ export class PushBodyPipe implements PipeTransform<PushBody, Promise<CreatePushD
       type: 'body',
       metatype: CreatePushDto,
     })) as CreatePushDto;
+    const problems = this.rules.problemsOf(push);
+    if (Object.keys(problems).length > 0) throw new UnprocessableEntityException(problems);
     push.notify_on ??= this.mailRules.defaultNotices(user);
     return push;
   }

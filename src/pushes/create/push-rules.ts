@@ -1,19 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { Problem } from '../../errors/problem.js';
 import { FileRules } from '../../files/file-rules.js';
+import { textError } from '../../http/validation/text-error.js';
 import { MailsService } from '../../mail/mails.service.js';
 import { Settings } from '../../settings/settings.js';
-import type { CreatePushDto } from './create-push.dto.js';
-import type { NewPush } from './new-push.js';
-import { newPushFrom } from './new-push.js';
+import { emailsError, isBlankList, localeError } from '../link-mails/recipients.js';
+import { noticesError } from '../push/notice-events.js';
 import type { PushKind } from '../push/push-kind.js';
+import { encryptedFilesError, filesError } from './attached-files.js';
+import { encryptedKindError, encryptedPayloadError, proofError } from './client-encryption-errors.js';
+import type { CreatePushDto } from './create-push.dto.js';
+import { DURATION_SCALE } from './duration-scale.js';
+import type { NewPush, PushDefaults } from './new-push.js';
+import { kindOf, newPushFrom } from './new-push.js';
+import { payloadError } from './payload-errors.js';
+
+const MAX_PASSPHRASE = 255;
+const MAX_NAME = 255;
+const MAX_NOTE = 2000;
 
 export interface Bounds {
   min: number;
   max: number;
 }
 
-/** Values for what a request to create a push does not specify. */
-export type PushDefaults = PushRules['defaults'];
+type Found = Problem | Problem[] | false | undefined;
 
 /** The limits and defaults of this instance for pushes. */
 @Injectable()
@@ -21,9 +32,10 @@ export class PushRules {
   readonly days: Bounds;
   readonly views: Bounds;
   readonly enabledKinds: readonly PushKind[];
+  readonly defaults: PushDefaults;
 
   constructor(
-    private readonly settings: Settings,
+    settings: Settings,
     readonly files: FileRules,
     readonly mails: MailsService,
   ) {
@@ -35,19 +47,96 @@ export class PushRules {
       ...(settings.ENABLE_URL_PUSHES ? (['url'] as const) : []),
       ...(settings.ENABLE_QR_PUSHES ? (['qr'] as const) : []),
     ];
+    this.defaults = {
+      days: settings.EXPIRE_AFTER_DAYS_DEFAULT,
+      views: settings.EXPIRE_AFTER_VIEWS_DEFAULT,
+      deletableByViewer: settings.DELETABLE_BY_VIEWER_DEFAULT,
+      retrievalStep: settings.RETRIEVAL_STEP_DEFAULT,
+    };
   }
 
-  /** A validated push, with this instance's defaults. */
+  /** A valid push, with this instance's defaults. */
   newPushFrom(push: CreatePushDto): NewPush {
     return newPushFrom(push, this.defaults);
   }
 
-  get defaults() {
+  /** What is wrong with a push that is requested, by the names of its fields; empty when it is valid. */
+  problemsOf(push: CreatePushDto): Record<string, Problem[]> {
+    const kind = kindOf(push);
+    const isEncrypted = push.client_encrypted === true;
+    const payload = push.payload ?? undefined;
+    const passphrase = push.passphrase ?? undefined;
+    const files = push.files ?? undefined;
+    const found: Record<keyof CreatePushDto, Found> = {
+      payload: payloadError(kind, payload) ?? (isEncrypted && encryptedPayloadError(payload)),
+      files:
+        files !== undefined || kind === 'file'
+          ? (filesError(kind, files, this.files) ?? (isEncrypted && encryptedFilesError(files)))
+          : undefined,
+      kind: this.enabledKinds.includes(kind)
+        ? isEncrypted && encryptedKindError(kind)
+        : new Problem('kind_disabled', { kinds: this.enabledKinds }),
+      expire_after_days: rangeProblem(push.expire_after_days, this.days),
+      expire_after_duration: this.durationProblem(push),
+      expire_after_views: rangeProblem(push.expire_after_views, this.views),
+      deletable_by_viewer: booleanProblem(push.deletable_by_viewer),
+      retrieval_step: booleanProblem(push.retrieval_step),
+      client_encrypted: booleanProblem(push.client_encrypted),
+      passphrase: textProblem(passphrase, MAX_PASSPHRASE) ?? (isEncrypted && proofError(passphrase)),
+      name: textProblem(push.name, MAX_NAME),
+      note: textProblem(push.note, MAX_NOTE),
+      ...this.mailProblems(push),
+    };
+    return Object.fromEntries(
+      Object.entries(found).flatMap(([name, problems]) => (problems ? [[name, [problems].flat()]] : [])),
+    );
+  }
+
+  /** A step of the duration scale; ignored, and not checked, when days are given. */
+  private durationProblem({ expire_after_days: days, expire_after_duration: step }: CreatePushDto): Found {
+    if ((step ?? undefined) === undefined || (days ?? undefined) !== undefined) return undefined;
+    const last = DURATION_SCALE.length - 1;
+    const duration = isWholeNumberWithin(step, { min: 0, max: last }) ? DURATION_SCALE[step] : undefined;
+    if (!duration) return new Problem('out_of_range', { min: 0, max: last });
+    return !isWholeNumberWithin(duration.days, this.days) && new Problem('duration_out_of_range', this.days);
+  }
+
+  /** None are available when this instance sends no mails, nor recipients when only the client has the whole link. */
+  private mailProblems(push: CreatePushDto) {
+    const { notify_emails_to: emails, notify_emails_to_locale: locale, notify_on: events } = push;
+    const unlessAvailable = (value: unknown, problem: () => Found): Found =>
+      !isBlankList(value) && (this.mails.isEnabled ? problem() : new Problem('mails_unavailable'));
     return {
-      days: this.settings.EXPIRE_AFTER_DAYS_DEFAULT,
-      views: this.settings.EXPIRE_AFTER_VIEWS_DEFAULT,
-      deletableByViewer: this.settings.DELETABLE_BY_VIEWER_DEFAULT,
-      retrievalStep: this.settings.RETRIEVAL_STEP_DEFAULT,
+      notify_emails_to: unlessAvailable(
+        emails,
+        () =>
+          emailsError(emails) ?? (push.client_encrypted === true && new Problem('recipients_when_encrypted')),
+      ),
+      notify_emails_to_locale:
+        !isBlankList(emails) &&
+        !isBlankList(locale) &&
+        (this.mails.isEnabled ? localeError(locale) : new Problem('mail_locale_unavailable')),
+      notify_on: unlessAvailable(events, () => noticesError(events)),
     };
   }
+}
+
+function rangeProblem(value: unknown, range: Bounds): Found {
+  return (
+    (value ?? undefined) !== undefined &&
+    !isWholeNumberWithin(value, range) &&
+    new Problem('out_of_range', range)
+  );
+}
+
+function booleanProblem(value: unknown): Found {
+  return (value ?? undefined) !== undefined && typeof value !== 'boolean' && new Problem('not_a_boolean');
+}
+
+function textProblem(value: unknown, max: number): Problem | undefined {
+  return (value ?? undefined) === undefined ? undefined : textError(value, max);
+}
+
+function isWholeNumberWithin(value: unknown, { min, max }: Bounds): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 }

@@ -1,6 +1,7 @@
 import { BadRequestException } from '@nestjs/common';
 import { parse } from 'qs';
 import type { PushKind } from '../push/push-kind.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The fields of a push by their names in the API, not validated. */
 export type PushFields = Record<string, unknown>;
@@ -20,7 +21,7 @@ export function pushFields(body: unknown, url: string, { key, kind }: BodyRoot):
   const inBody = fieldsUnder(key, body);
   const inQuery = pushInQuery(key, url);
   if (inBody === undefined && inQuery === undefined) {
-    throw new BadRequestException(`The body must have an object "${key}" with the fields of the push.`);
+    throw new BadRequestException(new Problem('push_missing', { key }));
   }
   return { ...inQuery, ...inBody, ...(kind && { kind }) };
 }
@@ -50,6 +51,6 @@ function assertDecodable(query: string): void {
   try {
     decodeURIComponent(query);
   } catch {
-    throw new BadRequestException('The address is not well-formed.');
+    throw new BadRequestException(new Problem('address_malformed'));
   }
 }

@@ -20,7 +20,7 @@ export class LinkMailBodyPipe implements PipeTransform<RequestAndResponse, Promi
     const body = await this.reader.jsonOrForm(request, response, {
       jsonLimit: SHORT_FORM_LIMIT,
       formLimit: SHORT_FORM_LIMIT,
-      otherTypeMessage: 'The Content-Type must be application/json or application/x-www-form-urlencoded.',
+      types: ['application/json', 'application/x-www-form-urlencoded'],
     });
     return isObject(body) ? body : {};
   }

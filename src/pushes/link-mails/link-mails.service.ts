@@ -8,7 +8,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { canBeMailed, NOT_VERIFIED } from '../../auth/users/can-be-mailed.js';
+import { canBeMailed } from '../../auth/users/can-be-mailed.js';
 import { User } from '../../auth/entities/user.entity.js';
 import { PreparedStatements } from '../../database/statements/prepared-statements.js';
 import { executeWrite } from '../../database/statements/statements.js';
@@ -31,14 +31,8 @@ import { LinkMailFields } from './link-mail-fields.js';
 import { MailQuota } from './mail-quota.js';
 import type { LinkMailContent } from './own-link-mail.js';
 import type { Recipients } from './recipients.js';
-import {
-  MAX_RECIPIENTS,
-  NOT_FOR_EXPIRED_PUSHES,
-  NOT_WHEN_ENCRYPTED,
-  partsOf,
-  readRecipients,
-  refusalOf,
-} from './recipients.js';
+import { MAX_RECIPIENTS, NOT_FOR_EXPIRED_PUSHES, partsOf, readRecipients, refusalOf } from './recipients.js';
+import { Problem } from '../../errors/problem.js';
 
 /** Of an account, for existing pushes. */
 const REQUESTS_PER_MINUTE = 5;
@@ -70,9 +64,10 @@ export class LinkMailsService {
     const found = await this.pushes.find(urlToken);
     if (!this.mails.isEnabled) throw new NotFoundException();
     await this.assertNotTooOften(ownId(visitor));
-    if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException('Only the owner may mail this push.');
+    if (!found.isOwnedBy(visitor.userId)) throw new ForbiddenException(new Problem('mail_not_allowed'));
     const owner = await this.usersRepository.findOneBy({ id: ownId(visitor) });
-    if (!owner || !canBeMailed(owner)) throw unprocessable({ notify_emails_to: [NOT_VERIFIED] });
+    if (!owner || !canBeMailed(owner))
+      throw unprocessable({ notify_emails_to: [new Problem('mails_need_verified_email')] });
     const recipients = await validated(fields);
     assertMailable(found, fields, now);
     const { length: count } = partsOf(recipients);
@@ -112,11 +107,7 @@ export class LinkMailsService {
   private async assertNotTooOften(userId: string): Promise<void> {
     const waitMs = await this.limiter.hit(`mails:${userId}`, REQUESTS_PER_MINUTE);
     if (waitMs > 0)
-      throw new TooManyRequests(
-        'requests',
-        'Too many email notification requests. Please try again in a minute.',
-        Math.ceil(waitMs / 1000),
-      );
+      throw new TooManyRequests('requests', new Problem('too_many_mail_requests'), Math.ceil(waitMs / 1000));
   }
 }
 
@@ -131,7 +122,8 @@ async function validated(fields: PushFields): Promise<Recipients> {
 /** @throws UnprocessableEntityException */
 function assertMailable(push: Push, fields: PushFields, now: Date): void {
   if (push.isExpired(now)) throw unprocessable(refusalOf(fields, NOT_FOR_EXPIRED_PUSHES));
-  if (push.clientEncrypted) throw unprocessable({ notify_emails_to: [NOT_WHEN_ENCRYPTED] });
+  if (push.clientEncrypted)
+    throw unprocessable({ notify_emails_to: [new Problem('recipients_when_encrypted')] });
 }
 
 /** @throws UnprocessableEntityException */
@@ -139,12 +131,10 @@ async function assertFewRecipients(manager: EntityManager, push: Push, count: nu
   const before = await manager.countBy(LinkMail, { pushId: push.id });
   if (before + count > MAX_RECIPIENTS)
     throw unprocessable({
-      base: [
-        `You can notify up to ${MAX_RECIPIENTS} email(s) and you have already sent emails to ${before} recipients`,
-      ],
+      base: [new Problem('too_many_recipients_in_all', { count: MAX_RECIPIENTS, before })],
     });
 }
 
-function unprocessable(errors: Record<string, string[]>): UnprocessableEntityException {
+function unprocessable(errors: Record<string, Problem[]>): UnprocessableEntityException {
   return new UnprocessableEntityException(errors);
 }

@@ -1,5 +1,6 @@
 import { Injectable, UnprocessableEntityException } from '@nestjs/common';
 import { DailyQuota } from '../../throttling/daily-quota.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The mails with links that an account asks for in a day, including those that are never delivered. */
 @Injectable()
@@ -10,7 +11,7 @@ export class MailQuota extends DailyQuota {
   /** A 422, as clients expect it. */
   exceededError(): UnprocessableEntityException {
     return new UnprocessableEntityException({
-      base: ['The maximum number of emails has been reached for today'],
+      base: [new Problem('mail_quota_exceeded')],
     });
   }
 }

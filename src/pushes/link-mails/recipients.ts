@@ -1,6 +1,7 @@
 import { isEmail } from 'class-validator';
 import { User } from '../../auth/entities/user.entity.js';
 import { languageOfTag } from '../../texts/languages.js';
+import { Problem } from '../../errors/problem.js';
 
 /** In a request, and of all requests for one push. */
 export const MAX_RECIPIENTS = 5;
@@ -10,9 +11,6 @@ const MAX_TEXT = 2 * MAX_RECIPIENTS * MAX_EMAIL;
 
 /** What could end an email address in a header, or is invisible: control and format characters, spaces, and syntax. */
 const SUSPICIOUS = /[\p{C}\p{Z}\s"(),:;<>[\\\]]/u;
-
-/** The error for a push that its client has encrypted: only the client has the whole link. */
-export const NOT_WHEN_ENCRYPTED = 'must be empty when client_encrypted is true';
 
 /** Who gets a mail with the link of a push, as the client named them. */
 export interface Recipients {
@@ -37,50 +35,50 @@ function isBlank(text: string): boolean {
   return text.length <= MAX_TEXT && text.trim() === '';
 }
 
-/** What is wrong with the email addresses, each error in a line; undefined when they are valid, or there are none. */
-export function emailsError(value: unknown): string | undefined {
+/** What is wrong with the email addresses; undefined when they are valid, or there are none. */
+export function emailsError(value: unknown): Problem[] | undefined {
   if (isBlankList(value)) return undefined;
-  if (typeof value === 'string' && value.length > MAX_TEXT) return TOO_MANY;
+  if (typeof value === 'string' && value.length > MAX_TEXT) return [TOO_MANY];
   const parts = partsIn(value);
-  if (!parts) return 'must be a list of email addresses, or a text with commas between them';
-  if (parts.length > MAX_RECIPIENTS) return TOO_MANY;
+  if (!parts) return [new Problem('recipients_malformed')];
+  if (parts.length > MAX_RECIPIENTS) return [TOO_MANY];
   const texts = parts.map((part) => part.trim());
   const emails = texts.filter(isRecipientEmail);
   const errors = [
-    ...(texts.includes('') ? ['has commas used in the wrong way'] : []),
-    ...(hasRepetitions(emails) ? ['contains duplicate emails'] : []),
-    ...(texts.some((text) => text !== '' && !isRecipientEmail(text)) ? ['contains invalid email(s)'] : []),
+    ...(texts.includes('') ? [new Problem('recipients_commas')] : []),
+    ...(hasRepetitions(emails) ? [new Problem('recipients_repeated')] : []),
+    ...(texts.some((text) => text !== '' && !isRecipientEmail(text))
+      ? [new Problem('recipients_invalid')]
+      : []),
   ];
-  return errors.length > 0 ? errors.join('\n') : undefined;
+  return errors.length > 0 ? errors : undefined;
 }
 
-const TOO_MANY = `contains more than ${MAX_RECIPIENTS} email(s)`;
+const TOO_MANY = new Problem('too_many_recipients', { count: MAX_RECIPIENTS });
 
 /** What is wrong with the locale; undefined when there are mails in its language, or it is absent. */
-export function localeError(value: unknown): string | undefined {
+export function localeError(value: unknown): Problem | undefined {
   if (isBlankList(value)) return undefined;
-  return typeof value === 'string' && languageOfTag(value)
-    ? undefined
-    : 'is not within the available options';
+  return typeof value === 'string' && languageOfTag(value) ? undefined : new Problem('locale_unknown');
 }
 
 /** Errors of the two fields, of which the second is given only with a locale. */
 interface Refusal {
-  emails: string;
-  locale: string;
+  emails: Problem;
+  locale: Problem;
 }
 
 export const NOT_FOR_UNKNOWN_USERS: Refusal = {
-  emails: 'are not allowed for unknown users',
-  locale: 'is not allowed for unknown users',
+  emails: new Problem('mails_for_unknown_users'),
+  locale: new Problem('mail_locale_for_unknown_users'),
 };
 export const NOT_FOR_EXPIRED_PUSHES: Refusal = {
-  emails: 'are not available for expired pushes',
-  locale: 'is not available for expired pushes',
+  emails: new Problem('mails_for_expired_push'),
+  locale: new Problem('mail_locale_for_expired_push'),
 };
 
 /** The errors of fields that name recipients where there may be none. */
-export function refusalOf(fields: RecipientFields, { emails, locale }: Refusal): Record<string, string[]> {
+export function refusalOf(fields: RecipientFields, { emails, locale }: Refusal): Record<string, Problem[]> {
   const hasLocale = !isBlankList(fields.notify_emails_to_locale);
   return { notify_emails_to: [emails], ...(hasLocale && { notify_emails_to_locale: [locale] }) };
 }

@@ -7,6 +7,7 @@ import type { OwnerFields } from '../push/push-seal.js';
 import type { SearchedText } from './sealed-searches.js';
 import { invalidSearch } from './sealed-searches.js';
 import { TextSearch } from './text-search.js';
+import { Problem } from '../../errors/problem.js';
 
 /** Opened and unopened pushes may be active or expired. */
 export const PUSH_STATES = ['active', 'opened', 'unopened', 'expired', 'all'] as const;
@@ -101,7 +102,7 @@ function oneOf<Value extends string>(
 ): Value | undefined {
   if (value === undefined || value === '') return undefined;
   if (!(values as readonly unknown[]).includes(value))
-    throw new BadRequestException(`${name} must be one of: ${values.join(', ')}`);
+    throw new BadRequestException(new Problem('option_unknown', { name, options: values }));
   return value as Value;
 }
 

@@ -4,6 +4,7 @@ import type { Visitor } from '../../http/visitor.js';
 import { Keyring } from '../../sealing/keyring.js';
 import { UnsealError } from '../../sealing/secretbox.js';
 import { ownId } from '../push/pushes.service.js';
+import { Problem } from '../../errors/problem.js';
 
 const MAX_TEXT = 200;
 const MASTER_KEY_ID_BYTES = 8;
@@ -24,8 +25,8 @@ export class SealedSearches {
 
   /** @throws BadRequestException */
   seal(text: unknown = '', visitor: Visitor): SearchedText {
-    const error = textError(text, MAX_TEXT);
-    if (error) throw new BadRequestException(`q ${error}`);
+    const problem = textError(text, MAX_TEXT);
+    if (problem) throw new BadRequestException(searchProblem(problem));
     const searched = (text as string).trim();
     if (searched === '') return { text: '', sealed: '' };
     const { masterKeyId, sealed } = this.keyring.seal(Buffer.from(searched), ...contextOf(visitor));
@@ -55,6 +56,18 @@ function contextOf(visitor: Visitor): [scope: string, context: string] {
   return [`user/${ownId(visitor)}`, 'search'];
 }
 
+/** What is wrong with the parameter `q`. */
+function searchProblem({ code }: Problem): Problem {
+  switch (code) {
+    case 'too_long':
+      return new Problem('search_too_long', { count: MAX_TEXT });
+    case 'malformed_text':
+      return new Problem('search_malformed');
+    default:
+      return new Problem('search_not_a_string');
+  }
+}
+
 export function invalidSearch(): BadRequestException {
-  return new BadRequestException('This search is not valid any more. Search again.');
+  return new BadRequestException(new Problem('search_invalid'));
 }

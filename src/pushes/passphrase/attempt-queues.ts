@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { clientNetwork } from '../../http/client-address.js';
 import { TooManyRequests } from '../../http/errors/too-many-requests.js';
 import { MAX_PER_MINUTE } from './passphrase-throttle.js';
+import { Problem } from '../../errors/problem.js';
 
 const MAX_WAITING = 300;
 const MAX_WAITING_IN_TOTAL = 1000;
@@ -40,8 +41,7 @@ export class AttemptQueues {
 
   private assertNotFull({ size }: PQueue): void {
     if (size >= MAX_WAITING)
-      throw new TooManyRequests('attempts', 'Too many passphrases wait to be checked. Try again later.', 1);
-    if (this.waiting >= MAX_WAITING_IN_TOTAL)
-      throw new ServiceUnavailableException('The server is busy. Try again in a few seconds.');
+      throw new TooManyRequests('attempts', new Problem('too_many_waiting_passphrases'), 1);
+    if (this.waiting >= MAX_WAITING_IN_TOTAL) throw new ServiceUnavailableException(new Problem('busy'));
   }
 }

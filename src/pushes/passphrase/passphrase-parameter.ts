@@ -1,5 +1,6 @@
 import { BadRequestException, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
+import { Problem } from '../../errors/problem.js';
 
 /**
  * The passphrase of a retrieval request: from the header `X-Push-Passphrase`, percent-encoded, which keeps it out of
@@ -15,7 +16,7 @@ function readPassphrase({ headers, query }: Request): string | undefined {
 
   const { passphrase } = query;
   if (passphrase !== undefined && typeof passphrase !== 'string') {
-    throw new BadRequestException('passphrase must be given once.');
+    throw new BadRequestException(new Problem('passphrase_given_twice'));
   }
   return passphrase;
 }
@@ -24,6 +25,6 @@ function decode(header: string): string {
   try {
     return decodeURIComponent(header);
   } catch {
-    throw new BadRequestException('X-Push-Passphrase must be percent-encoded UTF-8.');
+    throw new BadRequestException(new Problem('passphrase_header_malformed'));
   }
 }

@@ -16,6 +16,7 @@ import type { Statement } from '../../database/transactions/write.js';
 import { PassphraseAttempt } from './passphrase-attempt.entity.js';
 import { Push } from '../push/push.entity.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../settings/units.js';
+import { Problem } from '../../errors/problem.js';
 
 export const MAX_PER_MINUTE = 5;
 const MAX_PER_HOUR = 20;
@@ -77,7 +78,7 @@ export class PassphraseThrottle {
         if (!(error instanceof TooManyPending)) throw error;
       }
       if (performance.now() > deadline)
-        throw new ServiceUnavailableException('Too many passphrases are being checked. Try again.');
+        throw new ServiceUnavailableException(new Problem('passphrases_being_checked'));
       await setTimeout(pause * (0.5 + Math.random()));
       pause = Math.min(2 * pause, MAX_PAUSE_MS);
     }
@@ -172,7 +173,7 @@ function columnsOf([network, wide]: CountedNetwork[]) {
 function tooManyWrong(wait: number): TooManyRequests {
   return new TooManyRequests(
     'attempts',
-    'Too many wrong passphrases. Try again later.',
+    new Problem('too_many_wrong_passphrases'),
     Math.ceil(wait / SECOND_MS),
   );
 }

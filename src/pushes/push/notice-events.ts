@@ -1,3 +1,5 @@
+import { Problem } from '../../errors/problem.js';
+
 /** Events of a push that its owner can get a mail about, by the names of the API. */
 export const NOTICE_EVENTS = ['first_view', 'each_view', 'failed_passphrase', 'ended_unseen'] as const;
 
@@ -19,8 +21,8 @@ export function hasNotice(bits: NoticeBits, event: NoticeEvent): boolean {
 }
 
 /** What is wrong with the value of `notify_on`: a list, or a text with commas; undefined when it is valid. */
-export function noticesError(value: unknown): string | undefined {
-  return readNotices(value) ? undefined : `must be a list of: ${NOTICE_EVENTS.join(', ')}`;
+export function noticesError(value: unknown): Problem | undefined {
+  return readNotices(value) ? undefined : new Problem('notices_unknown', { events: NOTICE_EVENTS });
 }
 
 /** The events in a list, or a text with commas; undefined when there is anything else. */

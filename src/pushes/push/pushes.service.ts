@@ -11,6 +11,7 @@ import { PushEvents, PushExpired } from './push-events.js';
 import { PushNotifiers } from './push-notifiers.js';
 import { PushSeal } from './push-seal.js';
 import { PushRepository } from './push.repository.js';
+import { Problem } from '../../errors/problem.js';
 
 /** What anyone may know about an active push before it is retrieved. */
 export interface OpenRequirements {
@@ -199,12 +200,12 @@ function endOf(push: Push, now: Date): PushExpired[] {
 
 function deletionForbidden({ userId }: Visitor): Error {
   return userId === undefined
-    ? new UnauthorizedException('Only the owner may delete this push. A valid API token is needed.')
-    : new ForbiddenException('Only the owner may delete this push.');
+    ? new UnauthorizedException(new Problem('delete_needs_token'))
+    : new ForbiddenException(new Problem('delete_not_allowed'));
 }
 
 /** @throws UnauthorizedException for a visitor without an account */
 export function ownId({ userId }: Visitor): string {
-  if (userId === undefined) throw new UnauthorizedException('A valid API token is needed.');
+  if (userId === undefined) throw new UnauthorizedException(new Problem('token_needed'));
   return userId;
 }

@@ -23,6 +23,7 @@ import type { OpenRequirements } from '../push/pushes.service.js';
 import { openRequirementsOf } from '../push/pushes.service.js';
 import type { UnsealedPush } from '../push/push-seal.js';
 import { PushSeal, WrongPassphrase } from '../push/push-seal.js';
+import { Problem } from '../../errors/problem.js';
 
 /** A request for a secret. */
 interface Retrieval {
@@ -67,7 +68,7 @@ export class RetrievalsService {
 
     if (!push.isProtected(now))
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
-    if (!passphrase) throw unauthorized('This push needs its passphrase.');
+    if (!passphrase) throw unauthorized(new Problem('passphrase_needed'));
     const clock = clockFrom(now);
     return this.attemptQueues.run(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
@@ -126,7 +127,7 @@ export class RetrievalsService {
           this.recordFailure(retrieval, 'failed_passphrase', [event]),
         ]);
         this.events.emit(event);
-        throw unauthorized('The passphrase is wrong.');
+        throw unauthorized(new Problem('passphrase_wrong'));
       } else {
         await this.tryToDeleteAttempt(retrieval); // a server error, not a wrong passphrase
         throw error;
@@ -244,6 +245,6 @@ function eventsOf(push: Push, change: PushChange, byOwner: boolean, now: Date): 
   return change.expiredOn ? [retrieved, new PushExpired(push, now, 'views')] : [retrieved];
 }
 
-function unauthorized(message: string): UnauthorizedException {
-  return new UnauthorizedException({ error: message, message, status: 'unauthorized' });
+function unauthorized(problem: Problem): UnauthorizedException {
+  return new UnauthorizedException({ error: problem, message: problem, status: 'unauthorized' });
 }

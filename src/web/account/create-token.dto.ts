@@ -1,4 +1,5 @@
-import { IsOptional, IsUUID } from 'class-validator';
+import { Problem } from '../../errors/problem.js';
+import { IsOptional, isUUID } from 'class-validator';
 import { tokenNameError } from '../../auth/tokens/token-names.js';
 import { CheckedBy } from '../../http/validation/checked-by.js';
 
@@ -8,6 +9,6 @@ export class CreateTokenDto {
 
   /** The id of the token, chosen when the form was shown: sending the form again creates no second one. */
   @IsOptional()
-  @IsUUID('7', { message: 'must be a string' })
+  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
   id?: string;
 }

@@ -1,4 +1,5 @@
 import { CheckedBy } from '../../http/validation/checked-by.js';
+import { Problem } from '../../errors/problem.js';
 
 /**
  * The second entry of a new password, which must be the same as that of the property. Our script removes the field from
@@ -6,5 +7,5 @@ import { CheckedBy } from '../../http/validation/checked-by.js';
  */
 export const RepeatOf = (property: string) =>
   CheckedBy((repeat: unknown, dto: Record<string, unknown>) =>
-    repeat === undefined || repeat === dto[property] ? undefined : 'The two passwords differ.',
+    repeat === undefined || repeat === dto[property] ? undefined : new Problem('passwords_differ'),
   );

@@ -28,6 +28,7 @@ import { CurrentUser } from '../pages/current-user.js';
 import type { TextKey } from '../../texts/en.js';
 import type { FieldErrors } from '../views/fields.js';
 import { SignIn, SignUp } from '../views/sign-in.js';
+import { Problem } from '../../errors/problem.js';
 
 /** Notices by the parameter `done`; a Map, because a plain object inherits names such as `constructor`. */
 const FLASH_MESSAGES = new Map<unknown, TextKey>([
@@ -80,7 +81,7 @@ export class SessionController {
   ): Promise<SeeOther> {
     const user = await this.credentials.authenticate(email, password, clientAddress(request));
     if (!user) {
-      throw new UnprocessableEntityException({ form: ['The email address or the password is wrong.'] });
+      throw new UnprocessableEntityException({ form: [new Problem('sign_in_failed')] });
     }
     await this.sessions.begin(user, request, response);
     return new SeeOther(nextPath(next));

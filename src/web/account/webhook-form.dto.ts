@@ -1,4 +1,6 @@
-import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { CheckedBy } from '../../http/validation/checked-by.js';
+import { Problem } from '../../errors/problem.js';
+import { IsOptional, IsString, isUUID } from 'class-validator';
 import type { WebhookEvent } from '../../webhooks/webhook-events.js';
 
 type Checkboxes = Partial<Record<WebhookEvent, string>>;
@@ -9,7 +11,7 @@ export class WebhookFormDto implements Checkboxes {
 
   /** The id of the webhook, chosen when the form was shown: sending the form again adds no second one. */
   @IsOptional()
-  @IsUUID('7', { message: 'must be a string' })
+  @CheckedBy((id) => (isUUID(id, '7') ? undefined : new Problem('not_a_string')))
   id?: string;
 
   @IsOptional()

@@ -6,6 +6,7 @@ import { CredentialsService } from '../../auth/sign-in/credentials.service.js';
 import type { User } from '../../auth/entities/user.entity.js';
 import { clientAddress } from '../../http/client-address.js';
 import type { Form } from './form.js';
+import { Problem } from '../../errors/problem.js';
 
 /**
  * Checks the signed-in user's password in a form. It runs before the rest of the form is checked, so that a wrong
@@ -20,7 +21,7 @@ export class ConfirmPasswordInterceptor implements NestInterceptor {
     const { email } = request.user as User;
     const { password = '' } = request.body as Form;
     if (!(await this.credentials.authenticate(email, password, clientAddress(request)))) {
-      throw new UnprocessableEntityException({ password: ['This is not your password.'] });
+      throw new UnprocessableEntityException({ password: [new Problem('current_password_wrong')] });
     }
     return next.handle();
   }

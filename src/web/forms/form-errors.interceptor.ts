@@ -48,7 +48,7 @@ export abstract class FormErrorsInterceptor implements NestInterceptor {
 
   /** Undefined for an error that is not about the form. */
   protected errorPageFor(error: unknown, request: Request): FormErrorPage | undefined {
-    if (error instanceof AccountError) return { errors: { [this.fieldOf(error, request)]: [error.message] } };
+    if (error instanceof AccountError) return { errors: { [this.fieldOf(error, request)]: [error.problem] } };
     if (!(error instanceof UnprocessableEntityException)) return undefined;
     const { base: form, ...errors } = error.getResponse() as FieldErrors;
     return { errors: { ...errors, ...(form && { form }) } };
@@ -78,9 +78,9 @@ function scriptResponse({ errors, owner }: FormErrorPage): ScriptResponse {
 
 function translated(errors: FieldErrors, texts: Translator): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(errors).map(([name, messages = []]) => [
+    Object.entries(errors).map(([name, problems = []]) => [
       name,
-      messages.map((message) => errorText(message, texts)).join(' '),
+      problems.map((problem) => errorText(problem, texts)).join(' '),
     ]),
   );
 }

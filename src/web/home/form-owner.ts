@@ -3,14 +3,14 @@ import type { User } from '../../auth/entities/user.entity.js';
 import { digestOf } from '../../random/tokens.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormOwner } from '../forms/form-error-response.js';
-import { OWNER_CHANGED } from '../language/form-messages.js';
+import { Problem } from '../../errors/problem.js';
 
 const MARK_LENGTH = 16;
 
 /** The visitor's account is not the one to which the form was shown. */
 export class OwnerChanged extends ConflictException {
   constructor() {
-    super(OWNER_CHANGED);
+    super(new Problem('owner_changed'));
   }
 }
 

@@ -6,6 +6,8 @@ import { MailsNeedAccount } from '../../pushes/create/mail-rules.js';
 import { NOT_FOR_UNKNOWN_USERS } from '../../pushes/link-mails/recipients.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import type { FormErrorPage } from '../forms/form-errors.interceptor.js';
+import { Problem } from '../../errors/problem.js';
+import { problemOf } from '../../errors/problem-texts.js';
 import { FormErrorsInterceptor } from '../forms/form-errors.interceptor.js';
 import { hasOtherOwner, OwnerChanged, formOwnerFor } from './form-owner.js';
 import { HomeForm } from './home-form.js';
@@ -31,14 +33,14 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
       case 401:
         if (error instanceof SignInNeeded) return undefined;
         if (hasOtherOwner(fields, user)) return ownerChanged(user);
-        return { errors: { files: [error.message] } };
+        return { errors: { files: [problemOf(error)] } };
       case 409:
         if (error instanceof OwnerChanged) return ownerChanged(user);
-        return { errors: { form: [error.message] }, status: 409 };
+        return { errors: { form: [problemOf(error)] }, status: 409 };
       case 400:
       case 413:
         if (!isKnown(fields)) return undefined;
-        return { errors: { form: [error.message] }, status: error.getStatus() };
+        return { errors: { form: [problemOf(error)] }, status: error.getStatus() };
       default:
         if (!(error instanceof MailsNeedAccount)) return super.errorPageFor(error, request);
         if (hasOtherOwner(fields, user)) return ownerChanged(user);
@@ -48,5 +50,5 @@ export class HomeErrorsInterceptor extends FormErrorsInterceptor {
 }
 
 function ownerChanged(user: User | undefined): FormErrorPage {
-  return { errors: { form: [new OwnerChanged().message] }, status: 409, owner: formOwnerFor(user) };
+  return { errors: { form: [new Problem('owner_changed')] }, status: 409, owner: formOwnerFor(user) };
 }

@@ -2,6 +2,7 @@ import { UnprocessableEntityException } from '@nestjs/common';
 import { MAX_TEXT } from '../../pushes/create/payload-errors.js';
 import type { PushFields } from '../../pushes/fields/push-fields.js';
 import { undoCustomChoices } from './custom-options.js';
+import { Problem } from '../../errors/problem.js';
 
 const TEXTS = ['payload', 'note'];
 /** Code units from which a text is rejected even after its line breaks are converted, so conversion is skipped. */
@@ -18,7 +19,7 @@ export function prepareHomeFields(fields: PushFields): void {
   for (const name of CHECKBOXES) fields[name] ??= false; // one that is not ticked is not sent
   undoCustomChoices(fields);
   if (needsPassphrase(fields) && !fields.passphrase) {
-    throw new UnprocessableEntityException({ passphrase: ['Enter the passphrase again.'] });
+    throw new UnprocessableEntityException({ passphrase: [new Problem('enter_passphrase_again')] });
   }
 }
 

@@ -1,5 +1,6 @@
 import { BadRequestException, createParamDecorator } from '@nestjs/common';
 import type { Request } from 'express';
+import { Problem } from '../../errors/problem.js';
 
 /** A structured field string (RFC 9651, section 3.3.3), long enough for at least 128 random bits. */
 const KEY = /^"([\w-]{22,64})"$/;
@@ -11,9 +12,7 @@ export const CurrentIdempotencyKey = createParamDecorator((_: unknown, context):
 
   const key = KEY.exec(header)?.[1];
   if (key === undefined) {
-    throw new BadRequestException(
-      'The Idempotency-Key must be 22 to 64 letters, digits, hyphens and underscores in quotes.',
-    );
+    throw new BadRequestException(new Problem('idempotency_key_malformed'));
   }
   return key;
 });

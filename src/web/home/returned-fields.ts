@@ -4,6 +4,7 @@ import { MAX_SHOWN_AGAIN } from '../forms/form.js';
 import { CHECKBOXES, needsPassphrase } from './home-fields.js';
 import type { FieldErrors } from '../views/fields.js';
 import type { EnteredFields } from '../views/home.js';
+import { Problem } from '../../errors/problem.js';
 
 /** The fields that are shown again as they were typed: never the secret or its passphrase. */
 const KEPT = [
@@ -47,16 +48,16 @@ export function typedIn(fields: PushFields): EnteredFields {
 
 /** The errors, and what a returned form lacks: nobody should send it again without noticing. */
 export function withMissing(errors: FieldErrors, fields: PushFields): FieldErrors {
-  const again = (isMissing: boolean, name: string, message: string) =>
-    isMissing ? { [name]: [...(errors[name] ?? []), message] } : undefined;
+  const again = (isMissing: boolean, name: string, problem: Problem) =>
+    isMissing ? { [name]: [...(errors[name] ?? []), problem] } : undefined;
   return {
     ...errors,
-    ...again(Boolean(fields.payload), 'payload', 'Enter the secret again.'),
-    ...again(Boolean(fields.passphrase), 'passphrase', 'Enter the passphrase again.'),
+    ...again(Boolean(fields.payload), 'payload', new Problem('enter_secret_again')),
+    ...again(Boolean(fields.passphrase), 'passphrase', new Problem('enter_passphrase_again')),
     ...again(
       (fields.kind === 'file' || fields.files !== undefined) && !errors.files,
       'files',
-      'Choose the files again.',
+      new Problem('choose_files_again'),
     ),
   };
 }

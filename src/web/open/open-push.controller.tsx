@@ -26,6 +26,8 @@ import { Deleted } from '../views/message.js';
 import type { OpenProps } from '../views/open.js';
 import { Open } from '../views/open.js';
 import { Retrieved } from '../views/retrieved.js';
+import { Problem } from '../../errors/problem.js';
+import { problemOf } from '../../errors/problem-texts.js';
 
 /**
  * The page behind a link. Loading it uses no view; the secret is shown after a form is posted. A push that has ended and
@@ -93,7 +95,7 @@ export class OpenPushController {
       await this.pushes.deleteWithKey(urlToken, key, visitor);
     } catch (error) {
       throw error instanceof UnauthorizedException
-        ? new ForbiddenException('Only its owner may delete this push.')
+        ? new ForbiddenException(new Problem('not_your_push'))
         : error;
     }
     return isOwn ? new SeeOther(`/p/${urlToken}/audit`) : new PageResponse(<Deleted />);
@@ -118,5 +120,5 @@ function askAgain(error: unknown, page: OpenProps, response: Response): PageResp
     throw error;
   }
   const status = error instanceof TooManyRequests ? 429 : 422;
-  return new PageResponse(<Open {...page} error={error.message} />, status);
+  return new PageResponse(<Open {...page} error={problemOf(error)} />, status);
 }

@@ -5,6 +5,7 @@ import type { Observable } from 'rxjs';
 import { SHORT_FORM_LIMIT } from '../../http/body/body-limits.js';
 import { safeListPath } from '../account/next-path.js';
 import { BodyReader } from '../../http/body/body-reader.js';
+import { Problem } from '../../errors/problem.js';
 
 /** One page of a list. */
 const MAX_TOKENS = 50;
@@ -31,7 +32,7 @@ export class UrlTokensInterceptor implements NestInterceptor {
     const { url_tokens: sent, confirmed, next: list } = fields;
     const references = (Array.isArray(sent) ? sent : [sent]).filter((token) => typeof token === 'string');
     if (references.length > MAX_TOKENS)
-      throw new BadRequestException(`At most ${MAX_TOKENS} pushes can be deleted at once.`);
+      throw new BadRequestException(new Problem('too_many_selected', { count: MAX_TOKENS }));
     request.body = {
       references,
       isConfirmed: confirmed === 'yes',

@@ -1,9 +1,10 @@
+import type { Problem } from '../../errors/problem.js';
 import { errorText } from '../language/error-texts.js';
 import { useTexts } from './texts.js';
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 
-/** The errors of the fields of a form, by field name, in the words of the rules: see error-texts.ts. */
-export type FieldErrors = Record<string, string[] | undefined>;
+/** What is wrong with the fields of a form, by field name. Texts are of added modules. */
+export type FieldErrors = Record<string, (Problem | string)[] | undefined>;
 
 interface FieldProps {
   name: string;
@@ -14,7 +15,7 @@ interface FieldProps {
 
 /** A label, a control, a hint, and its errors. */
 export function Field({ name, label, hint, errors, children }: FieldProps & { children: ComponentChildren }) {
-  const messages = errors?.[name];
+  const problems = errors?.[name];
   return (
     <div class="field" data-field={name}>
       <label for={name}>{label}</label>
@@ -24,17 +25,17 @@ export function Field({ name, label, hint, errors, children }: FieldProps & { ch
           {hint}
         </p>
       )}
-      {messages && <ErrorTexts id={`${name}-error`} messages={messages} />}
+      {problems && <ErrorTexts id={`${name}-error`} problems={problems} />}
     </div>
   );
 }
 
-/** Error messages of the rules, in the language of the page. */
-export function ErrorTexts({ messages, id }: { messages: string[]; id?: string }) {
+/** What is wrong with a field, in the language of the page. */
+export function ErrorTexts({ problems, id }: { problems: (Problem | string)[]; id?: string }) {
   const t = useTexts();
   return (
     <p class="error" id={id}>
-      {messages.map((message) => errorText(message, t)).join(' ')}
+      {problems.map((problem) => errorText(problem, t)).join(' ')}
     </p>
   );
 }

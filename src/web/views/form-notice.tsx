@@ -16,7 +16,7 @@ export function FormNotice({ errors, children }: FormNoticeProps) {
     <div role="alert" data-notice>
       {errors && (
         <p class="notice bad">
-          {errors.form?.map((message) => errorText(message, t)).join(' ') ?? t.text('script.invalid')}
+          {errors.form?.map((problem) => errorText(problem, t)).join(' ') ?? t.text('script.invalid')}
           {children}
         </p>
       )}

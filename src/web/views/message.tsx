@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Problem } from '../../errors/problem.js';
 import type { TextKey } from '../../texts/en.js';
 import { errorText } from '../language/error-texts.js';
 import { Layout } from './layout.js';
@@ -89,17 +90,17 @@ export function Deleted() {
 
 interface FailureProps {
   status: number;
-  message: string;
+  problem: Problem | string;
   children?: ComponentChildren;
 }
 
 /** The page of an error. */
-export function Failure({ status, message, children }: FailureProps) {
+export function Failure({ status, problem, children }: FailureProps) {
   const t = useTexts();
   const title = TITLES[status] ?? 'error.other';
   return (
     <Message title={t.text(title)}>
-      <p>{status === 404 ? t.text('error.404Text') : errorText(message, t)}</p>
+      <p>{status === 404 ? t.text('error.404Text') : errorText(problem, t)}</p>
       {children}
     </Message>
   );

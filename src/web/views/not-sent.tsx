@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/problem.js';
 import { Failure } from './message.js';
 import type { Resend } from './resend.js';
 import { ResendAdvice } from './resend.js';
@@ -5,14 +6,14 @@ import { useTexts } from './texts.js';
 
 interface NotSentProps {
   status: number;
-  message: string;
+  problem: Problem | string;
   resend: Resend | undefined;
 }
 
 /** The error of a form that was not read, so that it cannot be shown again. */
-export function NotSent({ status, message, resend }: NotSentProps) {
+export function NotSent({ status, problem, resend }: NotSentProps) {
   return (
-    <Failure status={status} message={message}>
+    <Failure status={status} problem={problem}>
       {resend !== undefined && (
         <p>
           <ResendAdvice resend={resend} /> {useTexts().text('resend.back')}

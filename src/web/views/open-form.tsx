@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/problem.js';
 import { Input } from './fields.js';
 import { linkDigest } from './link-digest.js';
 import { PostForm } from './site.js';
@@ -19,7 +20,7 @@ interface OpenFormProps {
   /** Whether a script may send it when the page is shown for the first time. */
   isSentAtOnce?: boolean;
   /** What was wrong with the passphrase. */
-  error?: string;
+  error?: Problem | string;
 }
 
 /** The form that opens a push. A script says in place why it was not opened, and shows the button of a second view. */

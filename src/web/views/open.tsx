@@ -1,3 +1,4 @@
+import type { Problem } from '../../errors/problem.js';
 import type { OpenRequirements } from '../../pushes/push/pushes.service.js';
 import { OpenEncrypted } from './end-to-end/open.js';
 import { Layout } from './layout.js';
@@ -11,7 +12,7 @@ export interface OpenProps {
   /** The base URL of the installation. */
   baseUrl: string;
   /** What was wrong with the passphrase. */
-  error?: string;
+  error?: Problem | string;
 }
 
 /** The page before a push is opened. No view has been counted and no content has been read. */

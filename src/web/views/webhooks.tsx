@@ -104,7 +104,7 @@ function AddForm({ isOfInstance, formId, form, errors: allErrors, typed }: Webho
               checked={!isRefused || typed?.[event] !== undefined}
             />
           ))}
-          {errors?.events && <ErrorTexts id="events-error" messages={errors.events} />}
+          {errors?.events && <ErrorTexts id="events-error" problems={errors.events} />}
         </fieldset>
         {isOfInstance && <OwnPassword id="add" errors={errors} />}
         <button>{t.text('webhooks.add')}</button>

@@ -1,9 +1,9 @@
-import { OWNER_CHANGED } from '../../language/form-messages.js';
 import type { FieldErrors } from '../fields.js';
 import type { Resend } from '../resend.js';
 import { ResendAdvice } from '../resend.js';
 import { useSite } from '../site.js';
 import { useTexts } from '../texts.js';
+import { Problem } from '../../../errors/problem.js';
 
 interface AdviceProps {
   errors?: FieldErrors;
@@ -17,7 +17,9 @@ export function Advice({ errors, resend, form }: AdviceProps) {
   return (
     <>
       {' '}
-      {errors?.form?.includes(OWNER_CHANGED) && <CurrentOwnerNote form={form} />}
+      {errors?.form?.some((problem) => problem instanceof Problem && problem.code === 'owner_changed') && (
+        <CurrentOwnerNote form={form} />
+      )}
       {resend !== undefined && <ResendAdvice resend={resend} form={form} />}
     </>
   );

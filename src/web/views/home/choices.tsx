@@ -45,7 +45,7 @@ export function Choices({ name, legend, field, options, chosen, errors, children
         ))}
       </div>
       <div class="custom">{children}</div>
-      {errors?.[name] && <ErrorTexts id={`${name}-error`} messages={errors[name]} />}
+      {errors?.[name] && <ErrorTexts id={`${name}-error`} problems={errors[name]} />}
     </fieldset>
   );
 }

@@ -47,8 +47,8 @@ export function Kinds({ rules, mayAttach, form, typed: { kind: chosen = 'text' }
           />
         </p>
       )}
-      {errors?.kind && <ErrorTexts messages={errors.kind} />}
-      {!mayAttach && chosen !== 'file' && errors?.files && <ErrorTexts messages={errors.files} />}
+      {errors?.kind && <ErrorTexts problems={errors.kind} />}
+      {!mayAttach && chosen !== 'file' && errors?.files && <ErrorTexts problems={errors.files} />}
     </fieldset>
   );
 }

@@ -15,7 +15,7 @@ interface NoticesProps extends FormPartProps {
 /** About which events of the push its owner gets mails. The hidden field says that the form has these boxes. */
 export function Notices({ standard, typed, errors }: NoticesProps) {
   const t = useTexts();
-  const error = errors?.notify_on && <ErrorTexts id="notify_on-error" messages={errors.notify_on} />;
+  const error = errors?.notify_on && <ErrorTexts id="notify_on-error" problems={errors.notify_on} />;
   if (!standard) return error ?? null;
   return (
     <fieldset

@@ -1,4 +1,4 @@
-import type { PushDefaults } from '../../../pushes/create/push-rules.js';
+import type { PushDefaults } from '../../../pushes/create/new-push.js';
 import { Checkbox } from '../fields.js';
 import { useTexts } from '../texts.js';
 import type { FormPartProps } from './entered-fields.js';

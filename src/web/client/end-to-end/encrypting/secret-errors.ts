@@ -4,13 +4,12 @@ import type { FieldErrors } from '../../form-errors.js';
 import type { SecretOfForm } from './secret-of-form.js';
 import { locale, text } from '../../texts.js';
 
-/** The rules of the server, which cannot check what is encrypted. */
-const TEXTS = [
-  [/blank/, 'script.endToEndRequired'],
-  [/address/, 'script.endToEndAddress'],
-  [/characters/, 'script.endToEndTooLong'],
-  [/Unicode/, 'script.endToEndInvalid'],
-] as const;
+/** The texts for the rules of the server, which cannot check what is encrypted. */
+const TEXTS = {
+  blank: 'script.endToEndRequired',
+  not_a_web_address: 'script.endToEndAddress',
+  too_long: 'script.endToEndTooLong',
+} as const;
 
 /** What is wrong with a secret before it is encrypted, by the name of the field; undefined if nothing is. */
 export function secretErrors(secret: SecretOfForm, content: FormData): FieldErrors | undefined {
@@ -24,9 +23,9 @@ export function secretErrors(secret: SecretOfForm, content: FormData): FieldErro
 }
 
 function payloadErrorOf({ envelope }: SecretOfForm): string | undefined {
-  const error = payloadError(envelope.kind, envelope.text);
-  if (error !== undefined)
-    return text(TEXTS.find(([pattern]) => pattern.test(error))?.[1] ?? 'script.endToEndInvalid');
+  const problem = payloadError(envelope.kind, envelope.text);
+  if (problem)
+    return text(problem.code in TEXTS ? TEXTS[problem.code as keyof typeof TEXTS] : 'script.endToEndInvalid');
   if (envelope.kind === 'file' && envelope.files.length === 0) return undefined;
   const length = encryptedPayloadSize(envelope);
   if (length <= MAX_TEXT) return undefined;
