@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfiguredAdministrator } from './auth/setup/configured-administrator.js';
@@ -10,6 +10,7 @@ import { SettingsChanges } from './instance-audit/settings-changes.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { HttpModule } from './http/http.module.js';
+import { ErrorsFilter } from './http/errors/errors.filter.js';
 import { Shutdown } from './http/connections/shutdown.js';
 import { DatabaseModule } from './database/database.module.js';
 import { validationPipe } from './http/validation/validation.pipe.js';
@@ -50,6 +51,7 @@ import { WebModule } from './web/web.module.js';
   ],
   providers: [
     { provide: APP_PIPE, useValue: validationPipe },
+    { provide: APP_FILTER, useClass: ErrorsFilter }, // here, where it gets the pages of WebModule
     ConfiguredAdministrator, // here like the next, because only the service does this, not a command
     SettingsChanges,
     Shutdown, // here, because this module's shutdown hooks run first, while the database is still open

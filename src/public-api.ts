@@ -14,16 +14,6 @@ export { afterCommit } from './database/transactions/after-commit.js';
 export { Leases } from './database/leases.js';
 export * from './database/columns.js';
 export { PublicUrl } from './http/public-url.js';
-export { Keyring } from './sealing/keyring.js';
-export { DeliveryRecorders } from './outbox/delivery-recorders.js';
-export type { DeliveryRecorder } from './outbox/delivery-recorders.js';
-export { DeliveryError, OutboxChannels } from './outbox/outbox-channels.js';
-export type { Delivery, OutboxChannel } from './outbox/outbox-channels.js';
-export { OutboxService } from './outbox/outbox.service.js';
-export type { NewMessage } from './outbox/outbox.service.js';
-export { MailsService } from './mail/mails.service.js';
-export type { MailComposer, NewMail } from './mail/mails.service.js';
-export type { Mail } from './mail/mail.js';
 export { newId } from './random/ids.js';
 
 // Routes
@@ -39,6 +29,22 @@ export { MigrationsModule } from './database/migrations.module.js';
 
 export { BodyModule } from './http/body/body.module.js';
 export { BodyReader } from './http/body/body-reader.js';
+
+export { OutboxModule } from './outbox/outbox.module.js';
+export { DeliveryRecorders } from './outbox/delivery-recorders.js';
+export type { DeliveryRecorder } from './outbox/delivery-recorders.js';
+export { DeliveryError, OutboxChannels } from './outbox/outbox-channels.js';
+export type { Delivery, OutboxChannel } from './outbox/outbox-channels.js';
+export { OutboxService } from './outbox/outbox.service.js';
+export type { NewMessage } from './outbox/outbox.service.js';
+
+export { MailModule } from './mail/mail.module.js';
+export { MailsService } from './mail/mails.service.js';
+export type { MailComposer, NewMail } from './mail/mails.service.js';
+export type { Mail } from './mail/mail.js';
+
+export { SealingModule } from './sealing/sealing.module.js';
+export { Keyring } from './sealing/keyring.js';
 
 export { PushesModule } from './pushes/pushes.module.js';
 export { PushesService } from './pushes/push/pushes.service.js';

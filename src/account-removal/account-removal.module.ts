@@ -6,11 +6,13 @@ import { FilesModule } from '../files/files.module.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { Push } from '../pushes/push/push.entity.js';
 import { PushesModule } from '../pushes/pushes.module.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
 import { AccountRemovalService } from './account-removal.service.js';
 import { AccountRemovers } from './account-removers.js';
 
 @Module({
   imports: [
+    InstanceAuditModule,
     TypeOrmModule.forFeature([Push, OutboxMessage]),
     AuditModule,
     AuthModule,

@@ -32,9 +32,17 @@ import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { TokensService } from './tokens/tokens.service.js';
 import { User } from './entities/user.entity.js';
 import { UsersService } from './users/users.service.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
 
 @Module({
   imports: [
+    InstanceAuditModule,
+    MailModule,
+    SchedulingModule,
+    SealingModule,
     TypeOrmModule.forFeature([
       User,
       ApiToken,

@@ -5,6 +5,8 @@ import { AuditModule } from '../audit/audit.module.js';
 import { Log } from '../logging/log.js';
 import { Settings } from '../settings/settings.js';
 import { DailyUsage } from '../throttling/daily-usage.entity.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
 import { ArchivesController } from './archives.controller.js';
 import { ArchivesService } from './archives.service.js';
 import { DiskFileStore } from './disk-file-store.js';
@@ -21,7 +23,7 @@ import { Tickets } from './tickets.js';
 import { UploadQuota } from './upload-quota.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([StoredFile, DailyUsage]), AuditModule],
+  imports: [SchedulingModule, SealingModule, TypeOrmModule.forFeature([StoredFile, DailyUsage]), AuditModule],
   controllers: [DownloadsController, ArchivesController],
   providers: [
     { provide: FileStore, inject: [Settings, Log], useFactory: fileStoreFor },

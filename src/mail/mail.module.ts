@@ -1,7 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { MailerService } from './mailer.service.js';
 import { MailsService } from './mails.service.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 
-@Global()
-@Module({ providers: [MailsService, MailerService], exports: [MailsService] })
+@Module({ imports: [OutboxModule], providers: [MailsService, MailerService], exports: [MailsService] })
 export class MailModule {}

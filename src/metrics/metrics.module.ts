@@ -7,11 +7,13 @@ import { BodyModule } from '../http/body/body.module.js';
 import { OutboxChannels } from '../outbox/outbox-channels.js';
 import { HashingQueues } from '../sealing/hashing-queues.js';
 import { Settings } from '../settings/settings.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
 import { Metrics } from './metrics.js';
 import { MetricsServer } from './metrics.server.js';
 
 @Module({
-  imports: [BodyModule],
+  imports: [OutboxModule, SealingModule, BodyModule],
   providers: [
     {
       provide: Metrics,

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeliveryRecorders } from './delivery-recorders.js';
 import { MessageSeal } from './message-seal.js';
@@ -7,10 +7,11 @@ import { OutboxMessage } from './outbox-message.entity.js';
 import { OutboxSchedule } from './outbox.schedule.js';
 import { OutboxSender } from './outbox-sender.js';
 import { OutboxService } from './outbox.service.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
 
-@Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([OutboxMessage])],
+  imports: [SchedulingModule, SealingModule, TypeOrmModule.forFeature([OutboxMessage])],
   providers: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender, OutboxSchedule, MessageSeal],
   exports: [OutboxService, OutboxChannels, DeliveryRecorders, OutboxSender],
 })

@@ -8,6 +8,11 @@ import { FilesModule } from '../files/files.module.js';
 import { BodyModule } from '../http/body/body.module.js';
 import { DailyUsage } from '../throttling/daily-usage.entity.js';
 import { ThrottlingModule } from '../throttling/throttling.module.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
 import { AuditChainSchedule } from './audit-log/audit-chain.schedule.js';
 import { AuditChainService } from './audit-log/audit-chain.service.js';
 import { AuditLogController } from './audit-log/audit-log.controller.js';
@@ -44,6 +49,11 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
 
 @Module({
   imports: [
+    InstanceAuditModule,
+    MailModule,
+    OutboxModule,
+    SchedulingModule,
+    SealingModule,
     TypeOrmModule.forFeature([Push, PassphraseAttempt, IdempotencyKey, LinkMail, DailyUsage, User]),
     EventEmitterModule.forRoot(),
     AuthModule,

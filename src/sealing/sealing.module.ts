@@ -1,10 +1,11 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Leases } from '../database/leases.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { InstanceAudit } from '../instance-audit/instance-audit.service.js';
 import { Settings } from '../settings/settings.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
 import { HashingQueues } from './hashing-queues.js';
 import { Keyring } from './keyring.js';
 import { loadKeyring } from './load-keyring.js';
@@ -12,9 +13,8 @@ import { MasterKey } from './master-key.entity.js';
 import { Passphrases } from './passphrases.js';
 import { UnreadableRows } from './unreadable-rows.js';
 
-@Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([MasterKey])],
+  imports: [InstanceAuditModule, TypeOrmModule.forFeature([MasterKey])],
   providers: [
     {
       provide: Keyring,

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ErrorPages } from '../http/errors/error-pages.js';
 import { FilesModule } from '../files/files.module.js';
@@ -42,15 +42,18 @@ import { InstanceWebhooksController } from './admin/instance-webhooks.controller
 import { WebhookPages } from './account/webhook-pages.js';
 import { WebhooksController } from './account/webhooks.controller.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { MailLinkController } from './owner/mail-link.controller.js';
 import { NoticesController } from './account/notices.controller.js';
 import { TokensController } from './account/tokens.controller.js';
 import { WebErrorPages } from './web-error-pages.js';
 
-/** The HTML pages. Global only so that other modules can use its error pages. */
-@Global()
+/** The HTML pages. It exports those of errors to the filter of the app. */
 @Module({
   imports: [
+    InstanceAuditModule,
+    MailModule,
     AuthModule,
     AccountRemovalModule,
     PushesModule,

@@ -4,6 +4,10 @@ import { AuthModule } from '../auth/auth.module.js';
 import { User } from '../auth/entities/user.entity.js';
 import { OutboxMessage } from '../outbox/outbox-message.entity.js';
 import { PushesModule } from '../pushes/pushes.module.js';
+import { InstanceAuditModule } from '../instance-audit/instance-audit.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { SealingModule } from '../sealing/sealing.module.js';
 import { DestinationRules } from './destination-rules.js';
 import { HostLookup } from './host-lookup.js';
 import { SubscriptionsSchedule } from './subscriptions.schedule.js';
@@ -21,6 +25,10 @@ import { WebhooksService } from './webhooks.service.js';
 /** Requests that tell other services what happens to pushes: docs/webhooks.md. */
 @Module({
   imports: [
+    InstanceAuditModule,
+    OutboxModule,
+    SchedulingModule,
+    SealingModule,
     TypeOrmModule.forFeature([Webhook, WebhookChanges, OutboxMessage, User]),
     AuthModule,
     PushesModule,
