@@ -11,6 +11,7 @@ import { PublicUrl } from './http/public-url.js';
 import { Shutdown } from './http/connections/shutdown.js';
 import { UnreadResponses } from './http/connections/unread-responses.js';
 import { Metrics } from './metrics/metrics.js';
+import { MemoryBudget } from './settings/memory-budget.js';
 import { Settings } from './settings/settings.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 
@@ -44,7 +45,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   enableCaseSensitiveRouting(app);
   app.use(prepareRequests(log, app.get(PublicUrl).basePath, metrics.request?.bind(metrics)));
   handleEveryRequest(app.getHttpServer());
-  const pipelines = limitConnections(app.getHttpServer()); // not as an argument: `?.` leaves out what its call needs
+  const pipelines = limitConnections(app.getHttpServer(), app.get(MemoryBudget).unreadResponses); // not as an argument: `?.` leaves out what its call needs
   metrics.watch?.(pipelines);
   app.get(Shutdown).watch(app.getHttpServer());
   app.enableShutdownHooks([...STOP_SIGNALS], { useProcessExit: true });
@@ -63,7 +64,7 @@ function handleEveryRequest(server: Server): void {
 }
 
 /** Limits how much work one connection may cause, and for how long. See docs/operating.md, Slow clients. */
-function limitConnections(server: Server): Pipelines {
+function limitConnections(server: Server, maxUnread: number): Pipelines {
   const pipelines = new Pipelines();
   pipelines.watch(server);
   limitChunks(server);
@@ -73,7 +74,7 @@ function limitConnections(server: Server): Pipelines {
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   closeStalledConnections(server, pipelines);
-  new UnreadResponses(pipelines).watch(server);
+  new UnreadResponses(pipelines, maxUnread).watch(server);
   return pipelines;
 }
 

@@ -1,5 +1,6 @@
 // First, because a Node.js that is too old cannot even load the other imports.
 import './node-version.js';
+import './fit-heap.js';
 import './umask.js';
 // Before the slow imports, so that the process can be stopped while they load.
 import { stopExitingEarly } from './early-signals.js';
@@ -17,6 +18,7 @@ import { Log } from './logging/log.js';
 import { logUncaughtErrors } from './logging/log-uncaught-errors.js';
 import { redirectConsole } from './logging/redirect-console.js';
 import { currentSettings, describeIgnoredSettings } from './settings/current-settings.js';
+import { MemoryBudget } from './settings/memory-budget.js';
 import { Settings } from './settings/settings.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 import { supervise } from './workers/supervise.js';
@@ -39,8 +41,8 @@ async function serve(modules: NestModuleDefinition[]): Promise<void> {
   const app = configureApp(await NestFactory.create<NestExpressApplication>(appWith(modules), APP_OPTIONS));
   const { PORT, HOST } = app.get(Settings);
   redirectConsole(app.get(Log));
-  const ignored = isFirstOfWorkers() ? describeIgnoredSettings() : undefined;
-  if (ignored !== undefined) app.get(Log).warn(ignored);
+  for (const warning of [describeIgnoredSettings(), app.get(MemoryBudget).shortage])
+    if (isFirstOfWorkers() && warning !== undefined) app.get(Log).warn(warning);
   logUncaughtErrors(app.get(Log));
   endInTime();
   stopExitingEarly();

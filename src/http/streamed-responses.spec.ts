@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import type { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  MAX_STALL_MS,
-  MAX_STREAMED,
-  MAX_STREAMED_TO_NETWORK,
-  StreamedResponses,
-} from './streamed-responses.js';
+import { MemoryBudget } from '../settings/memory-budget.js';
+import { MAX_STALL_MS, StreamedResponses } from './streamed-responses.js';
+
+const BUDGET = new MemoryBudget(1);
+const MAX_STREAMED = BUDGET.streamedResponses;
+const MAX_STREAMED_TO_NETWORK = MAX_STREAMED / 2;
 
 describe('Streamed responses', () => {
   let responses: StreamedResponses;
 
-  beforeEach(() => (responses = new StreamedResponses()));
+  beforeEach(() => (responses = new StreamedResponses(BUDGET)));
 
   const begin = (ip: string, now = 0) => {
     const socket = {

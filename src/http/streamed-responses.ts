@@ -4,15 +4,13 @@ import { Injectable, ServiceUnavailableException, UseInterceptors } from '@nestj
 import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
+import { MemoryBudget } from '../settings/memory-budget.js';
 import { SECOND_MS } from '../settings/units.js';
 import { clientAddress, clientNetworks } from './client-address.js';
 import { closeSignal } from './close-signal.js';
 import { TooManyRequests } from './errors/too-many-requests.js';
 import { Problem } from '../errors/problem.js';
 
-/** In total; each takes up to half a megabyte for what has been read and not been sent. */
-export const MAX_STREAMED = 256;
-export const MAX_STREAMED_TO_NETWORK = MAX_STREAMED / 2;
 /** After how long a response that its client does not read gives way to another one. */
 export const MAX_STALL_MS = 5 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 10;
@@ -34,6 +32,13 @@ interface StreamedResponse {
 export class StreamedResponses {
   /** In the order in which they began. */
   private inProgress: StreamedResponse[] = [];
+  private readonly max: number;
+  private readonly maxToNetwork: number;
+
+  constructor({ streamedResponses }: MemoryBudget) {
+    this.max = streamedResponses;
+    this.maxToNetwork = streamedResponses / 2;
+  }
 
   /**
    * Call before anything is read.
@@ -67,8 +72,8 @@ export class StreamedResponses {
   private makeRoom(network: string, now: number): void {
     const shares = Map.groupBy(this.inProgress, (response) => response.network);
     const own = shares.get(network) ?? [];
-    const isNetworkFull = own.length >= MAX_STREAMED_TO_NETWORK;
-    if (!isNetworkFull && this.inProgress.length < MAX_STREAMED) return;
+    const isNetworkFull = own.length >= this.maxToNetwork;
+    if (!isNetworkFull && this.inProgress.length < this.max) return;
 
     const stalest = stalestOf(isNetworkFull ? own : this.inProgress);
     const largest = [...shares.values()].reduce((one, other) => (other.length > one.length ? other : one));

@@ -44,6 +44,7 @@ import { PushRepository } from './push/push.repository.js';
 import { Push } from './push/push.entity.js';
 import { PushesController } from './pushes.controller.js';
 import { PushesService } from './push/pushes.service.js';
+import { RetrievalTurns } from './retrieve/retrieval-turns.js';
 import { RetrievalsService } from './retrieve/retrievals.service.js';
 import { IdempotentCreationsService } from './create/idempotent-creations.service.js';
 
@@ -69,6 +70,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     SealedSearches,
     CreationsService,
     RetrievalsService,
+    RetrievalTurns,
     IdempotentCreationsService,
     PushRepository,
     PushSeal,
@@ -100,6 +102,7 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     SealedSearches,
     CreationsService,
     RetrievalsService,
+    RetrievalTurns,
     IdempotentCreationsService,
     PushRules,
     MailRules,

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import PQueue from 'p-queue';
+import { MemoryBudget } from '../settings/memory-budget.js';
 import type { QueuedClient } from './fair-queue.js';
 import { FairQueue } from './fair-queue.js';
 
@@ -19,6 +21,13 @@ export class HashingQueues {
     'sign-up': new FairQueue({ concurrency: 1, waitingOfOne: 2, waitingOfAll: 250 }),
   };
 
+  /** Of all purposes, in the order in which their turns come. */
+  private readonly all: PQueue;
+
+  constructor({ hashes }: MemoryBudget) {
+    this.all = new PQueue({ concurrency: hashes });
+  }
+
   /** How many hashes wait, by purpose. */
   get lengths(): [HashingPurpose, number][] {
     return Object.entries(this.queues).map(([purpose, { length }]) => [purpose as HashingPurpose, length]);
@@ -29,6 +38,6 @@ export class HashingQueues {
    * @throws ServiceUnavailableException when too many hashes are waiting in total
    */
   run<T>(purpose: HashingPurpose, client: QueuedClient, hash: () => Promise<T>): Promise<T> {
-    return this.queues[purpose].run(client, hash);
+    return this.queues[purpose].run(client, () => this.all.add(hash));
   }
 }

@@ -1,11 +1,12 @@
 import { HashingQueues } from './hashing-queues.js';
+import { MemoryBudget } from '../settings/memory-budget.js';
 import { Passphrases } from './passphrases.js';
 
 const COMPOSED = 'caf\u00e9';
 const DECOMPOSED = 'cafe\u0301';
 
 describe('A passphrase', () => {
-  const passphrases = new Passphrases(new HashingQueues());
+  const passphrases = new Passphrases(new HashingQueues(new MemoryBudget(1)));
   const salt = passphrases.newSalt();
   const keyOf = async (passphrase: string, of = salt) =>
     (await passphrases.deriveKey(passphrase, of, 'retrieval', { ip: '192.0.2.1' })).export().toString('hex');

@@ -1,10 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { currentSettings } from './current-settings.js';
+import { MemoryBudget } from './memory-budget.js';
 import { Settings } from './settings.js';
 
 @Global()
 @Module({
-  providers: [{ provide: Settings, useFactory: currentSettings }],
-  exports: [Settings],
+  providers: [
+    { provide: Settings, useFactory: currentSettings },
+    {
+      provide: MemoryBudget,
+      useFactory: ({ WORKERS }: Settings) => new MemoryBudget(WORKERS),
+      inject: [Settings],
+    },
+  ],
+  exports: [Settings, MemoryBudget],
 })
 export class SettingsModule {}

@@ -236,9 +236,10 @@ export class Settings {
   @Setting(shown(redisUrl, showRedisUrl)) THROTTLE_REDIS_URL?: RedisAddress;
   /**
    * Bytes of memory for the bodies of unfinished requests, in each process; requests with further bodies get
-   * a 503; files sent as multipart do not count; the smallest value is the largest possible body.
+   * a 503; files sent as multipart do not count; the smallest value is the largest possible body; when absent,
+   * 134217728, or 41943040 where each process has less than a gibibyte of memory.
    */
-  @Setting(wholeNumber(35_651_584, 1_000_000_000_000)) MAX_BODY_BYTES_IN_PROGRESS: number = 134_217_728;
+  @Setting(wholeNumber(35_651_584, 1_000_000_000_000)) MAX_BODY_BYTES_IN_PROGRESS?: number;
 
   // Logging
 

@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Log } from '../logging/log.js';
+import { MemoryBudget } from '../settings/memory-budget.js';
 
 /** A pause before a restart, so that a worker that fails immediately is not restarted in a busy loop. */
 const PAUSE_BEFORE_ANOTHER_MS = 1000;
@@ -15,7 +16,10 @@ export class Supervisor {
   constructor(
     private readonly count: number,
     private readonly log: Log,
-  ) {}
+    private readonly workerStart = new MemoryBudget(count).startOf(process.execArgv),
+  ) {
+    if (workerStart) cluster.setupPrimary({ execArgv: workerStart.options });
+  }
 
   /**
    * Starts the first worker and then the others, so that only one prepares the database and reports errors.
@@ -58,7 +62,7 @@ export class Supervisor {
   }
 
   private fork(): Worker {
-    const worker = cluster.fork();
+    const worker = cluster.fork(this.workerStart?.environment);
     this.workers.add(worker);
     worker.once('exit', () => this.workers.delete(worker));
     return worker;

@@ -1,11 +1,13 @@
-import { MAX_STREAMED_TO_NETWORK, StreamedResponses } from '../../src/http/streamed-responses.js';
+import { StreamedResponses } from '../../src/http/streamed-responses.js';
 import { DownloadsService } from '../../src/files/downloads.service.js';
+import { MemoryBudget } from '../../src/settings/memory-budget.js';
 import { archiveLink } from '../support/archives.js';
 import { eventually } from '../support/eventually.js';
 import { linksOf, pushFiles } from '../support/files.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 
+const MAX_STREAMED_TO_NETWORK = new MemoryBudget(1).streamedResponses / 2;
 const FILES = ['a', 'b'].map((name) => ({ name, content: 'tulip' }));
 
 describe('Downloads at the same time', () => {

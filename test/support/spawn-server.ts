@@ -23,9 +23,24 @@ export interface SpawnedServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server process; rejects with its output when it exits before it listens. */
-export async function spawnServer(instance: Instance, env: NodeJS.ProcessEnv = {}): Promise<SpawnedServer> {
-  const child = spawn(process.execPath, START, {
+/** Joins a cgroup, by the file that lists its processes, and becomes the command. */
+const IN_CGROUP = ['sh', '-c', 'echo $$ > "$0" && exec "$@"'];
+
+/**
+ * Starts a server process; rejects with its output when it exits before it listens.
+ * @param processes of the cgroup that it starts in, by default that of this process
+ */
+export async function spawnServer(
+  instance: Instance,
+  env: NodeJS.ProcessEnv = {},
+  processes?: string,
+): Promise<SpawnedServer> {
+  const [command = '', ...parameters] = [
+    ...(processes === undefined ? [] : [...IN_CGROUP, processes]),
+    process.execPath,
+    ...START,
+  ];
+  const child = spawn(command, parameters, {
     env: {
       ...CHILD_ENV,
       HOST: '127.0.0.1',

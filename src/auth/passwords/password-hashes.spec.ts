@@ -1,4 +1,5 @@
 import { HashingQueues } from '../../sealing/hashing-queues.js';
+import { MemoryBudget } from '../../settings/memory-budget.js';
 import { PasswordHashes } from './password-hashes.js';
 
 const COMPOSED = 'caf\u00e9';
@@ -7,7 +8,7 @@ const DECOMPOSED = 'cafe\u0301';
 const CLIENT = { ip: '' };
 
 describe('A password', () => {
-  const passwords = new PasswordHashes(new HashingQueues());
+  const passwords = new PasswordHashes(new HashingQueues(new MemoryBudget(1)));
 
   it('is stored as argon2id at OWASP’s cost, with a different hash each time (J4)', async () => {
     const hashes = await Promise.all([1, 2].map(() => passwords.hash('correct horse', CLIENT)));

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Log } from '../../logging/log.js';
+import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { BodyInProgress } from './body-in-progress.js';
@@ -18,6 +19,7 @@ const log = new Log({ LOG_LEVEL: 'error' });
 function bodiesWithin(mebibytes: number) {
   const bodies = new BodiesInProgress(
     Object.assign(new Settings(), { MAX_BODY_BYTES_IN_PROGRESS: mebibytes * MIB }),
+    new MemoryBudget(1),
     log,
   );
   const begin = (ip = '192.0.2.1', length?: number, now = 0): Begun => {

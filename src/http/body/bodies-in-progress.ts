@@ -4,6 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import type { Request, Response } from 'express';
 import { clientAddress, clientNetwork } from '../../http/client-address.js';
 import { Log } from '../../logging/log.js';
+import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';
 import { BodyInProgress } from './body-in-progress.js';
 import { JSON_BODY_LIMIT_WITH_TOKEN } from './body-limits.js';
@@ -29,9 +30,10 @@ export class BodiesInProgress {
 
   constructor(
     settings: Settings,
+    budget: MemoryBudget,
     private readonly log: Log,
   ) {
-    this.maxReserved = settings.MAX_BODY_BYTES_IN_PROGRESS;
+    this.maxReserved = settings.MAX_BODY_BYTES_IN_PROGRESS ?? budget.bodies;
     this.maxReservedByNetwork = Math.max(this.maxReserved / 2, JSON_BODY_LIMIT_WITH_TOKEN);
   }
 

@@ -4,7 +4,7 @@ import { closeAfterResponse } from '../connections/close-after-response.js';
 import { hasArrived } from '../connections/has-arrived.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FileReceiver } from './file-receiver.js';
-import { GrowingBuffer } from './growing-buffer.js';
+import { free, GrowingBuffer } from './growing-buffer.js';
 import { JsonScan, parseJson } from './json.js';
 import { assertPlainUtf8, declaredLength, mediaType } from './media-type.js';
 import { MultipartForm } from './multipart-form.js';
@@ -50,10 +50,12 @@ export class BodyReader {
   /** @param limit in bytes */
   async json(request: Request, response: Response, limit: number): Promise<unknown> {
     const scan = new JsonScan();
-    const bytes =
-      this.readBuffered(request, response, limit, scan) ??
-      (await this.readStream(request, response, limit, scan));
-    return parseJson(bytes, scan);
+    const arrived = this.readBuffered(request, response, limit, scan);
+    if (arrived) return parseJson(arrived, scan);
+    const bytes = await this.readStream(request, response, limit, scan);
+    return parseJson(bytes, scan).finally(() => {
+      free(bytes);
+    });
   }
 
   /**
@@ -61,9 +63,14 @@ export class BodyReader {
    * @param limit in bytes
    */
   async form(request: Request, response: Response, limit: number): Promise<FormFields> {
-    return parseUrlencoded(
-      this.readBuffered(request, response, limit) ?? (await this.readStream(request, response, limit)),
-    );
+    const arrived = this.readBuffered(request, response, limit);
+    if (arrived) return parseUrlencoded(arrived);
+    const bytes = await this.readStream(request, response, limit);
+    try {
+      return parseUrlencoded(bytes);
+    } finally {
+      free(bytes);
+    }
   }
 
   /**

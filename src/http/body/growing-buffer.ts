@@ -2,7 +2,7 @@ const FIRST_BYTES = 64 * 1024;
 
 /** Copies pieces that arrive into one buffer: kept apart, thousands of tiny pieces would take many times their size. */
 export class GrowingBuffer {
-  private bytes = Buffer.alloc(0);
+  private bytes: Buffer = Buffer.allocUnsafeSlow(0);
   private length = 0;
 
   /** @param max the maximum number of bytes */
@@ -24,6 +24,7 @@ export class GrowingBuffer {
     if (capacity > this.bytes.length) {
       const larger = Buffer.allocUnsafeSlow(capacity);
       this.bytes.copy(larger, 0, 0, this.length);
+      free(this.bytes);
       this.bytes = larger;
     }
     this.length += piece.copy(this.bytes, this.length);
@@ -33,4 +34,9 @@ export class GrowingBuffer {
   get all(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
+}
+
+/** Gives its memory back at once, not when it is collected. Nothing else may use the same memory. */
+export function free({ buffer }: Buffer): void {
+  (buffer as ArrayBuffer).transfer(0);
 }

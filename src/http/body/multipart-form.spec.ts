@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { EventEmitter } from 'node:events';
 import { growthOfTime, LINEAR } from '../../../test/support/growth-of-time.js';
 import { Log } from '../../logging/log.js';
+import { MemoryBudget } from '../../settings/memory-budget.js';
 import { Settings } from '../../settings/settings.js';
 import { BodiesInProgress } from './bodies-in-progress.js';
 import type { FileReceiver } from './file-receiver.js';
@@ -47,7 +48,7 @@ async function read(bytes: Buffer, pieceLength = 64 * 1024, contentType = 'multi
   const fields = await new MultipartForm(
     request as unknown as Request,
     new EventEmitter() as unknown as Response,
-    new BodiesInProgress(new Settings(), new Log({ LOG_LEVEL: 'error' })),
+    new BodiesInProgress(new Settings(), new MemoryBudget(1), new Log({ LOG_LEVEL: 'error' })),
     13 * MIB,
     receiver,
   ).read();

@@ -2,10 +2,7 @@ import type { Server } from 'node:http';
 import type { Request } from 'express';
 import { clientAddress, clientNetwork } from '../client-address.js';
 import type { Pipeline, Pipelines } from './pipeline.js';
-import { MIB } from '../../settings/units.js';
 
-const MAX_OF_ALL = 64 * MIB;
-const MAX_OF_NETWORK = MAX_OF_ALL / 2;
 const CHECK_INTERVAL_MS = 100;
 
 /** The connections of one client network, with the bytes that they have not read. */
@@ -21,7 +18,11 @@ const NOTHING: Share = { bytes: 0, connections: [] };
  * it, connections of the network with the most bytes are reset, those first that have read nothing for longest.
  */
 export class UnreadResponses {
-  constructor(private readonly pipelines: Pipelines) {}
+  /** @param max bytes for all together */
+  constructor(
+    private readonly pipelines: Pipelines,
+    private readonly max: number,
+  ) {}
 
   /** Enforces the limits as long as the server listens. */
   watch(server: Server): void {
@@ -39,7 +40,7 @@ export class UnreadResponses {
     for (;;) {
       const largest = shares.reduce((one, other) => (other.bytes > one.bytes ? other : one), NOTHING);
       const longest =
-        total > MAX_OF_ALL || largest.bytes > MAX_OF_NETWORK ? largest.connections.shift() : undefined;
+        total > this.max || largest.bytes > this.max / 2 ? largest.connections.shift() : undefined;
       if (!longest) return;
       longest.pipeline.reset();
       largest.bytes -= longest.unread;

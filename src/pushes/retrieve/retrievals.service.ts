@@ -9,6 +9,7 @@ import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { NewRow, Write } from '../../database/transactions/write.js';
 import { FilesService } from '../../files/files.service.js';
 import { Settings } from '../../settings/settings.js';
+import { RetrievalTurns } from './retrieval-turns.js';
 import { AttemptQueues } from '../passphrase/attempt-queues.js';
 import type { PassphraseAttempt } from '../passphrase/passphrase-attempt.entity.js';
 import { PassphraseThrottle } from '../passphrase/passphrase-throttle.js';
@@ -48,6 +49,7 @@ export class RetrievalsService {
     private readonly pushSeal: PushSeal,
     private readonly throttle: PassphraseThrottle,
     private readonly attemptQueues: AttemptQueues,
+    private readonly turns: RetrievalTurns,
     private readonly audit: AuditService,
     private readonly files: FilesService,
     private readonly notices: PushNoticesService,
@@ -56,20 +58,31 @@ export class RetrievalsService {
     private readonly log: Log,
   ) {}
 
-  async retrieve(
+  retrieve(
     urlToken: string,
     passphrase: string | undefined,
     visitor: Visitor,
     now = new Date(),
   ): Promise<RetrievedPushDto> {
-    const push = await this.pushes.findWithPayload(urlToken);
-    const retrieval: Retrieval = { push, urlToken, visitor, now };
+    const clock = clockFrom(now);
+    return this.turns.run(
+      visitor.ip,
+      () => this.pushes.findWithPayload(urlToken),
+      (push) => this.retrieveFound({ push, urlToken, visitor, now: clock() }, passphrase, clock),
+    );
+  }
+
+  private async retrieveFound(
+    retrieval: Retrieval,
+    passphrase: string | undefined,
+    clock: () => Date,
+  ): Promise<RetrievedPushDto> {
+    const { push, visitor, now } = retrieval;
     if (push.isExpired(now)) return this.retrieveExpired(retrieval);
 
     if (!push.isProtected(now))
       return this.commitView(retrieval, await this.pushSeal.unseal(push, undefined, visitor.ip));
     if (!passphrase) throw unauthorized(new Problem('passphrase_needed'));
-    const clock = clockFrom(now);
     return this.attemptQueues.run(push.id, visitor.ip, (hasWaited) =>
       this.retrieveProtected(retrieval, passphrase, clock, hasWaited),
     );

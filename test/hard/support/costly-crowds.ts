@@ -2,12 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { amount } from './amount.js';
 import { filled } from './costly-bodies.js';
 import type { CostlyRequest } from './costly-request.js';
-import { MAX_STREAMED } from '../../../src/http/streamed-responses.js';
+import { MemoryBudget } from '../../../src/settings/memory-budget.js';
 import { KIB, MIB } from '../../../src/settings/units.js';
 
-/** Memory limit of request bodies in progress, the default of MAX_BODY_BYTES_IN_PROGRESS. */
-const MAX_OF_BODIES = 128 * MIB;
-const MAX_OF_UNREAD = 64 * MIB;
+const {
+  bodies: MAX_OF_BODIES,
+  unreadResponses: MAX_OF_UNREAD,
+  streamedResponses: MAX_STREAMED,
+} = new MemoryBudget(1);
 /** Memory of a connection in addition. */
 const CONNECTION = 64 * KIB;
 
