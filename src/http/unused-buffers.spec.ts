@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { eventually } from '../../test/support/eventually.js';
 import { MIB } from '../settings/units.js';
+import { MemoryBudget } from '../settings/memory-budget.js';
 import { UnusedBuffers } from './unused-buffers.js';
 
 const buffersOf = (count: number) => Array.from({ length: count }, () => Buffer.allocUnsafeSlow(MIB));
@@ -12,7 +13,7 @@ describe('Buffers that are no longer used', () => {
     const before = total();
     buffersOf(100);
     await setImmediate(); // the stack refers to them no longer
-    new UnusedBuffers().free();
+    new UnusedBuffers(new MemoryBudget(1)).free();
 
     await eventually(() => total() < before + 10 * MIB);
     expect(kept).toHaveLength(10);

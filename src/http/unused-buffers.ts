@@ -1,10 +1,8 @@
 import { Session } from 'node:inspector';
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { MIB, SECOND_MS } from '../settings/units.js';
-
-/** Buffers take less than this under ordinary load, those included that were used and not collected yet. */
-const ORDINARY_BYTES = 32 * MIB;
+import { MemoryBudget } from '../settings/memory-budget.js';
+import { SECOND_MS } from '../settings/units.js';
 
 /**
  * Frees buffers that are no longer used. V8 collects garbage only while objects are created, so an idle process could
@@ -12,10 +10,12 @@ const ORDINARY_BYTES = 32 * MIB;
  */
 @Injectable()
 export class UnusedBuffers {
+  constructor(private readonly budget: MemoryBudget) {}
+
   /** Holds the event loop for some 20 to 50 ms, if there is anything to do. */
   @Interval(20 * SECOND_MS)
   free(): void {
-    if (process.memoryUsage().arrayBuffers < ORDINARY_BYTES) return;
+    if (process.memoryUsage().arrayBuffers < this.budget.ordinaryBuffers) return;
     const session = new Session();
     session.connect();
     session.post('HeapProfiler.collectGarbage', () => {

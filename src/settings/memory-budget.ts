@@ -5,7 +5,7 @@ import { GIB, MIB } from './units.js';
 const HEAP_OPTIONS = ['--max-old-space-size=1024', '--max-semi-space-size=16'];
 const SMALL_HEAP_OPTIONS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
 /** With these glibc gives back what was freed, at the cost of page faults. */
-const SMALL_HEAP_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '131072' };
+const SMALL_HEAP_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536' };
 
 /** What the first process of WORKERS takes. */
 const SUPERVISOR_BYTES = 140_000_000;
@@ -55,6 +55,11 @@ export class MemoryBudget {
   /** argon2id hashes at a time, each with 19 MiB. */
   get hashes(): number {
     return this.isSmall ? 2 : Infinity;
+  }
+
+  /** Bytes of buffers under ordinary load, those included that were used and not collected yet. */
+  get ordinaryBuffers(): number {
+    return this.isSmall ? 8 * MIB : 32 * MIB;
   }
 
   /** A sentence for the operator; undefined if there is enough memory. */

@@ -28,10 +28,13 @@ const LONGEST_BODY = Buffer.from(
   ),
 );
 const BODY_WITH_FILE = Buffer.from(
-  JSON.stringify({ push: { files: [{ filename: 'a', content: Buffer.alloc(22_500_000, 'tulip').toString('base64') }] } }),
+  JSON.stringify({
+    push: { files: [{ filename: 'a', content: Buffer.alloc(22_500_000, 'tulip').toString('base64') }] },
+  }),
 );
 const UPLOAD = multipart(part('push[files][]', FILE, '; filename="a"'));
 
+const SMALL_HEAP = '--max-old-space-size=192';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** A memory cgroup, by its version; undefined where none can be made. */
@@ -71,10 +74,18 @@ describe(machine, () => {
     const made = await makeInstance();
     const dataDir = await mkdtemp('/var/tmp/sealpush-test-'); // not in memory, which may have the temporary files
     const destroy = () => Promise.all([made.destroy(), rm(dataDir, { recursive: true })]);
-    instance = { dataDir, env: { ...made.env, DATA_DIR: dataDir }, destroy: async () => void (await destroy()) };
+    instance = {
+      dataDir,
+      env: { ...made.env, DATA_DIR: dataDir },
+      destroy: async () => void (await destroy()),
+    };
     server = await spawnServer(
       instance,
-      { TRUSTED_PROXIES: '127.0.0.1', FILES_REQUIRE_AUTHENTICATION: 'false', EXPIRE_AFTER_VIEWS_MAX: '1000000' },
+      {
+        TRUSTED_PROXIES: '127.0.0.1',
+        FILES_REQUIRE_AUTHENTICATION: 'false',
+        EXPIRE_AFTER_VIEWS_MAX: '1000000',
+      },
       cgroup?.processes,
     );
     token = JSON.parse((await cli(instance, 'user:create', `${randomUUID()}@example.org`)).stdout).token;
@@ -113,6 +124,7 @@ describe(machine, () => {
     const other = server.anonymous.with({ 'X-Forwarded-For': '192.0.2.1' });
     let isOver = false;
     let longest = 0;
+    const begun = performance.now();
     const serving = (async () => {
       let served = 0;
       for (; !isOver || served === 0; served++) {
@@ -124,25 +136,46 @@ describe(machine, () => {
       return served;
     })();
     const statuses = await act().finally(() => (isOver = true));
-    logFigures({ name, statuses, served: await serving, longest, most: memory('VmHWM') / 1e6, now: memory('VmRSS') / 1e6 });
+    logFigures({
+      name,
+      statuses,
+      ms: performance.now() - begun,
+      served: await serving,
+      longest,
+      most: memory('VmHWM') / 1e6,
+      now: memory('VmRSS') / 1e6,
+    });
   }
 
-  it('serves everyone who can be served, loses nothing and is small again soon after (F2)', async () => {
-    const push = created(await server.anonymous.post('/api/v2/pushes', formOf([{ name: 'a', content: FILE }], { expire_after_views: '1000' })));
+  it('serves everyone who can be served, loses nothing and is small again soon after (F3)', async () => {
+    const push = created(
+      await server.anonymous.post(
+        '/api/v2/pushes',
+        formOf([{ name: 'a', content: FILE }], { expire_after_views: '1000' }),
+      ),
+    );
     const [link = ''] = await linksOf(server.anonymous, push.url_token);
 
-    await whileOthersAreServed('downloads', () => all(40, download(link)));
+    await whileOthersAreServed('downloads', () => all(amount({ full: 40, short: 10 }), download(link)));
     for (let round = 0; round < amount({ full: 3, short: 2 }); round++)
       await whileOthersAreServed('bodies', () => all(60, post(LONGEST_BODY, JSON_TYPE)));
     await whileOthersAreServed('retrievals', () =>
-      all(60, download(`${server.url}/api/v2/pushes/${acknowledged[0]}`)),
+      all(amount({ full: 60, short: 30 }), download(`${server.url}/api/v2/pushes/${acknowledged[0]}`)),
     );
     await whileOthersAreServed('uploads and downloads', () =>
-      Promise.all([all(amount({ full: 20, short: 5 }), post(UPLOAD, MULTIPART)), all(amount({ full: 40, short: 10 }), download(link))]),
+      Promise.all([
+        all(amount({ full: 20, short: 2 }), post(UPLOAD, MULTIPART)),
+        all(amount({ full: 40, short: 5 }), download(link)),
+      ]),
     );
-    await whileOthersAreServed('many bodies', () => all(amount({ full: 180, short: 100 }), post(LONGEST_BODY, JSON_TYPE)));
+    await whileOthersAreServed('many bodies', () =>
+      all(amount({ full: 180, short: 60 }), post(LONGEST_BODY, JSON_TYPE)),
+    );
     await whileOthersAreServed('bodies with files', () =>
-      all(amount({ full: 90, short: 30 }), post(BODY_WITH_FILE, { ...JSON_TYPE, Authorization: `Bearer ${token}` })),
+      all(
+        amount({ full: 90, short: 30 }),
+        post(BODY_WITH_FILE, { ...JSON_TYPE, Authorization: `Bearer ${token}` }),
+      ),
     );
     await whileOthersAreServed('unread downloads', async () => {
       const unread = await Connections.open(
@@ -168,12 +201,37 @@ describe(machine, () => {
     });
 
     expect(server.process.exitCode).toBeNull();
+    if (cgroup) expect(optionsOf(server.process.pid)).toContain(SMALL_HEAP);
     for (const urlToken of acknowledged.slice(0, amount({ full: 500, short: 40 })))
       expect((await server.anonymous.retrieve(urlToken)).status).toBe(200);
     await eventually(() => memory('VmRSS') < MAX_RESIDENT_LATER);
-    logFigures({ acknowledged: acknowledged.length, most: memory('VmHWM') / 1e6, later: memory('VmRSS') / 1e6 });
+    logFigures({
+      acknowledged: acknowledged.length,
+      most: memory('VmHWM') / 1e6,
+      later: memory('VmRSS') / 1e6,
+    });
+  });
+
+  it('starts workers, and says that it is too small for them', async () => {
+    const workers = await spawnServer(instance, { WORKERS: '2' }, cgroup?.processes);
+    try {
+      await eventually(() => workers.output().includes('All workers serve'));
+      const { pid = 0 } = workers.process;
+      const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+      expect(pids).toHaveLength(2);
+      for (const each of cgroup ? [pid, ...pids] : []) expect(optionsOf(each)).toContain(SMALL_HEAP);
+      if (cgroup)
+        expect(workers.output()).toContain('Each of 2 processes has 186 MB of memory and needs 512');
+    } finally {
+      expect(await workers.stop()).toBe(0);
+    }
   });
 });
+
+/** The options of Node.js, and what else it was started with. */
+function optionsOf(pid: number | string = 0): string[] {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+}
 
 /** Reads the response to its end, and keeps only the first KiB of a long one. A status of 0 is a broken connection. */
 function send(

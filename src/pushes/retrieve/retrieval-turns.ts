@@ -35,18 +35,18 @@ export class RetrievalTurns {
   async run(
     ip: string,
     find: () => Promise<Push>,
-    retrieve: (push: Push) => Promise<RetrievedPushDto>,
+    retrieve: (push: Push, mayHaveWaited: boolean) => Promise<RetrievedPushDto>,
   ): Promise<RetrievedPushDto> {
-    if (!this.queues) return retrieve(await find());
+    if (!this.queues) return retrieve(await find(), false);
     const { reads, long } = this.queues;
     const found = await reads.run({ ip }, async () => {
       const push = await find();
       return isLong(push) ? undefined : push;
     });
-    if (found) return retrieve(found);
+    if (found) return retrieve(found, true);
     return new Promise((resolve, reject) => {
       const turn = async () => {
-        resolve(await retrieve(await find()));
+        resolve(await retrieve(await find(), true));
         await sending();
       };
       long.run({ ip }, turn).catch(reject);

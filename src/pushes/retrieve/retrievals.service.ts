@@ -68,7 +68,10 @@ export class RetrievalsService {
     return this.turns.run(
       visitor.ip,
       () => this.pushes.findWithPayload(urlToken),
-      (push) => this.retrieveFound({ push, urlToken, visitor, now: clock() }, passphrase, clock),
+      (push, mayHaveWaited) => {
+        const retrieval = { push, urlToken, visitor, now: mayHaveWaited ? clock() : now };
+        return this.retrieveFound(retrieval, passphrase, clock);
+      },
     );
   }
 
