@@ -39,7 +39,7 @@ export class MemoryBudget {
 
   /** Bytes of responses that their clients have not read. */
   get unreadResponses(): number {
-    return this.isSmall ? 24 * MIB : 64 * MIB;
+    return this.isSmall ? 32 * MIB : 64 * MIB;
   }
 
   /** Responses that are read from storage while they are sent, each with up to half a megabyte. */
@@ -47,9 +47,9 @@ export class MemoryBudget {
     return this.isSmall ? 64 : 256;
   }
 
-  /** Pushes that are retrieved at a time, each with all copies of its secret. */
+  /** Long secrets that are retrieved at a time, each in several copies. */
   get retrievals(): number {
-    return this.isSmall ? 8 : Infinity;
+    return this.isSmall ? 4 : Infinity;
   }
 
   /** argon2id hashes at a time, each with 19 MiB. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { MIB } from '../../src/settings/units.js';
@@ -13,6 +13,7 @@ import { cli, spawnServer } from '../support/spawn-server.js';
 import { amount } from './support/amount.js';
 import { Connections } from './support/connections.js';
 import { logFigures } from './support/log-figures.js';
+import { paceOf } from './support/pace.js';
 
 const MACHINE_BYTES = 512_000_000;
 /** What the docs say a process keeps afterwards. */
@@ -37,23 +38,18 @@ const UPLOAD = multipart(part('push[files][]', FILE, '; filename="a"'));
 const SMALL_HEAP = '--max-old-space-size=192';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A memory cgroup, by its version; undefined where none can be made. */
-function makeCgroup(): { processes: string; remove: () => void } | undefined {
-  for (const [root, limit] of [
-    ['/sys/fs/cgroup', 'memory.max'],
-    ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
-  ] as const) {
+/** A memory cgroup of either version, with the file that lists its processes; undefined where none can be made. */
+function makeCgroup(): { path: string; processes: string } | undefined {
+  const versions = { '/sys/fs/cgroup': 'memory.max', '/sys/fs/cgroup/memory': 'memory.limit_in_bytes' };
+  for (const [root, limit] of Object.entries(versions)) {
+    if (!existsSync(`${root}/cgroup.procs`)) continue;
     const path = `${root}/sealpush-${randomUUID()}`;
     try {
       mkdirSync(path);
-      try {
-        writeFileSync(`${path}/${limit}`, String(MACHINE_BYTES), { flag: 'r+' });
-        return { processes: `${path}/cgroup.procs`, remove: () => rmdirSync(path) };
-      } catch {
-        rmdirSync(path);
-      }
+      writeFileSync(`${path}/${limit}`, String(MACHINE_BYTES), { flag: 'r+' });
+      return { path, processes: `${path}/cgroup.procs` };
     } catch {
-      // not this version, or not writable
+      if (existsSync(path)) rmdirSync(path);
     }
   }
   return undefined;
@@ -93,7 +89,7 @@ describe(machine, () => {
   afterAll(async () => {
     await server.stop();
     await instance.destroy();
-    cgroup?.remove();
+    if (cgroup) rmdirSync(cgroup.path);
   });
 
   const memory = (name: 'VmRSS' | 'VmHWM') => {
@@ -119,32 +115,33 @@ describe(machine, () => {
   const download = (url: string) => async (headers: Record<string, string>) =>
     (await send('GET', url, headers)).status;
 
+  const isThere = async (urlToken: string) => {
+    const { body } = await server.anonymous.retrieve(urlToken);
+    return body.payload === LONGEST_TEXT || body.files.length === 1;
+  };
+
   /** Meanwhile, someone else creates and retrieves pushes. */
   async function whileOthersAreServed(name: string, act: () => Promise<unknown>) {
     const other = server.anonymous.with({ 'X-Forwarded-For': '192.0.2.1' });
     let isOver = false;
-    let longest = 0;
-    const begun = performance.now();
-    const serving = (async () => {
-      let served = 0;
-      for (; !isOver || served === 0; served++) {
-        const startedAt = performance.now();
+    const serving = paceOf(
+      async () => {
         const { url_token } = await other.push({ payload: 'tulip' });
         expect((await other.retrieve(url_token)).body.payload).toBe('tulip');
-        longest = Math.max(longest, performance.now() - startedAt);
-      }
-      return served;
-    })();
+      },
+      () => isOver,
+    );
     const statuses = await act().finally(() => (isOver = true));
+    const times = await serving;
     logFigures({
       name,
       statuses,
-      ms: performance.now() - begun,
-      served: await serving,
-      longest,
+      served: times.length,
+      longest: Math.max(...times),
       most: memory('VmHWM') / 1e6,
       now: memory('VmRSS') / 1e6,
     });
+    expect(times).not.toEqual([]);
   }
 
   it('serves everyone who can be served, loses nothing and is small again soon after (F3)', async () => {
@@ -203,7 +200,7 @@ describe(machine, () => {
     expect(server.process.exitCode).toBeNull();
     if (cgroup) expect(optionsOf(server.process.pid)).toContain(SMALL_HEAP);
     for (const urlToken of acknowledged.slice(0, amount({ full: 500, short: 40 })))
-      expect((await server.anonymous.retrieve(urlToken)).status).toBe(200);
+      expect(await isThere(urlToken)).toBe(true);
     await eventually(() => memory('VmRSS') < MAX_RESIDENT_LATER);
     logFigures({
       acknowledged: acknowledged.length,
