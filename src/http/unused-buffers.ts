@@ -15,7 +15,8 @@ export class UnusedBuffers {
   /** Holds the event loop for some 20 to 50 ms, if there is anything to do. */
   @Interval(20 * SECOND_MS)
   free(): void {
-    if (process.memoryUsage().arrayBuffers < this.budget.ordinaryBuffers) return;
+    const { arrayBuffers, rss } = process.memoryUsage();
+    if (arrayBuffers < this.budget.ordinaryBuffers && rss < this.budget.ordinaryResident) return;
     const session = new Session();
     session.connect();
     session.post('HeapProfiler.collectGarbage', () => {

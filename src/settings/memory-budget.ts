@@ -62,6 +62,11 @@ export class MemoryBudget {
     return this.isSmall ? 8 * MIB : 32 * MIB;
   }
 
+  /** Bytes of resident memory beyond which unused objects are collected at once, long texts among them. */
+  get ordinaryResident(): number {
+    return this.isSmall ? 250_000_000 : Infinity;
+  }
+
   /** A sentence for the operator; undefined if there is enough memory. */
   get shortage(): string | undefined {
     if (this.share >= MIN_BYTES) return undefined;
