@@ -4,8 +4,8 @@ import { GIB, MIB } from './units.js';
 /** The options with which `npm start` and the image begin. Another limit of the heap is one that the operator chose. */
 const HEAP_OPTIONS = ['--max-old-space-size=1024', '--max-semi-space-size=16'];
 const SMALL_HEAP_OPTIONS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
-/** With these glibc gives back more of what was freed. A lower threshold makes files many times slower. */
-const SMALL_HEAP_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '131072' };
+/** With these glibc gives back the buffers of requests when they are freed: docs/decisions/0053. */
+const SMALL_HEAP_ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** What the first process of WORKERS takes. */
 const SUPERVISOR_BYTES = 140_000_000;
