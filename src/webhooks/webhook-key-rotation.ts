@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { MoreThan, Not, Repository } from 'typeorm';
+import { In, MoreThan, Not, Repository } from 'typeorm';
+import { Pace } from '../database/pace.js';
 import { UnitOfWork } from '../database/transactions/unit-of-work.js';
 import { Keyring } from '../sealing/keyring.js';
 import { UnsealError } from '../sealing/secretbox.js';
 import { WebhookSeal } from './webhook-seal.js';
 import { Webhook } from './webhook.entity.js';
 
-const BATCH = 100;
+/** Rows in a batch: few, because a transaction blocks others. */
+const BATCH = 50;
 
 /** Seals webhooks with the current master key, so that older ones are no longer needed. */
 @Injectable()
@@ -21,32 +23,43 @@ export class WebhookKeyRotation {
 
   /** Returns how many rows cannot be unsealed, because they were tampered with. */
   async rotate(): Promise<number> {
+    const pace = new Pace();
     let broken = 0;
-    for (let batch = await this.batchAfter(''); batch.length > 0;) {
-      for (const { id } of batch) broken += Number(!(await this.reseal(id)));
-      batch = await this.batchAfter(batch.at(-1)?.id ?? '');
+    for (let batch = await this.idsAfter(''); batch.length > 0;) {
+      broken += await this.reseal(batch);
+      await pace.pause();
+      batch = await this.idsAfter(batch.at(-1) ?? '');
     }
     return broken;
   }
 
-  private batchAfter(id: string): Promise<Webhook[]> {
+  private async idsAfter(id: string): Promise<string[]> {
     const where = { masterKeyId: Not(this.keyring.current), id: MoreThan(id) };
-    return this.webhooks.find({ select: { id: true }, where, order: { id: 'ASC' }, take: BATCH });
+    const rows = await this.webhooks.find({ select: { id: true }, where, order: { id: 'ASC' }, take: BATCH });
+    return rows.map((row) => row.id);
   }
 
-  /** The row is locked, because its owner may replace the secret at the same time. */
-  private async reseal(id: string): Promise<boolean> {
+  /** The rows are locked, because their owners may replace a secret at the same time. */
+  private reseal(ids: string[]): Promise<number> {
     return this.unitOfWork.run(async (manager) => {
-      const webhook = await this.unitOfWork.findForUpdate(manager, Webhook, { id });
-      if (!webhook) return true;
-      try {
-        const sealed = this.webhookSeal.seal(this.webhookSeal.unseal(webhook), webhook);
-        await manager.update(Webhook, { id }, sealed);
-        return true;
-      } catch (error) {
-        if (error instanceof UnsealError) return false;
-        throw error;
+      const webhooks = await this.unitOfWork.findAllForUpdate(manager, Webhook, { id: In(ids) });
+      let broken = 0;
+      for (const webhook of webhooks) {
+        const resealed = this.resealed(webhook);
+        if (resealed) await manager.update(Webhook, { id: webhook.id }, resealed);
+        else broken += 1;
       }
+      return broken;
     });
+  }
+
+  /** Undefined when it cannot be unsealed. */
+  private resealed(webhook: Webhook): Pick<Webhook, 'masterKeyId' | 'sealed'> | undefined {
+    try {
+      return this.webhookSeal.seal(this.webhookSeal.unseal(webhook), webhook);
+    } catch (error) {
+      if (error instanceof UnsealError) return undefined;
+      throw error;
+    }
   }
 }

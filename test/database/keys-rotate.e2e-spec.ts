@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
+import { Push } from '../../src/pushes/push/push.entity.js';
 import type { Client } from '../support/client.js';
 import { command } from '../support/command.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { connectBeside } from '../support/other-connection.js';
 import type { Instance } from '../support/instance.js';
 import { makeInstance } from '../support/instance.js';
+import { recordSteps } from '../support/recorded-steps.js';
 import { run } from '../support/run.js';
 import type { RunningApp } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
@@ -23,6 +26,7 @@ describe('keys:rotate', () => {
 
   beforeEach(async () => (instance = await makeInstance()));
   afterEach(async () => {
+    jest.restoreAllMocks();
     await server?.stop();
     server = undefined;
     await instance.destroy();
@@ -90,6 +94,17 @@ describe('keys:rotate', () => {
       stdout: '{"rewrapped":0,"broken":0,"retired":[],"needed":[]}\n',
       stderr: '',
     });
+  });
+
+  it('leaves the database to others after each hundred pushes', async () => {
+    await pushMany(250);
+    const [{ id: masterKeyId }] = await query('SELECT id FROM master_keys');
+    server = await startApp(bothKeys, { instance });
+    const { app, dataSource } = server;
+    const steps = recordSteps(server, () => dataSource.manager.countBy(Push, { masterKeyId }));
+    await app.get(PushKeyRotation).rotate();
+
+    expect(steps).toEqual([100, 'pause', 100, 'pause', 50, 'pause', 0]);
   });
 
   it('continues after it was killed, while clients retrieve pushes (J2)', async () => {

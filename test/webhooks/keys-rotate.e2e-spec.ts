@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { PushKeyRotation } from '../../src/pushes/key-rotation/push-key-rotation.js';
+import { newId } from '../../src/random/ids.js';
 import { WebhookKeyRotation } from '../../src/webhooks/webhook-key-rotation.js';
+import { newSecret, WebhookSeal } from '../../src/webhooks/webhook-seal.js';
+import { Webhook } from '../../src/webhooks/webhook.entity.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { addWebhook, LOOPBACK_ALLOWED, startHookReceiver } from '../support/hook-receiver.js';
 import { makeInstance } from '../support/instance.js';
+import { recordSteps } from '../support/recorded-steps.js';
 import { startApp } from '../support/start-app.js';
 
 const newKey = () => randomBytes(32).toString('base64');
 
 describe('Replacing the master key', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('keeps the webhooks, which no longer need the old one', async () => {
     const [old, next] = [newKey(), newKey()];
     const receiver = await startHookReceiver();
@@ -34,5 +40,28 @@ describe('Replacing the master key', () => {
 
     expect([broken, retired.length]).toEqual([0, 1]);
     expect(receiver.verified(secret)).toMatchObject([{ type: 'push.created' }]);
+  });
+
+  it('leaves the database to others after each fifty webhooks', async () => {
+    const [old, next] = [newKey(), newKey()];
+    const instance = await makeInstance();
+    const before = await startApp({ MASTER_KEYS: old }, { instance });
+    const seal = before.app.get(WebhookSeal);
+    const rows = Array.from({ length: 60 }, () => ({ id: newId(), userId: null })).map((row) => ({
+      ...row,
+      ...seal.seal({ url: 'https://example.org/', secret: newSecret() }, row),
+      ...{ events: 'push.created', createdAt: new Date(), failingSince: null, disabledAt: new Date() },
+    }));
+    await before.dataSource.manager.insert(Webhook, rows);
+    await before.stop();
+
+    const during = await startApp({ MASTER_KEYS: `${next},${old}` }, { instance });
+    const masterKeyId = rows[0]?.masterKeyId ?? '';
+    const steps = recordSteps(during, () => during.dataSource.manager.countBy(Webhook, { masterKeyId }));
+    await during.app.get(WebhookKeyRotation).rotate();
+    await during.stop();
+    await instance.destroy();
+
+    expect(steps).toEqual([50, 'pause', 10, 'pause']);
   });
 });

@@ -1,9 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, IsNull, MoreThan, Not } from 'typeorm';
+import { DataSource, MoreThan, Not } from 'typeorm';
 import { isStillReferenced } from '../../database/errors/database-error.js';
+import { Pace } from '../../database/pace.js';
+import { execute } from '../../database/statements/statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
+import type { Statement } from '../../database/transactions/write.js';
 import { UnsealError } from '../../sealing/secretbox.js';
 import { InstanceAudit } from '../../instance-audit/instance-audit.service.js';
 import { Keyring } from '../../sealing/keyring.js';
@@ -60,13 +62,14 @@ export class PushKeyRotation {
     rotation: Rotation,
     report: (rotation: Rotation) => void,
   ): Promise<void> {
+    const pace = new Pace();
     for (let before = -1; rotation.rewrapped > before;) {
       before = rotation.rewrapped;
       rotation.broken = 0;
       for (let batch = await this.batch(masterKeyId, ''); batch.length > 0;) {
         await this.rewrap(batch, rotation);
         report(rotation);
-        await setImmediate();
+        await pace.pause();
         batch = await this.batch(masterKeyId, batch.at(-1)?.id ?? '');
       }
     }
@@ -92,24 +95,23 @@ export class PushKeyRotation {
   }
 
   private async rewrap(batch: Push[], rotation: Rotation): Promise<void> {
-    const changes = batch.flatMap((push) => this.rewrapped(push) ?? []);
+    const changes = batch.flatMap((push) => this.rewrapping(push) ?? []);
     rotation.broken += batch.length - changes.length;
     rotation.rewrapped += await this.unitOfWork.run(async (manager) => {
       let done = 0;
-      for (const { asSeen, wraps } of changes) {
-        const { affected } = await manager.update(Push, asSeen, wraps);
-        done += affected ?? 0;
-      }
+      for (const change of changes) done += await execute(manager, change);
       return done;
     });
   }
 
-  /** A push that has ended in the meantime must not get its data key back. */
-  private rewrapped(push: Push) {
+  /** A push that has ended in the meantime must not get its data key back. Undefined when its keys cannot be unsealed. */
+  private rewrapping(push: Push): Statement | undefined {
     try {
-      const { id, masterKeyId, dataKey } = push;
-      const asSeen = { id, masterKeyId, dataKey: dataKey ? Not(IsNull()) : IsNull() };
-      return { asSeen, wraps: this.pushSeal.rewrap(push) };
+      const { masterKeyId, ownerKey, dataKey } = this.pushSeal.rewrap(push);
+      const sql =
+        'UPDATE pushes SET master_key_id = ?, owner_key = ?, data_key = ? ' +
+        `WHERE id = ? AND master_key_id = ? AND data_key IS ${dataKey ? 'NOT NULL' : 'NULL'}`;
+      return { sql, values: [masterKeyId, ownerKey, dataKey, push.id, push.masterKeyId] };
     } catch (error) {
       if (error instanceof UnsealError) return undefined;
       throw error;
