@@ -1,30 +1,57 @@
 // The whole service, whose schedule runs when the parent process asks for it and not by the clock.
 import 'reflect-metadata';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { NestFactory } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AppModule } from '../dist/app.module.js';
+import { AuthCleanupSchedule } from '../dist/auth/auth-cleanup.schedule.js';
 import { APP_OPTIONS, configureApp } from '../dist/configure-app.js';
 import { UnitOfWork } from '../dist/database/transactions/unit-of-work.js';
+import { InstanceAudit } from '../dist/instance-audit/instance-audit.service.js';
+import { OutboxSchedule } from '../dist/outbox/outbox.schedule.js';
+import { TotalsService } from '../dist/overview/totals.service.js';
+import { AuditChainService } from '../dist/pushes/audit-log/audit-chain.service.js';
 import { ExpiryService } from '../dist/pushes/expiry/expiry.service.js';
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const HOUR_MS = 60 * 60 * 1000; // later than the totals of the page that showed them
 
 const app = configureApp(await NestFactory.create(AppModule, APP_OPTIONS));
 await app.listen(0, '127.0.0.1');
 for (const job of app.get(SchedulerRegistry).getCronJobs().values()) job.stop();
 const durations = timeUnits(app.get(UnitOfWork));
+const loop = monitorEventLoopDelay({ resolution: 1 });
+loop.enable();
 console.log(JSON.stringify({ address: await app.getUrl() }));
+
+const acts = {
+  expireOverdue: () => app.get(ExpiryService).expireOverdue(),
+  purge: () => app.get(ExpiryService).purge(),
+  chainNewEntries: () => app.get(AuditChainService).chainNewEntries(),
+  deleteEndedSessions: () => app.get(AuthCleanupSchedule).cleanUp(),
+  sendDue: () => app.get(OutboxSchedule).sendDue(),
+  deleteEndedMessages: () => app.get(OutboxSchedule).deleteEnded(),
+  deleteOldEntries: () => app.get(InstanceAudit).deleteOld(),
+  countTotals: () => app.get(TotalsService).current(new Date(Date.now() + HOUR_MS), LONGEST_TIMER_MS),
+  /** The parent process does something itself. */
+  watch: () => undefined,
+};
 
 process.on('message', async (act) => {
   durations.length = 0;
+  if (act !== 'watch') loop.reset();
   const startedAt = performance.now();
-  const count = await app.get(ExpiryService)[act]();
+  const result = await acts[act]();
   const seconds = (performance.now() - startedAt) / 1000;
   durations.sort((a, b) => a - b);
   process.send({
-    count,
+    ...(typeof result === 'number' && { count: result }),
     seconds,
-    unitP99: durations[Math.floor(durations.length * 0.99)],
-    unitMax: durations.at(-1),
+    unitP99: durations[Math.floor(durations.length * 0.99)] ?? 0,
+    unitMax: durations.at(-1) ?? 0,
+    loopMax: loop.max / 1e6,
   });
+  loop.reset();
 });
 
 /** How long each unit of work has the database for itself, in milliseconds. */

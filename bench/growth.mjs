@@ -1,12 +1,20 @@
-// npm run bench:growth [-- PUSHES [ENTRIES]]: what a large database costs, compared with an empty one in the same
-// run. On SQLite, or on the server that BENCH_DATABASE_URL names.
-import { execFileSync } from 'node:child_process';
+// npm run bench:growth: what a large database costs, compared with an empty one in the same run. On SQLite, or on the
+// server that BENCH_DATABASE_URL names. BENCH_PUSHES=20000 gives a quick look, with which nothing is written.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import { measureLists } from './growth-lists.mjs';
 import { growthResults } from './growth-results.mjs';
 import { LOADS, makePushes, measure, retrieveEach } from './load.mjs';
 import { engineOf, inPlace } from './place.mjs';
+import { openDatabase } from './raw-database.mjs';
 import { keepResults, writeReport } from './report.mjs';
+import { signIn } from './seed-accounts.mjs';
 import { seed } from './seed.mjs';
 import { FLAGS } from './service.mjs';
 import { startTarget } from './target.mjs';
@@ -21,45 +29,81 @@ const SERVICE = {
 const ROUNDS = 3;
 const WARM_UPS = 2;
 const MAX_REQUESTS = 9_000;
-const LAST_PAGE = 200;
-const LONGEST_LOG_PAGE = Math.ceil((3 * 2000 + 102) / 50);
-const PAGE_REQUESTS = 21;
-const READS_PER_SECOND = 100;
-const CALM_SECONDS = 20;
+/** What they are asked of the service as. */
+const JOBS = {
+  'chain audit entries': 'chainNewEntries',
+  'count totals': 'countTotals',
+  'send messages': 'sendDue',
+  'remove messages': 'deleteEndedMessages',
+  'remove ended sessions': 'deleteEndedSessions',
+  'remove entries of the instance': 'deleteOldEntries',
+  expire: 'expireOverdue',
+  purge: 'purge',
+};
+const REQUESTS_PER_SECOND = 100;
+/** Commands take minutes in a large database; each of them may be stopped at any time. */
+const COMMAND_SECONDS = 30;
 
-const [pushes = 1_000_000, entries = 5 * pushes] = process.argv.slice(2).map(Number);
-const [server] = process.env.BENCH_DATABASE_URL?.split(/\s+/) ?? [];
+const { BENCH_DATABASE_URL, BENCH_PUSHES } = process.env;
+const calmSeconds = BENCH_PUSHES === undefined ? 10 : 3;
+const pushes = Number(BENCH_PUSHES ?? 1_000_000);
+const entries = 5 * pushes;
+const [server] = BENCH_DATABASE_URL?.split(/\s+/) ?? [];
 const engine = await engineOf(server);
 const figures = await inPlace(server, (empty) => inPlace(server, (grown) => compare(empty, grown)));
 const judged = growthResults(engine, figures);
 
-await keepResults('growth', { [engine]: figures });
 console.log(JSON.stringify(figures, null, 2));
 console.table(judged);
 process.exitCode = judged.every(({ result }) => result === 'pass') ? 0 : 1;
-await writeReport();
+if (BENCH_PUSHES === undefined) {
+  await keepResults('growth', { [engine]: figures });
+  await writeReport();
+}
 
 async function compare(empty, grown) {
-  makeUser(empty.env);
-  const token = makeUser(grown.env);
+  const accounts = { empty: await makeAdministrator(empty), grown: await makeAdministrator(grown) };
   const began = performance.now();
-  const { sample, longest } = await seed(grown, { pushes, entries, email: EMAIL });
+  const seeded = await seed(grown, { pushes, entries, email: EMAIL });
   const seconds = round((performance.now() - began) / 1000);
   console.log(`seeded ${pushes} pushes and ${entries} entries in ${seconds} s`);
 
   const targets = { empty: await start(empty.env), grown: await start(grown.env) };
+  let { grown: target } = targets;
   try {
-    return {
-      seeded: { pushes, entries, seconds },
+    const services = Object.fromEntries(
+      Object.entries(targets).map(([which, { url }]) => [which, { url, ...accounts[which] }]),
+    );
+    await measureLists(services, seeded); // to warm up
+    await target.ask('watch');
+    const figures = {
+      seeded: { pushes, entries, accounts: seeded.accounts, seconds },
       load: round(loadavg()[0]),
-      requests: await measureRequests(targets, sample),
-      'pages ms': await measurePages(targets.grown, token, longest),
-      expire: await measureWhile(targets.grown, 'expireOverdue'),
-      purge: await measureWhile(targets.grown, 'purge'),
+      'lists ms': await measureLists(services, seeded),
+      'lists, loop max ms': round((await target.ask('watch')).loopMax),
+      requests: await measureRequests(targets, seeded.sample),
+      jobs: {},
+      commands: {},
     };
+    for (const [job, act] of Object.entries(JOBS))
+      figures.jobs[job] = await measureWhile(target, job, () => target.ask(act));
+    for (const args of [
+      ['audit:verify'],
+      ['audit:export', join(grown.folder, 'audit')],
+      ['export', join(grown.folder, 'export')],
+    ])
+      figures.commands[args[0]] = await measureWhile(target, args[0], () => runCommand(args, grown.env));
+    await target.stop();
+    addMasterKey(grown.folder);
+    target = await start(grown.env);
+    const codes = [0, 1]; // 1 says that waiting messages still need the other key
+    figures.commands['keys:rotate'] = await measureWhile(target, 'keys:rotate', () =>
+      runCommand(['keys:rotate'], grown.env, codes),
+    );
+    return figures;
   } finally {
     await targets.empty.stop();
-    await targets.grown.stop();
+    await target.stop();
   }
 }
 
@@ -97,63 +141,76 @@ function better(before, { 'requests/s': speed, 'CPU µs': cpu, failed }) {
   };
 }
 
-/** One request after the other, the median of each page. */
-async function measurePages({ url }, token, longest) {
-  const log = `${longest}/audit`;
-  const pages = [
-    ...['active', 'expired'].flatMap((list) => [1, LAST_PAGE].map((page) => [list, list, page])),
-    ...[1, LONGEST_LOG_PAGE, LAST_PAGE].map((page) => ['audit', log, page]),
-  ];
-  const results = {};
-  for (const [name, path, page] of pages) {
-    const times = [];
-    for (let i = 0; i < PAGE_REQUESTS; i++) {
-      const startedAt = performance.now();
-      const response = await fetch(`${url}/api/v2/pushes/${path}?page=${page}`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      await response.text();
-      times.push(performance.now() - startedAt);
-      if (response.status !== 200) throw new Error(`page ${page} of ${name}: ${response.status}`);
-    }
-    results[`${name} ${page}`] = round(times.sort((a, b) => a - b)[Math.floor(PAGE_REQUESTS / 2)]);
-  }
-  return results;
-}
-
-/** What others notice while the service does something to very many pushes, and what it takes. */
-async function measureWhile(target, act) {
+/** What others notice while something is done to very many rows, and what it takes. */
+async function measureWhile(target, name, act) {
+  console.log(name);
   const [urlToken] = await makePushes(target.url, 1, { expire_after_views: 1_000_000 });
-  const reading = (duration) =>
+  const path = '/api/v2/pushes';
+  const requesting = (duration) =>
     autocannon({
-      url: `${target.url}/api/v2/pushes/${urlToken}`,
+      url: target.url,
       connections: 10,
-      overallRate: READS_PER_SECOND,
+      overallRate: REQUESTS_PER_SECOND,
       duration,
+      requests: [
+        { path: `${path}/${urlToken}` },
+        {
+          path,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ push: { payload: 'x'.repeat(100) } }),
+        },
+      ],
     });
-  const calm = await reading(CALM_SECONDS);
+  const calm = await requesting(calmSeconds);
 
   const memoryBefore = target.memory();
   let memoryMost = memoryBefore;
   const watch = setInterval(() => (memoryMost = Math.max(memoryMost, target.memory())), 50);
-  const readers = reading(3600);
-  const done = await target.ask(act);
+  const others = requesting(3600);
+  await setTimeout(1000);
+  await target.ask('watch');
+  const done = await act();
+  const { loopMax } = { ...(await target.ask('watch')), ...done };
+  await setTimeout(1000);
   clearInterval(watch);
-  readers.stop();
-  const busy = await readers;
+  others.stop();
+  const busy = await others;
   return {
-    pushes: done.count,
+    ...(done.count !== undefined && { pushes: done.count }),
     seconds: round(done.seconds),
-    'unit p99 ms': round(done.unitP99),
-    'unit max ms': round(done.unitMax),
+    ...(done.unitMax !== undefined && {
+      'unit p99 ms': round(done.unitP99),
+      'unit max ms': round(done.unitMax),
+    }),
+    'loop max ms': round(loopMax),
     'memory MB': Math.round(memoryBefore),
     'growth MB': Math.round(memoryMost - memoryBefore),
-    'read p99 calm ms': calm.latency.p99,
-    'read p99 ms': busy.latency.p99,
-    'read max calm ms': calm.latency.max,
-    'read max ms': busy.latency.max,
+    'others p99 calm ms': calm.latency.p99,
+    'others p99 ms': busy.latency.p99,
+    'others max calm ms': calm.latency.max,
+    'others max ms': busy.latency.max,
     failed: [calm, busy].reduce((sum, { non2xx, errors, timeouts }) => sum + non2xx + errors + timeouts, 0),
   };
+}
+
+/** Runs a command in a process of its own, for a limited time. */
+async function runCommand(args, env, codes = [0]) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ['dist/cli.js', ...args], {
+    env: { ...SERVICE, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const limit = globalThis.setTimeout(() => child.kill('SIGKILL'), COMMAND_SECONDS * 1000);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(limit);
+  if (signal === null && !codes.includes(code)) throw new Error(`${args[0]}: exit ${code}`);
+  return { seconds: (performance.now() - startedAt) / 1000 };
+}
+
+function addMasterKey(folder) {
+  const file = join(folder, 'master.key');
+  writeFileSync(file, `${randomBytes(32).toString('base64')}\n${readFileSync(file, 'utf8')}`);
 }
 
 function start(env) {
@@ -163,9 +220,17 @@ function start(env) {
   });
 }
 
-function makeUser(env) {
-  const output = execFileSync(process.execPath, ['dist/cli.js', 'user:create', EMAIL], { env });
-  return JSON.parse(output).token;
+/** @returns the id, and headers of requests with a token or a session */
+async function makeAdministrator(place) {
+  const command = ['dist/cli.js', 'user:create', EMAIL, '--administrator', '--password-stdin'];
+  const input = `${randomBytes(16).toString('hex')}\n`;
+  const { token } = JSON.parse(execFileSync(process.execPath, command, { env: place.env, input }));
+  const rows = await openDatabase(place);
+  await rows.begin();
+  const account = await rows.idOf(EMAIL);
+  const cookie = `sealpush=${await signIn(rows, account)}`;
+  await rows.end();
+  return { account, headers: { authorization: `Bearer ${token}`, cookie } };
 }
 
 function round(value) {

@@ -29,7 +29,7 @@ const METHOD = `Each benchmark runs the service and a reference side by side, in
 
 - \`npm run bench\`: requests. \`BENCH_DATABASE_URL="mysql://root@127.0.0.1:3306"\` adds a server, or several separated by spaces. Those that \`.ci/mariadb\` and \`.ci/mysql\` start for tests do not wait for the disk. \`BENCH_ROUNDS=1 BENCH_LOADS=create,retrieve\` gives a quick look and \`BENCH_FLAGS\` other flags of Node.js; with any of these three nothing is written.
 - \`npm run bench:profile\`: CPU time and allocations of a create and a retrieval by layer. \`-- --keep NAME\` keeps them for this page, \`-- --top 30\` prints the functions that cost most.
-- \`npm run bench:growth\`: a database of a million pushes, on SQLite or on the server that \`BENCH_DATABASE_URL\` names.
+- \`npm run bench:growth\`: lists, jobs and commands with a million pushes and 100,000 accounts, on SQLite or on the server that \`BENCH_DATABASE_URL\` names. \`BENCH_PUSHES=20000\` gives a quick look, with which nothing is written.
 - \`npm run bench:files\`: uploads and downloads.
 - \`npm run bench:messages\`: what mails and webhooks add to the time of requests while nobody accepts them; it only prints its results.
 - \`npm run bench:all\`: requests, growth and files, one after the other.`;
@@ -97,7 +97,9 @@ function growth() {
   return [
     `## Growth
 
-A database is filled with pushes and audit entries in the service's own format, among them an owner of 50,000 pushes and logs of the greatest length that the contract allows. Requests are compared with those on an empty database in the same run: *retrieve* is of pushes that were just made, *retrieve old* of pushes drawn at random from the whole database; pages are the median of requests one after the other. Then 100,000 overdue pushes are expired and removed while others read: *unit* is how long one transaction of that took.`,
+A database is filled with pushes and audit entries in the service's own format: one account owns half of all pushes, and some logs have the greatest length that the contract allows. There are also 100,000 other accounts, and as many API tokens, sessions, messages in the outbox and entries of the audit log of the instance, half of which belong to the one account, and 50,000 webhooks. Requests are compared with those on an empty database in the same run: *retrieve* is of pushes that were just made, *retrieve old* of pushes drawn at random from the whole database. Lists are those of the one account, which is an administrator as well: the median of requests one after the other, at most 20 ms or twice the time on the empty database. A search reads up to 2,000 pushes and unseals their names, in short turns of the event loop, so its bound is that of 2,000 pushes wherever it begins.
+
+Then each job of the schedule runs in the service while others create and retrieve 100 times a second: *unit* is how long one transaction took, and a turn of the event loop is how long nothing else could run. Commands run beside it in a process of their own, for at most 30 seconds; no request may take longer than 100 ms, or twice the longest time without the command.`,
     ...orNone(
       results.flatMap(([engine, result]) => [
         `### ${NAMES[engine]}`,

@@ -16,6 +16,9 @@ export function recordSteps({ app }: RunningApp, left: () => Promise<number>): (
     steps.push(before - (await left()));
     return result;
   });
-  jest.spyOn(Pace.prototype, 'pause').mockImplementation(async () => void steps.push('pause'));
+  jest.spyOn(Pace.prototype, 'pause').mockImplementation(() => {
+    steps.push('pause');
+    return Promise.resolve();
+  });
   return steps;
 }
