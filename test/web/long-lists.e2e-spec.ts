@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UsersService } from '../../src/auth/users/users.service.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
 import { MAX_SEARCHED } from '../../src/pushes/owner-lists/own-pushes.service.js';
+import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { Client } from '../support/client.js';
 import { allAtOnce } from '../support/concurrent-calls.js';
 import { insertPushes } from '../support/insert-pushes.js';
@@ -113,6 +114,13 @@ describe('The lists of an owner of very many pushes', () => {
       expect(steps).toBe(Math.ceil(10_011 / MAX_SEARCHED));
       expect(body).toContain('class="name">the first<');
     }, 120_000);
+
+    it('the oldest are found as fast as the newest', async () => {
+      const { id } = owners.active.many;
+      const search = (before?: string) => () => running.app.get(PushRepository).findOwnBefore(id, before, 25);
+
+      expect(await ratioOf(search(), search(`b${id.slice(-12)}-00100`))).toBeLessThan(MUCH_LONGER);
+    });
 
     it.each([
       ['active', '/pushes', 3], // active, ended, and past their time limit

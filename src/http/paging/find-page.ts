@@ -42,6 +42,21 @@ export async function findIds<Row extends { id: string }>(
   return (await query.getRawMany<{ id: string }>()).map(({ id }) => id);
 }
 
+/** The ids of the rows of several queries, newest first, sorted by the database: for a page there may be 10,000 to sort. */
+export async function findNewestIds<Row extends { id: string }>(
+  queries: SelectQueryBuilder<Row>[],
+  take: number,
+  skip: number,
+): Promise<string[]> {
+  const parts = queries.map((rows) => rows.clone().select(`${rows.alias}.id`, 'id').getQueryAndParameters());
+  const union = parts.map(([sql], i) => `SELECT id FROM (${sql}) AS part${i}`).join(' UNION ALL ');
+  const rows = await queries[0]?.dataSource.query<{ id: string }[]>(
+    `SELECT id FROM (${union}) AS found ORDER BY id DESC LIMIT ${take} OFFSET ${skip}`,
+    parts.flatMap(([, parameters]) => parameters as unknown[]),
+  );
+  return (rows ?? []).map(({ id }) => id);
+}
+
 /** The rows with these ids, in the order of the query. They may have changed since. */
 export async function findByIds<Row extends { id: string }>(
   rows: SelectQueryBuilder<Row>,

@@ -7,7 +7,7 @@ import { MAX_AUDITED } from '../../audit/audit-entry.entity.js';
 import { digestOf } from '../../random/tokens.js';
 import { CLOCK_DIFFERENCE_MS } from '../../database/cap-times.js';
 import type { Batcher } from '../../database/statements/batcher.js';
-import { countListed, findByIds, findIds, findPage } from '../../http/paging/find-page.js';
+import { countListed, findByIds, findIds, findNewestIds, findPage } from '../../http/paging/find-page.js';
 import { PreparedStatements, statementOf } from '../../database/statements/prepared-statements.js';
 import { UnitOfWork } from '../../database/transactions/unit-of-work.js';
 import type { ConditionalUpdate, NewRow, Write } from '../../database/transactions/write.js';
@@ -75,32 +75,38 @@ export class PushRepository {
     return [pushes.filter((push) => !push.isExpired(now)), total]; // a push may have expired since its id was read
   }
 
-  /** Those that have ended, and those past their time limit, of which there are few: the schedule ends them soon. */
+  /** Those that have ended, and those past their time limit, whose end the schedule records soon. */
   async findExpired(userId: string, now: Date, page: ListPage): Promise<[Push[], number]> {
     const ended = this.ended(userId).orderBy('push.id', 'DESC');
-    const overdue = await findIds(this.overdue(userId, now), ListPage.MAX_ROWS);
-    if (overdue.length === 0) return findPage(ended, page);
+    const overdue = this.overdue(userId, now);
+    if ((await findIds(overdue, 1)).length === 0) return findPage(ended, page);
 
-    const skipped = Math.max(0, page.skip - overdue.length); // these are on earlier pages, whatever is between them
-    const around = await findIds(ended, page.skip + page.take - skipped, skipped);
-    const ids = [...around, ...overdue].sort().reverse();
-    const from = page.skip - skipped;
-    return [
-      await findByIds(ended, ids.slice(from, from + page.take)),
-      overdue.length + (await countListed(ended)),
-    ];
+    const overdueCount = await countListed(overdue);
+    const skipped = Math.max(0, page.skip - overdueCount); // these are on earlier pages, whatever is between them
+    const around = ended
+      .clone()
+      .limit(page.skip + page.take - skipped)
+      .offset(skipped);
+    const ids = await findNewestIds(
+      [around, overdue.limit(ListPage.MAX_ROWS)],
+      page.take,
+      page.skip - skipped,
+    );
+    return [await findByIds(ended, ids), overdueCount + (await countListed(ended))];
   }
 
-  /** The owner's newest pushes that are older than the one with this id, newest first. */
-  findOwnBefore(userId: string, id: string | undefined, take: number): Promise<Push[]> {
+  /**
+   * The owner's newest pushes that are older than the one with this id, newest first. Their ids are read first: for whole
+   * rows servers would read all newer ones of the owner too.
+   */
+  async findOwnBefore(userId: string, id: string | undefined, take: number): Promise<Push[]> {
     const older = id === undefined ? {} : { id: LessThan(id) };
-    return this.pushes
+    const own = this.pushes
       .createQueryBuilder('push')
       .useIndex('pushes_of_owner_by_id') // MySQL would sort all pushes of the owner
       .where({ userId, ...older })
-      .orderBy('push.id', 'DESC')
-      .limit(take)
-      .getMany();
+      .orderBy('push.id', 'DESC');
+    return findByIds(own, await findIds(own, take));
   }
 
   countActive(userId: string, now: Date): Promise<number> {
