@@ -22,6 +22,7 @@ for (const job of app.get(SchedulerRegistry).getCronJobs().values()) job.stop();
 const durations = timeUnits(app.get(UnitOfWork));
 const loop = monitorEventLoopDelay({ resolution: 1 });
 loop.enable();
+const commits = countCommits(app.get(UnitOfWork));
 console.log(JSON.stringify({ address: await app.getUrl() }));
 
 const acts = {
@@ -38,6 +39,8 @@ const acts = {
 };
 
 process.on('message', async (act) => {
+  if (act === 'commits') return process.send(commits);
+
   durations.length = 0;
   if (act !== 'watch') loop.reset();
   const startedAt = performance.now();
@@ -68,4 +71,30 @@ function timeUnits(unitOfWork) {
       }
     });
   return durations;
+}
+
+/**
+ * How many transactions there were so far and how long they took, in milliseconds. On SQLite they are synchronous: then
+ * also for how long the thread was not running meanwhile, because it waited for the disk.
+ */
+function countCommits(unitOfWork) {
+  const commits = { count: 0, ms: 0, waitMs: 0 };
+  const { commitBatch, transaction } = unitOfWork; // the former is SQLite's, the latter that of servers
+  unitOfWork.commitBatch = (batch) => {
+    const [startedAt, cpuAt] = [performance.now(), process.threadCpuUsage()];
+    commitBatch.call(unitOfWork, batch);
+    const { user, system } = process.threadCpuUsage(cpuAt);
+    const ms = performance.now() - startedAt;
+    commits.count++;
+    commits.ms += ms;
+    commits.waitMs += Math.max(0, ms - (user + system) / 1000);
+  };
+  unitOfWork.transaction = async (work) => {
+    const startedAt = performance.now();
+    const result = await transaction.call(unitOfWork, work);
+    commits.count++;
+    commits.ms += performance.now() - startedAt;
+    return result;
+  };
+  return commits;
 }

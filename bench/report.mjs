@@ -6,7 +6,7 @@ import { growthResults } from './growth-results.mjs';
 import { requestResults, rows } from './request-results.mjs';
 
 const DOCUMENT = 'docs/performance.md';
-const NAMES = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL' };
+export const NAMES = { sqlite: 'SQLite', mariadb: 'MariaDB', mysql: 'MySQL', galera: 'Galera' };
 
 /** Keeps what a benchmark has measured, engine by engine; those that it has not measured stay as they were. */
 export async function keepResults(benchmark, results) {
@@ -32,6 +32,7 @@ const METHOD = `Each benchmark runs the service and a reference side by side, in
 - \`npm run bench:growth\`: lists, jobs and commands with a million pushes and 100,000 accounts, on SQLite or on the server that \`BENCH_DATABASE_URL\` names. \`BENCH_PUSHES=20000\` gives a quick look, with which nothing is written.
 - \`npm run bench:files\`: uploads and downloads.
 - \`npm run bench:messages\`: what mails and webhooks add to the time of requests while nobody accepts them; it only prints its results.
+- \`npm run bench:capacity\`: the constants of the model in [capacity.md](capacity.md), and how well it predicts; it writes that page.
 - \`npm run bench:all\`: requests, growth and files, one after the other.`;
 
 function requests() {
@@ -128,7 +129,7 @@ With two workers each commit holds fewer requests, and on SQLite each worker has
 
 Pushes that were created one after the other are stored next to each other in a database. An old one has pages of its own in the table and in each index on the end of pushes: a thousand retrievals write some four thousand pages. An empty database has no such pages, so the bounds of *retrieve old* are wider.`;
 
-function when({ measured: { date, node, cores } }) {
+export function when({ measured: { date, node, cores } }) {
   return `Measured on ${date} with Node ${node} on ${cores}.`;
 }
 
@@ -140,7 +141,7 @@ function cores() {
   return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`;
 }
 
-function table(rows) {
+export function table(rows) {
   const heads = Object.keys(rows[0] ?? {});
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [
@@ -150,12 +151,16 @@ function table(rows) {
   ].join('\n');
 }
 
-function read(benchmark) {
+export function read(benchmark) {
   return existsSync(fileOf(benchmark)) ? JSON.parse(readFileSync(fileOf(benchmark), 'utf8')) : {};
 }
 
-async function write(file, text) {
-  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+export async function write(file, text) {
+  writeFileSync(file, await formatted(file, text));
+}
+
+export async function formatted(file, text) {
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
 }
 
 function fileOf(benchmark) {

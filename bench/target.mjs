@@ -54,7 +54,8 @@ function withWorkers(pid) {
   return [pid, ...children.split(' ').filter(Boolean)];
 }
 
-function cpuOf(pid) {
+/** CPU time that a process has used so far, in microseconds. */
+export function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROSECONDS;
 }
