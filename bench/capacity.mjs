@@ -241,15 +241,18 @@ async function holdJobs(file) {
 /** Works while another process commits to the same database, more often than the service does. */
 async function besideWriter(file, work) {
   const script = `
-    const db = new (require('better-sqlite3'))(${JSON.stringify(file)}, { timeout: 1000 });
+    const db = new (require('better-sqlite3'))(${JSON.stringify(file)}, { timeout: 10_000 });
     const update = db.prepare('UPDATE administration SET changes = changes');
     setInterval(() => update.run(), 2);`;
   const writer = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const exit = once(writer, 'exit');
   try {
-    return await work();
+    const result = await work();
+    if (writer.exitCode !== null) throw new Error('the other writer has failed');
+    return result;
   } finally {
     writer.kill('SIGKILL');
-    await once(writer, 'exit');
+    await exit;
   }
 }
 
