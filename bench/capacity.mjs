@@ -48,9 +48,14 @@ if (process.argv.includes('--print')) {
   process.stdout.write(await page());
 } else {
   const results = {};
+  const take = async (engine, work) => {
+    const startedAt = performance.now();
+    results[engine] = await work();
+    console.log(`${engine}: measured in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  };
   for (const server of [undefined, ...(process.env.BENCH_DATABASE_URL?.split(/\s+/).filter(Boolean) ?? [])])
-    results[await engineOf(server)] = await measureEngine(server);
-  results.galera = await onCluster(measureCluster);
+    await take(await engineOf(server), () => measureEngine(server));
+  await take('galera', () => onCluster(measureCluster));
   console.log(JSON.stringify(results, null, 2));
   const judged = checks(results);
   console.table(judged);
