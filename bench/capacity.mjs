@@ -341,7 +341,7 @@ async function measureFiles(url, headers, folder, grown) {
     }
   });
   const stored = execFileSync('du', ['-sb', '--apparent-size', join(folder, 'files')]).toString();
-  return { rows: bytes - plain.bytes, stored: parseInt(stored) / amount / FILE_BYTES };
+  return { rows: Math.max(0, bytes - plain.bytes), stored: parseInt(stored) / amount / FILE_BYTES };
 }
 
 function openDatabase(folder, { DATABASE_URL }) {
