@@ -8,6 +8,7 @@ import { ExpirySchedule } from '../../src/pushes/expiry/expiry.schedule.js';
 import { Push } from '../../src/pushes/push/push.entity.js';
 import { PushRepository } from '../../src/pushes/push/push.repository.js';
 import { CreationsService } from '../../src/pushes/create/creations.service.js';
+import { recordSteps } from '../support/recorded-steps.js';
 import type { RunningApp, TestUser } from '../support/start-app.js';
 import { startApp } from '../support/start-app.js';
 import { DAY_MS } from '../../src/settings/units.js';
@@ -55,17 +56,9 @@ describe('In small transactions, which do not block others for long,', () => {
 
   /** By how much each transaction has reduced a count. */
   async function unitsOf(act: () => Promise<unknown>, left: () => Promise<number>): Promise<number[]> {
-    const removed: number[] = [];
-    const unitOfWork = running.app.get(UnitOfWork);
-    const run = unitOfWork.run.bind(unitOfWork);
-    jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
-      const before = await left();
-      const result = await run(work);
-      removed.push(before - (await left()));
-      return result;
-    });
+    const steps = recordSteps(running, left);
     await act();
-    return removed;
+    return steps.filter((step) => step !== 'pause');
   }
 
   it.each<[string, () => Promise<unknown>]>([
