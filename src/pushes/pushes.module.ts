@@ -102,7 +102,6 @@ import { IdempotentCreationsService } from './create/idempotent-creations.servic
     SealedSearches,
     CreationsService,
     RetrievalsService,
-    RetrievalTurns,
     IdempotentCreationsService,
     PushRules,
     MailRules,

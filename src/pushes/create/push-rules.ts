@@ -94,7 +94,7 @@ export class PushRules {
 
   /** A step of the duration scale; ignored, and not checked, when days are given. */
   private durationProblem({ expire_after_days: days, expire_after_duration: step }: CreatePushDto): Found {
-    if ((step ?? undefined) === undefined || (days ?? undefined) !== undefined) return undefined;
+    if (isAbsent(step) || !isAbsent(days)) return undefined;
     const last = DURATION_SCALE.length - 1;
     const duration = isWholeNumberWithin(step, { min: 0, max: last }) ? DURATION_SCALE[step] : undefined;
     if (!duration) return new Problem('out_of_range', { min: 0, max: last });
@@ -122,21 +122,21 @@ export class PushRules {
 }
 
 function rangeProblem(value: unknown, range: Bounds): Found {
-  return (
-    (value ?? undefined) !== undefined &&
-    !isWholeNumberWithin(value, range) &&
-    new Problem('out_of_range', range)
-  );
+  return !isAbsent(value) && !isWholeNumberWithin(value, range) && new Problem('out_of_range', range);
 }
 
 function booleanProblem(value: unknown): Found {
-  return (value ?? undefined) !== undefined && typeof value !== 'boolean' && new Problem('not_a_boolean');
+  return !isAbsent(value) && typeof value !== 'boolean' && new Problem('not_a_boolean');
 }
 
 function textProblem(value: unknown, max: number): Problem | undefined {
-  return (value ?? undefined) === undefined ? undefined : textError(value, max);
+  return isAbsent(value) ? undefined : textError(value, max);
 }
 
 function isWholeNumberWithin(value: unknown, { min, max }: Bounds): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
 }
